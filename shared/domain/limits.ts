@@ -1,0 +1,66 @@
+/** Every number of the service, named. Durations end in Seconds or Minutes. */
+
+export const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_DAY = 86_400;
+
+/** SPEC "Limits". */
+export const DEVICE_ID_MAX = 80;
+export const CLIENT_ID_MAX = 150;
+export const LOGO_BASE64_MAX = 60_000;
+export const APPROVAL_DATA_MAX_KEYS = 10;
+export const APPROVAL_DATA_MAX_BYTES = 4096;
+export const SMS_CUSTOM_MESSAGE_MAX = 140;
+export const SMS_SENDER_ID_MAX = 11;
+export const BODY_MAX_BYTES = 256 * 1024;
+
+/** One-time codes. NIST SP 800-63B-4 §3.1.3.2 has ten minutes as the ceiling for a code sent out of band. */
+export const PASSCODE_DIGITS = 6;
+export const PASSCODE_DIGITS_MIN = 4;
+export const PASSCODE_DIGITS_MAX = 8;
+export const PASSCODE_EXPIRES_MINUTES = 5;
+export const PASSCODE_EXPIRES_MINUTES_MAX = 60;
+export const PASSCODE_MAX_TRIES = 3;
+export const PASSCODE_MAX_TRIES_MAX = 20;
+export const PASSCODE_LOCK_MINUTES = 15;
+export const PASSCODE_LOCK_MINUTES_MAX = 24 * 60;
+/** NIST SP 800-63B-4 §3.2.2: at most 100 consecutive failures. */
+export const PASSCODE_MAX_FAILURES = 100;
+/** The failure counter is kept this long after the last failure. */
+export const PASSCODE_FAILURES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
+
+export const LINK_EXPIRES_MINUTES = 15;
+export const LINK_EXPIRES_MINUTES_MAX = 1440;
+
+/** What is consumed or expired stays this long, so that a replay is told from a guess. */
+export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
+
+export const ACCESS_TOKEN_SECONDS = 3600;
+export const ID_TOKEN_SECONDS = 3600;
+export const CLIENT_TOKEN_SECONDS = 3600;
+export const REFRESH_TOKEN_SECONDS = 14 * SECONDS_PER_DAY;
+export const REFRESH_FAMILY_SECONDS = 14 * SECONDS_PER_DAY;
+export const SESSION_IDLE_SECONDS = 14 * SECONDS_PER_DAY;
+export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
+/** Living refresh families of one session; the least recently used gives way. */
+export const SESSION_FAMILIES_MAX = 16;
+
+export const SENDS_PER_MINUTE = 5;
+export const SENDS_PER_DAY = 30;
+export const CLIENT_CALLS_PER_MINUTE = 600;
+export const ANONYMOUS_CALLS_PER_MINUTE = 60;
+export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
+export const DAY_SECONDS = SECONDS_PER_DAY;
+
+/** Configuration records and public keys may be this old in a container. */
+export const DIRECTORY_CACHE_SECONDS = 60;
+export const DIRECTORY_CACHE_MAX = 1000;
+export const PUBLIC_CACHE_SECONDS = 300;
+
+/** A claim on an identifier that no user carries may be replaced after this. */
+export const ORPHANED_CLAIM_SECONDS = 60;
+
+export const RESOURCE_TTL_MIN_SECONDS = 60;
+export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
+
+export const LIST_LIMIT = 50;
+export const LIST_LIMIT_MAX = 100;

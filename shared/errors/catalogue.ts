@@ -1,0 +1,118 @@
+/**
+ * Every error that a caller can see, once. The key is what the code throws; `named` is the `error_code` on the operations
+ * that use named codes (the status as text where it is absent), `oauth` the `error` of RFC 6749 and its extensions.
+ */
+export interface CatalogueEntry {
+  readonly status: number;
+  readonly message: string;
+  readonly named?: string;
+  readonly oauth?: string;
+}
+
+export const catalogue = {
+  system_invalid_input: {
+    status: 400,
+    message: 'Invalid input',
+    named: 'system_invalid_input',
+    oauth: 'invalid_request',
+  },
+  redirect_uri_not_allowed: {
+    status: 400,
+    message: 'redirect_uri is not one of the allowed redirect URIs of the application',
+    oauth: 'invalid_request',
+  },
+  resource_not_found: {
+    status: 400,
+    message: 'Resource not found',
+    named: 'system_invalid_input',
+    oauth: 'invalid_target',
+  },
+  membership_missing: {
+    status: 400,
+    message: 'User is not a member of the organization',
+    named: 'system_invalid_input',
+    oauth: 'access_denied',
+  },
+  session_not_found: {
+    status: 400,
+    message: 'Session not found',
+    named: 'system_invalid_input',
+    oauth: 'invalid_grant',
+  },
+
+  magic_link_code_invalid: { status: 400, message: 'Invalid magic link code' },
+  login_user_gone: { status: 400, message: 'User not found', named: 'auth_invalid_credentials' },
+  auth_invalid_credentials: { status: 400, message: 'Invalid passcode', named: 'auth_invalid_credentials' },
+  auth_otp_passcode_expired: {
+    status: 400,
+    message: 'The passcode has expired',
+    named: 'auth_otp_passcode_expired',
+  },
+  auth_locked: {
+    status: 403,
+    message: 'Too many failed attempts: the code is invalid, try again later with a new one',
+    named: 'auth_locked',
+  },
+  auth_login_preferences_missing: {
+    status: 403,
+    message: 'The application has not configured this login method',
+    named: 'auth_login_preferences_missing',
+  },
+  auth_login_preferences_absent: {
+    status: 404,
+    message: 'The application has no login preferences',
+    named: 'auth_login_preferences_missing',
+  },
+
+  application_not_found: { status: 404, message: 'App not found' },
+  user_not_found: { status: 404, message: 'User not found', named: 'user_not_found' },
+  user_email_address_missing: {
+    status: 404,
+    message: 'The user has no email address',
+    named: 'user_email_address_missing',
+  },
+  user_phone_number_missing: {
+    status: 404,
+    message: 'The user has no phone number',
+    named: 'user_phone_number_missing',
+  },
+  user_not_active: { status: 403, message: 'User is not active', named: 'user_not_active' },
+  public_signup_off: { status: 403, message: 'Public signup is not allowed for this application' },
+  identifier_taken: { status: 409, message: 'The identifier belongs to another user' },
+  concurrent_change: {
+    status: 409,
+    message: 'The record was changed by somebody else meanwhile: read it and try again',
+  },
+
+  external_provider_configuration_error: {
+    status: 400,
+    message: 'The provider refused the message',
+    named: 'external_provider_configuration_error',
+  },
+
+  invalid_client: { status: 401, message: 'Client authentication failed', oauth: 'invalid_client' },
+  unsupported_grant_type: { status: 400, message: 'Unsupported grant_type', oauth: 'unsupported_grant_type' },
+  invalid_scope: { status: 400, message: 'Invalid scope', oauth: 'invalid_scope' },
+
+  invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
+  insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },
+
+  rate_limited: {
+    status: 429,
+    message: 'Too many requests: try again later',
+    named: 'rate_limited',
+    oauth: 'temporarily_unavailable',
+  },
+  service_unavailable: {
+    status: 503,
+    message: 'The service is busy: try again shortly',
+    oauth: 'temporarily_unavailable',
+  },
+  body_too_large: { status: 413, message: 'The body is larger than 256 KB', oauth: 'invalid_request' },
+  unsupported_media_type: { status: 415, message: 'Unsupported content type', oauth: 'invalid_request' },
+  not_found: { status: 404, message: 'Not found', oauth: 'invalid_request' },
+  method_not_allowed: { status: 405, message: 'Method not allowed', oauth: 'invalid_request' },
+  internal_error: { status: 500, message: 'Internal error', oauth: 'server_error' },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorKey = keyof typeof catalogue;

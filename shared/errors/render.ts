@@ -1,0 +1,47 @@
+import { type CatalogueEntry, catalogue } from './catalogue.ts';
+import type { ServiceError } from './service-error.ts';
+
+/**
+ * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
+ * string (A1, A2), `numeric` with the status as number, `numeric-list` the same with an array of messages, `oauth` with
+ * RFC 6749's members beside ours.
+ */
+export type Dialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth';
+
+export interface RenderedError {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The one place where an error becomes an answer. */
+export function renderError(error: ServiceError, dialect: Dialect): RenderedError {
+  const entry: CatalogueEntry = catalogue[error.key];
+  const { status } = entry;
+  const message = error.detail.message ?? entry.message;
+  const headers: Record<string, string> = { ...error.detail.headers };
+  if (error.detail.retryAfterSeconds !== undefined)
+    headers['retry-after'] = String(Math.max(1, Math.ceil(error.detail.retryAfterSeconds)));
+
+  switch (dialect) {
+    case 'named':
+      return { status, headers, body: { error_code: entry.named ?? String(status), message } };
+    case 'status-text':
+      return { status, headers, body: { error_code: String(status), message } };
+    case 'numeric':
+      return { status, headers, body: { error_code: status, message } };
+    case 'numeric-list':
+      return { status, headers, body: { error_code: status, message: error.detail.messages ?? [message] } };
+    case 'oauth':
+      return {
+        status,
+        headers,
+        body: {
+          error: entry.oauth ?? 'invalid_request',
+          error_description: message,
+          message,
+          error_code: status,
+        },
+      };
+  }
+}

@@ -1,0 +1,155 @@
+import type { GenericSchema, InferOutput } from 'valibot';
+import type { ErrorKey } from './errors/catalogue.ts';
+import type { Dialect } from './errors/render.ts';
+import type { Application, Client, Tenant } from './ports/directory.ts';
+import type { PortName, Ports } from './ports/index.ts';
+
+/** Who must present what: nothing, an application's or management client's token, a user's token, a client's secret. */
+export type Auth = 'none' | 'client' | 'admin' | 'user' | 'client-secret' | 'login-cookie';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface OperationInput {
+  readonly json?: GenericSchema;
+  readonly form?: GenericSchema;
+  readonly query?: GenericSchema;
+  readonly path?: GenericSchema;
+}
+
+/** What a successful answer looks like: a JSON body by schema, an HTML page, a redirect, or nothing. */
+export type OperationOutput =
+  | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
+  | { readonly status: 200; readonly html: true }
+  | { readonly status: 302 | 303; readonly html?: true }
+  | { readonly status: 204 };
+
+/** One row of the table of operations: plain data, read by CDK, the local server, OpenAPI and the contract tests. */
+export interface Operation {
+  /** Where the operation is specified: a letter of the specification, or the name of its group. */
+  readonly section: string;
+  readonly method: Method;
+  readonly path: string | readonly string[];
+  /** The file below functions/, without its ending. */
+  readonly entry: string;
+  readonly reach: 'api' | 'browser';
+  readonly summary: string;
+  /** Several: any one of them. */
+  readonly auth: Auth | readonly Auth[];
+  /** Any one of them suffices; `[appId]` stands for the caller's application. Only for client tokens. */
+  readonly permissions?: readonly string[];
+  readonly cors: 'none' | 'any' | 'application';
+  readonly input: OperationInput;
+  readonly output: OperationOutput;
+  readonly dialect: Dialect;
+  /** What the use case itself can throw; what its `auth` and its input imply is added by `errorsOf`. */
+  readonly errors: readonly ErrorKey[];
+  readonly uses: readonly PortName[];
+}
+
+export type PortsOf<Row extends Operation> = Pick<Ports, Row['uses'][number]>;
+
+type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
+
+export interface ClientCaller {
+  readonly kind: 'client';
+  readonly client: Client;
+  readonly tenant: Tenant;
+  readonly application: Application;
+}
+export interface AdminCaller {
+  readonly kind: 'admin';
+  readonly client: Client;
+  readonly tenant: Tenant;
+}
+export interface UserCaller {
+  readonly kind: 'user';
+  readonly userId: string;
+  readonly sessionId: string;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+}
+
+interface CallerByAuth {
+  readonly none: undefined;
+  readonly client: ClientCaller;
+  readonly admin: AdminCaller;
+  readonly user: UserCaller;
+  readonly 'client-secret': undefined;
+  readonly 'login-cookie': undefined;
+}
+type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
+  ? Row['auth'][number]
+  : Row['auth'] & Auth;
+export type CallerOf<Row extends Operation> = CallerByAuth[AuthOf<Row>];
+
+/** What is noted about a request in its one log line: who, by which method, with which session. Never a secret. */
+export interface AuditNote {
+  readonly userId?: string;
+  readonly tenantId?: string;
+  readonly applicationId?: string;
+  readonly clientId?: string;
+  readonly sessionId?: string;
+  readonly channel?: string;
+  readonly method?: string;
+  readonly deviceId?: string;
+  readonly ipAddress?: string;
+  readonly userAgent?: string;
+  readonly resourceId?: string;
+}
+
+/** Settings of the environment, the same for every function. */
+export interface Settings {
+  /** `{base_url}`: the public address with its `/cis` prefix. */
+  readonly baseUrl: string;
+  readonly issuer: string;
+  /** The origin of everything a browser opens. */
+  readonly browserOrigin: string;
+  readonly defaultAudience: string;
+  /** The `<vendor>` of `urn:<vendor>:…` values. */
+  readonly vendor: string;
+  readonly version: string;
+  /** The one resource URI of the identity-verification variant of the token endpoint; without it there is no such variant. */
+  readonly identityVerificationResource?: string;
+  readonly mailFrom: string;
+  readonly rateLimits: 'on' | 'off';
+}
+
+export interface InputOf<Row extends Operation> {
+  readonly json: Parsed<Row['input']['json']>;
+  readonly form: Parsed<Row['input']['form']>;
+  readonly query: Parsed<Row['input']['query']>;
+  readonly path: Parsed<Row['input']['path']>;
+  readonly caller: CallerOf<Row>;
+  readonly settings: Settings;
+  readonly request: {
+    readonly requestId: string;
+    readonly method: string;
+    /** The path that was asked for, decoded once, without the `/cis` prefix. */
+    readonly path: string;
+    /** The caller's network address as the outermost trusted hop saw it. */
+    readonly sourceAddress: string;
+    readonly userAgent?: string;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+  };
+  readonly audit: (note: AuditNote) => void;
+}
+
+type OutputBody<Row extends Operation> = Row['output'] extends { readonly json: infer Schema }
+  ? Parsed<Schema>
+  : undefined;
+
+/** The answer of a use case. Status and type come from the row; a page or a redirect is given here. */
+export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly json: GenericSchema }
+  ? { readonly json: OutputBody<Row> }
+  : Row['output'] extends { readonly status: 204 }
+    ? { readonly none: true }
+    :
+        | { readonly redirect: string; readonly cookies?: readonly string[] }
+        | { readonly html: string; readonly status?: 200 | 404; readonly cookies?: readonly string[] }
+        | { readonly none: true };
+
+export type UseCase<Row extends Operation> = (
+  input: InputOf<Row>,
+  ports: PortsOf<Row>,
+) => Promise<AnswerOf<Row>>;

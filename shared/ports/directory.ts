@@ -1,0 +1,195 @@
+/**
+ * Configuration: who may call, for which application, with which settings. No personal data.
+ * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
+ */
+
+export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
+
+export interface Tenant {
+  readonly tenantId: string;
+  readonly name: string;
+  /** 32 random bytes, base64url. Keys the hashes of identifiers, so that `flows` holds no address. */
+  readonly salt: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface PasscodePreference {
+  readonly digits?: number;
+  readonly expiresMinutes?: number;
+  readonly maxTries?: number;
+  readonly lockMinutes?: number;
+}
+
+export interface LinkPreference {
+  readonly expiresMinutes?: number;
+  /** Shows a "Continue" page when a link is opened, instead of redirecting at once. */
+  readonly interstitial?: boolean;
+}
+
+/** Which login methods an application has configured; a method that is absent is off. */
+export interface LoginPreferences {
+  readonly link?: LinkPreference;
+  readonly email?: PasscodePreference;
+  readonly sms?: PasscodePreference;
+  readonly direct?: PasscodePreference;
+}
+
+/** Overrides of the default rate limits; see domain/limits. */
+export interface RateLimits {
+  readonly sendsPerMinute?: number;
+  readonly sendsPerDay?: number;
+  readonly callsPerMinute?: number;
+  readonly anonymousPerMinute?: number;
+}
+
+export interface Application {
+  readonly applicationId: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly publicSignup: boolean;
+  readonly loginPreferences?: LoginPreferences;
+  /** Resources of the tenant that this application may ask tokens for, beside its own. */
+  readonly resourceIds: readonly string[];
+  readonly rateLimits?: RateLimits;
+  readonly language?: Language;
+  /** Lets a code that one client of the application sent be authenticated by another. */
+  readonly passcodesAcrossClients?: boolean;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface ClientSecret {
+  readonly secretId: string;
+  /** SHA-256 of the secret, base64url; secrets have 256 bits, so a plain hash is the right one. */
+  readonly hash: string;
+  readonly createdAt: number;
+}
+
+export interface Client {
+  readonly clientId: string;
+  readonly tenantId: string;
+  /** Absent for a management client, which acts for the whole tenant. */
+  readonly applicationId?: string;
+  readonly kind: 'application' | 'management';
+  readonly name: string;
+  readonly secrets: readonly ClientSecret[];
+  /** Absent: all permissions of its application. */
+  readonly permissions?: readonly string[];
+  /** Its `client_attributes.ip_address` is believed. */
+  readonly trusted?: boolean;
+  readonly accessTokenSeconds?: number;
+  readonly refreshTokenSeconds?: number;
+  readonly maxRefreshRotateSeconds?: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface Resource {
+  readonly resourceId: string;
+  readonly tenantId: string;
+  /** The application that owns it; absent when it belongs to the tenant. */
+  readonly applicationId?: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly uri: string;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly maxRefreshRotateSeconds: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface Organization {
+  readonly organizationId: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export interface PublicJwk {
+  readonly kty: string;
+  readonly [member: string]: unknown;
+}
+
+/** `next` is published before use, `current` signs, `previous` is still published for its last tokens. */
+export interface SigningKey {
+  /** RFC 7638 thumbprint of the public key. */
+  readonly kid: string;
+  readonly alg: 'RS256' | 'ES256';
+  readonly publicJwk: PublicJwk;
+  readonly keyArn: string;
+  readonly state: 'next' | 'current' | 'previous';
+  readonly stateSince: number;
+}
+
+export interface ReadOptions {
+  /** Reads the table even if the container has a cached record. */
+  readonly fresh?: boolean;
+}
+
+export interface Tenants {
+  find(tenantId: string, options?: ReadOptions): Promise<Tenant | undefined>;
+}
+export interface Applications {
+  find(applicationId: string, options?: ReadOptions): Promise<Application | undefined>;
+}
+export interface Clients {
+  find(clientId: string, options?: ReadOptions): Promise<Client | undefined>;
+}
+export interface Resources {
+  findByUri(tenantId: string, uri: string, options?: ReadOptions): Promise<Resource | undefined>;
+}
+export interface Organizations {
+  find(organizationId: string, options?: ReadOptions): Promise<Organization | undefined>;
+}
+export interface SigningKeys {
+  list(options?: ReadOptions): Promise<readonly SigningKey[]>;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly nextCursor?: string;
+}
+export interface PageRequest {
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+/**
+ * The writing side of one kind of configuration record. Never cached.
+ * `put` is refused (false) when a record of that ID exists; `replace` when the stored record is no longer `expected`
+ * (compared by a version inside the store), so two operators cannot overwrite each other unseen.
+ */
+export interface RecordStore<T> {
+  put(record: T): Promise<boolean>;
+  find(id: string): Promise<T | undefined>;
+  replace(expected: T, next: T): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+  /** Records of one parent (a tenant, or the application of a client), oldest first. */
+  list(parentId: string, page: PageRequest): Promise<Page<T>>;
+}
+
+export type TenantRecords = RecordStore<Tenant>;
+export type ApplicationRecords = RecordStore<Application>;
+export type ClientRecords = RecordStore<Client>;
+export type OrganizationRecords = RecordStore<Organization>;
+
+/** A resource's URI is unique in its tenant: `claimUri` lets exactly one resource hold it. */
+export interface ResourceRecords extends RecordStore<Resource> {
+  /** True when the URI is now this resource's; false when another, living resource holds it. */
+  claimUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
+  /** Gives the URI up if this resource still holds it. */
+  releaseUri(tenantId: string, uri: string, resourceId: string): Promise<void>;
+}
+
+export interface SigningKeyRecords {
+  list(): Promise<readonly SigningKey[]>;
+  /** Refused (false) when a key of that `kid` exists. */
+  put(key: SigningKey): Promise<boolean>;
+  /** Moves a key from one state to another; false when it is not in `from` any more. */
+  move(kid: string, from: SigningKey['state'], to: SigningKey['state'], at: number): Promise<boolean>;
+  remove(kid: string): Promise<boolean>;
+}

@@ -1,0 +1,181 @@
+/**
+ * Short-lived state: hashes of secrets and counters, never an address. Every verb that decides something is one
+ * guarded write on one item; expiry is in each condition, DynamoDB's TTL only sweeps.
+ */
+
+export type CodeChannel = 'email' | 'sms' | 'direct';
+
+/** Where the codes of one identifier live; see domain/one-time-code for how it is made. */
+export interface OneTimeCodeKey {
+  readonly applicationId: string;
+  /** HMAC-SHA-256 of identifier type and value under the tenant's salt, base64url. */
+  readonly identifierHash: string;
+}
+
+export interface StoredCode {
+  /** KMS MAC over application, identifier and passcode, base64url. */
+  readonly mac: string;
+  readonly userId: string;
+  readonly clientId: string;
+  readonly channel: CodeChannel;
+  /** Hash of the address the code went to, when that was the user's own address at that time. */
+  readonly deliveredToHash?: string;
+  readonly requestIdHash?: string;
+  readonly approvalData?: Readonly<Record<string, string>>;
+  readonly deviceId?: string;
+  readonly sentAt: number;
+  readonly expiresAt: number;
+  readonly consumedAt?: number;
+}
+
+export interface OneTimeCodeState {
+  /** Failed tries since the last success or the end of the last lock. */
+  readonly tries: number;
+  /** Consecutive failures since the last success, across codes and locks. */
+  readonly failures: number;
+  readonly lastTryAt?: number;
+  readonly code?: StoredCode;
+}
+
+export interface TryGuard {
+  readonly at: number;
+  readonly maxTries: number;
+  readonly maxFailures: number;
+  /** Counts although the code has expired. */
+  readonly expired?: boolean;
+  /** Starts again at one try, if the last try still is the one that began the lock which has ended. */
+  readonly afterLockOf?: number;
+}
+
+export interface OneTimeCodes {
+  /** Stores the code in place of the one before; the counters stay. */
+  put(key: OneTimeCodeKey, code: StoredCode): Promise<void>;
+  /** Strongly consistent. */
+  find(key: OneTimeCodeKey): Promise<OneTimeCodeState | undefined>;
+  /**
+   * Counts one try and returns the state after it. Undefined, and nothing written, when there is no live code
+   * (absent, consumed, expired unless `expired`), `maxTries` or `maxFailures` are reached. However many call at once,
+   * at most `maxTries` are counted between two locks.
+   */
+  countTry(key: OneTimeCodeKey, guard: TryGuard): Promise<OneTimeCodeState | undefined>;
+  /** Takes one counted try back: the digits were right, the failure was elsewhere. Only while the code is `mac`. */
+  refundTry(key: OneTimeCodeKey, mac: string): Promise<void>;
+  /** Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired; clears the counters. */
+  consume(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
+  /** Makes the code unusable if it still is `mac`. */
+  revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
+  /** Forgets tries and failures. */
+  clearFailures(key: OneTimeCodeKey): Promise<void>;
+  /** Forgets codes and counters of these keys: the user is gone. */
+  remove(key: OneTimeCodeKey): Promise<void>;
+}
+
+export interface MagicLink {
+  /** SHA-256 of the link code, base64url. */
+  readonly hash: string;
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state?: string;
+  readonly requestIdHash?: string;
+  readonly deliveredToHash?: string;
+  readonly channel: 'email' | 'direct';
+  readonly deviceId?: string;
+  readonly sentAt: number;
+  readonly expiresAt: number;
+  readonly consumedAt?: number;
+}
+
+export interface MagicLinks {
+  put(link: MagicLink): Promise<void>;
+  find(hash: string): Promise<MagicLink | undefined>;
+  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  consume(hash: string, at: number): Promise<boolean>;
+  /** Makes the link unusable. */
+  revoke(hash: string): Promise<void>;
+}
+
+export interface SendWindow {
+  readonly seconds: number;
+  readonly max: number;
+}
+
+export interface Windows {
+  /**
+   * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
+   * window. Windows are aligned to multiples of their length; the last one must be the longest.
+   */
+  count(
+    key: string,
+    windows: readonly SendWindow[],
+    at: number,
+  ): Promise<{ readonly admitted: true } | { readonly admitted: false; readonly retryAfterSeconds: number }>;
+}
+
+export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
+
+export interface MethodUse {
+  readonly method: AuthenticationMethod;
+  readonly at: number;
+}
+
+/** The chain of refresh tokens from one authentication; lives inside its session and dies with it. */
+export interface RefreshFamily {
+  readonly familyId: string;
+  readonly clientId: string;
+  readonly currentHash: string;
+  readonly scope: string;
+  readonly resource?: string;
+  readonly organizationId?: string;
+  readonly claims?: string;
+  readonly authTime: number;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  /** First issue + `max_refresh_rotate`: no token of the family outlives it. */
+  readonly endsAt: number;
+}
+
+export interface Session {
+  /** `<userId>.<random>`: erasing a user finds it. */
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly methods: readonly MethodUse[];
+  readonly deviceId?: string;
+  readonly userAgent?: string;
+  readonly ipAddress?: string;
+  readonly startedAt: number;
+  /** Idle end; each token issue moves it, never past `endsAt`. */
+  readonly expiresAt: number;
+  readonly endsAt: number;
+  readonly families: readonly RefreshFamily[];
+}
+
+export interface Sessions {
+  start(session: Session): Promise<void>;
+  /** Undefined when unknown, ended or expired at `at`. */
+  find(sessionId: string, at: number): Promise<Session | undefined>;
+  /**
+   * Adds a method and a family to a living session and moves its idle end; drops the families named. False when the
+   * session has ended meanwhile.
+   */
+  join(
+    sessionId: string,
+    change: {
+      readonly at: number;
+      readonly expiresAt: number;
+      readonly method: MethodUse;
+      readonly family: RefreshFamily;
+      readonly dropFamilies: readonly string[];
+    },
+  ): Promise<boolean>;
+  /** True when this call ended a living session; its refresh families end with it. */
+  end(sessionId: string, at: number): Promise<boolean>;
+  listOf(userId: string, at: number): Promise<readonly Session[]>;
+  /** Ends all of them; returns how many were alive. */
+  endAllOf(userId: string, at: number): Promise<number>;
+}

@@ -1,0 +1,58 @@
+import type { Mailer, Texter } from './delivery.ts';
+import type {
+  ApplicationRecords,
+  Applications,
+  ClientRecords,
+  Clients,
+  OrganizationRecords,
+  Organizations,
+  ResourceRecords,
+  Resources,
+  SigningKeyRecords,
+  SigningKeys,
+  TenantRecords,
+  Tenants,
+} from './directory.ts';
+import type { MagicLinks, OneTimeCodes, Sessions, Windows } from './flows.ts';
+import type { CodeMac, Signer } from './keys.ts';
+import type {
+  IdentifierClaims,
+  Identifiers,
+  MembershipRecords,
+  Memberships,
+  UserRecords,
+  Users,
+} from './people.ts';
+
+/** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
+export interface Ports {
+  readonly tenants: Tenants;
+  readonly applications: Applications;
+  readonly clients: Clients;
+  readonly resources: Resources;
+  readonly organizations: Organizations;
+  readonly signingKeys: SigningKeys;
+  readonly users: Users;
+  readonly identifiers: Identifiers;
+  readonly memberships: Memberships;
+  readonly otps: OneTimeCodes;
+  readonly links: MagicLinks;
+  readonly sessions: Sessions;
+  readonly windows: Windows;
+  readonly codeMac: CodeMac;
+  readonly signer: Signer;
+  readonly mailer: Mailer;
+  readonly texter: Texter;
+
+  readonly tenantRecords: TenantRecords;
+  readonly applicationRecords: ApplicationRecords;
+  readonly clientRecords: ClientRecords;
+  readonly resourceRecords: ResourceRecords;
+  readonly organizationRecords: OrganizationRecords;
+  readonly signingKeyRecords: SigningKeyRecords;
+  readonly userRecords: UserRecords;
+  readonly identifierClaims: IdentifierClaims;
+  readonly membershipRecords: MembershipRecords;
+}
+
+export type PortName = keyof Ports;
