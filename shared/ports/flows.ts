@@ -23,50 +23,67 @@ export interface StoredCode {
   readonly requestIdHash?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
   readonly deviceId?: string;
+  /** Failed tries until the lock, and its length: the settings of the channel when the code was sent. */
+  readonly maxTries: number;
+  readonly lockSeconds: number;
   readonly sentAt: number;
   readonly expiresAt: number;
   readonly consumedAt?: number;
 }
 
 export interface OneTimeCodeState {
-  /** Failed tries since the last success or the end of the last lock. */
-  readonly tries: number;
   /** Consecutive failures since the last success, across codes and locks. */
   readonly failures: number;
-  readonly lastTryAt?: number;
+  /** End of the last lock, perhaps past: until then everything is refused, also codes sent meanwhile. */
+  readonly lockedUntil?: number;
+  /**
+   * The last code, perhaps expired or consumed. Absent when there is none, when it was revoked, and when the try that
+   * began a lock has invalidated it.
+   */
   readonly code?: StoredCode;
+}
+
+export interface CountedTry {
+  /** Tries left before the lock; 0: this was the last one, and unless it succeeds the lock has begun. */
+  readonly triesLeft: number;
+  readonly failures: number;
+  readonly code: StoredCode;
 }
 
 export interface TryGuard {
   readonly at: number;
-  readonly maxTries: number;
   readonly maxFailures: number;
-  /** Counts although the code has expired. */
+  /** Counts although the code has expired, and only then. */
   readonly expired?: boolean;
-  /** Starts again at one try, if the last try still is the one that began the lock which has ended. */
-  readonly afterLockOf?: number;
 }
 
 export interface OneTimeCodes {
-  /** Stores the code in place of the one before; the counters stay. */
+  /**
+   * Stores the code in place of the one before. Failures and a running lock stay, and so do the tries left, but never
+   * more than the new code's `maxTries`; a code put during or after a lock starts with all its tries when the lock ends.
+   */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<void>;
   /** Strongly consistent. */
   find(key: OneTimeCodeKey): Promise<OneTimeCodeState | undefined>;
   /**
-   * Counts one try and returns the state after it. Undefined, and nothing written, when there is no live code
-   * (absent, consumed, expired unless `expired`), `maxTries` or `maxFailures` are reached. However many call at once,
-   * at most `maxTries` are counted between two locks.
+   * Counts one try as failed, before anything is compared. Undefined, and nothing written, when there is no live code
+   * (absent, consumed, invalidated, expired unless `expired`), during a lock, or when `maxFailures` is reached. However
+   * many call at once, at most `maxTries` are counted between two locks. Never repeated after a lost answer.
    */
-  countTry(key: OneTimeCodeKey, guard: TryGuard): Promise<OneTimeCodeState | undefined>;
-  /** Takes one counted try back: the digits were right, the failure was elsewhere. Only while the code is `mac`. */
+  countTry(key: OneTimeCodeKey, guard: TryGuard): Promise<CountedTry | undefined>;
+  /**
+   * Takes one counted try back: the digits were right, the failure was elsewhere. Only while the code is `mac` and
+   * unconsumed; ends the lock that this very try began.
+   */
   refundTry(key: OneTimeCodeKey, mac: string): Promise<void>;
-  /** Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired; clears the counters. */
+  /**
+   * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired; clears failures, tries
+   * and lock. Only for a caller whose try was counted and whose digits were right.
+   */
   consume(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
-  /** Makes the code unusable if it still is `mac`. */
+  /** Makes the code unusable if it still is `mac`; failures and lock stay. */
   revoke(key: OneTimeCodeKey, mac: string): Promise<void>;
-  /** Forgets tries and failures. */
-  clearFailures(key: OneTimeCodeKey): Promise<void>;
-  /** Forgets codes and counters of these keys: the user is gone. */
+  /** Forgets code, failures and lock: the user is gone, or the operator or another login method cleared the failures. */
   remove(key: OneTimeCodeKey): Promise<void>;
 }
 
@@ -105,13 +122,17 @@ export interface SendWindow {
 export interface Windows {
   /**
    * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
-   * window. Windows are aligned to multiples of their length; the last one must be the longest.
+   * window. Windows are aligned to multiples of their length; the last one must be the longest. `exhausted` tells that
+   * this was the last one admitted.
    */
   count(
     key: string,
     windows: readonly SendWindow[],
     at: number,
-  ): Promise<{ readonly admitted: true } | { readonly admitted: false; readonly retryAfterSeconds: number }>;
+  ): Promise<
+    | { readonly admitted: true; readonly exhausted: boolean }
+    | { readonly admitted: false; readonly retryAfterSeconds: number }
+  >;
 }
 
 export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
