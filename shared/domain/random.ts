@@ -1,0 +1,32 @@
+import { createHash, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+
+const ID_BYTES = 16;
+const SECRET_BYTES = 32;
+/** 36^25 > 2^128 > 36^24. */
+const ID_LENGTH = 25;
+
+/** An opaque ID: 128 random bits in lower-case letters and digits. */
+export function newId(): string {
+  return BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`).toString(36).padStart(ID_LENGTH, '0');
+}
+
+/** 256 random bits, base64url: link codes, refresh tokens, request IDs, client secrets. */
+export function newSecret(): string {
+  return randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** Random decimal digits, each equally likely; leading zeros stay (ASVS 6.5.3). */
+export function newDigits(length: number): string {
+  return Array.from({ length }, () => randomInt(10)).join('');
+}
+
+/** SHA-256, base64url. Right for secrets of 256 bits, wrong for anything that a person types. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url');
+}
+
+/** Compares without telling by its time where the difference is. */
+export function equalSecrets(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

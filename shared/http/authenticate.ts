@@ -1,0 +1,70 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Operation } from '../operation.ts';
+import type { Ports } from '../ports/index.ts';
+import { verifyAccessToken } from '../tokens/verify.ts';
+import { authOf } from './effective-ports.ts';
+import type { Exchange } from './exchange.ts';
+
+/** RFC 6750 §3. */
+function invalidToken(): ServiceError {
+  return new ServiceError('invalid_token', {
+    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
+  });
+}
+
+function insufficient(): ServiceError {
+  return new ServiceError('insufficient_permission', {
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+  });
+}
+
+function bearer(exchange: Exchange): string {
+  const found = /^bearer +(\S+)$/i.exec(exchange.request.headers.authorization ?? '');
+  if (!found?.[1]) throw invalidToken();
+  return found[1];
+}
+
+function mayCall(row: Operation, applicationId: string, granted: readonly string[] | undefined): boolean {
+  if (!row.permissions || !granted) return true;
+  return row.permissions.some((name) => granted.includes(name.replace('[appId]', applicationId)));
+}
+
+/**
+ * Tells who is calling, from the token's signature and the client's own record. A client's permissions are those of its
+ * record at this moment; the token's `permissions` claim only informs. Comes before parsing, so that a stranger learns
+ * nothing about the shape of a request.
+ */
+export async function authenticate(row: Operation, exchange: Exchange, ports: Partial<Ports>): Promise<void> {
+  const accepted = authOf(row);
+  if (!accepted.some((kind) => kind === 'client' || kind === 'admin' || kind === 'user')) return;
+  const { signingKeys, clients, tenants, applications } = ports;
+  if (!signingKeys) throw new Error(`${row.entry} has no port signingKeys`);
+
+  const token = await verifyAccessToken(bearer(exchange), await signingKeys.list(), exchange.settings.issuer);
+  if (!token) throw invalidToken();
+  exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
+
+  if (token.kind === 'user') {
+    if (!accepted.includes('user')) throw insufficient();
+    exchange.caller = token;
+    exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
+    return;
+  }
+
+  if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken();
+  if (!clients || !tenants || !applications) throw insufficient();
+  const [client, tenant] = await Promise.all([clients.find(token.clientId), tenants.find(token.tenantId)]);
+  if (!client || !tenant || client.tenantId !== tenant.tenantId) throw invalidToken();
+
+  if (client.applicationId === undefined) {
+    if (!accepted.includes('admin')) throw insufficient();
+    exchange.caller = { kind: 'admin', client, tenant };
+    return;
+  }
+  exchange.audit({ applicationId: client.applicationId });
+  if (!accepted.includes('client')) throw insufficient();
+  if (!mayCall(row, client.applicationId, client.permissions)) throw insufficient();
+  const application = await applications.find(client.applicationId);
+  if (!application || application.tenantId !== tenant.tenantId) throw new ServiceError('application_not_found');
+  exchange.caller = { kind: 'client', client, tenant, application };
+}

@@ -1,0 +1,21 @@
+import type { Auth, Operation } from '../operation.ts';
+import type { PortName } from '../ports/index.ts';
+
+/** What `serve` itself needs to tell who is calling and how often. */
+const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
+  none: [],
+  client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
+  admin: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
+  user: ['signingKeys'],
+  'client-secret': [],
+  'login-cookie': [],
+};
+
+export function authOf(row: Operation): readonly Auth[] {
+  return typeof row.auth === 'string' ? [row.auth] : row.auth;
+}
+
+/** The ports of a function: its row's `uses` and what its `auth` implies. Wiring, bundles and IAM all follow this list. */
+export function effectivePorts(row: Operation): readonly PortName[] {
+  return [...new Set([...row.uses, ...authOf(row).flatMap((auth) => IMPLIED[auth])])].sort();
+}

@@ -1,0 +1,20 @@
+import type { ErrorKey } from '../errors/catalogue.ts';
+import type { Operation } from '../operation.ts';
+import { authOf } from './effective-ports.ts';
+
+const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
+const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
+
+/** Every error key that an operation can answer with: its own and what its authentication and input imply. */
+export function errorsOf(row: Operation): readonly ErrorKey[] {
+  const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
+  const auth = authOf(row);
+  if (auth.some((kind) => kind === 'client' || kind === 'admin' || kind === 'user'))
+    for (const key of OF_TOKENS) keys.add(key);
+  if (auth.includes('client')) keys.add('application_not_found');
+  if (row.reach === 'browser') keys.add('rate_limited');
+  if (row.input.json || row.input.form)
+    for (const key of ['body_too_large', 'unsupported_media_type', 'system_invalid_input'] as const) keys.add(key);
+  if (row.input.query || row.input.path) keys.add('system_invalid_input');
+  return [...keys];
+}

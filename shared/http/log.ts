@@ -1,0 +1,53 @@
+import type { ErrorKey } from '../errors/catalogue.ts';
+import type { Operation } from '../operation.ts';
+import type { Exchange } from './exchange.ts';
+
+const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
+type Level = keyof typeof LEVELS;
+
+function threshold(): number {
+  const level = process.env.LOG_LEVEL ?? 'info';
+  return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
+}
+
+/** One JSON line. Strings are escaped by JSON, so nothing that a caller sends can begin a line of its own. */
+export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
+  if (LEVELS[level] < threshold()) return;
+  process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`);
+}
+
+/**
+ * Name and place of an unexpected error. Its message is left out: messages of AWS repeat addresses and parameters.
+ */
+function trace(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+  const cause = error.cause === undefined ? {} : { cause: trace(error.cause) };
+  return { name: error.name, at: frames?.slice(0, 6).map((line) => line.trim()), ...cause };
+}
+
+export interface Outcome {
+  readonly status: number;
+  readonly errorKey?: ErrorKey;
+  readonly error?: unknown;
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
+export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
+  const failed = outcome.status >= 500;
+  log(failed ? 'error' : 'info', {
+    event: row.entry,
+    section: row.section,
+    request_id: exchange.request.requestId,
+    status: outcome.status,
+    result: outcome.errorKey ?? 'ok',
+    duration_ms: Date.now() - exchange.startedAt,
+    source_address: exchange.request.sourceAddress,
+    ...Object.fromEntries(Object.entries(exchange.note).map(([name, value]) => [snake(name), value])),
+    ...(outcome.error !== undefined && (failed || outcome.errorKey === 'external_provider_configuration_error')
+      ? { error: trace(outcome.error) }
+      : {}),
+  });
+}

@@ -1,0 +1,99 @@
+import { type BaseIssue, type GenericSchema, safeParse } from 'valibot';
+import { BODY_MAX_BYTES } from '../domain/limits.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Operation } from '../operation.ts';
+import type { Exchange } from './exchange.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A complaint that names the field and what it must be, and never repeats what was sent: it might be a secret. */
+function reason(issue: BaseIssue<unknown>): string {
+  if (issue.kind === 'schema' && (issue.received === 'undefined' || issue.type === 'strict_object'))
+    return 'is required';
+  const requirement = (issue as { requirement?: unknown }).requirement;
+  switch (issue.type) {
+    case 'max_length':
+      return `must have at most ${requirement} characters`;
+    case 'min_length':
+    case 'non_empty':
+      return 'must not be empty';
+    case 'max_value':
+      return `must be at most ${requirement}`;
+    case 'min_value':
+      return `must be at least ${requirement}`;
+    case 'gt_value':
+      return `must be more than ${requirement}`;
+    case 'integer':
+      return 'must be an integer';
+    case 'regex':
+      return issue.message.startsWith('Invalid') ? 'has the wrong format' : issue.message;
+    default:
+      return issue.kind === 'schema' ? `must be ${issue.expected ?? 'valid'}` : 'is invalid';
+  }
+}
+
+function complaints(issues: readonly BaseIssue<unknown>[]): string[] {
+  const lines = issues.map((issue) => {
+    const path = issue.path?.map((item) => String(item.key)).join('.');
+    return `${path || 'body'}: ${reason(issue)}`;
+  });
+  return [...new Set(lines)].slice(0, 20);
+}
+
+function invalid(messages: readonly string[]): ServiceError {
+  return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
+}
+
+function check(schema: GenericSchema, value: unknown): unknown {
+  const parsed = safeParse(schema, value);
+  if (!parsed.success) throw invalid(complaints(parsed.issues));
+  return parsed.output;
+}
+
+function bodyText(exchange: Exchange): string {
+  const { body, isBase64Encoded } = exchange.event;
+  if (body === undefined) return '';
+  const bytes = isBase64Encoded ? Buffer.from(body, 'base64') : Buffer.from(body, 'utf8');
+  if (bytes.length > BODY_MAX_BYTES) throw new ServiceError('body_too_large');
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw invalid(['body: must be UTF-8']);
+  }
+}
+
+function requireMediaType(exchange: Exchange, expected: string): void {
+  const given = exchange.request.headers['content-type']?.split(';')[0]?.trim().toLowerCase();
+  if (given !== expected)
+    throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
+}
+
+/** RFC 6749 §3.1: a parameter must not be given more than once. */
+function readPairs(text: string): Record<string, string> {
+  const pairs: Record<string, string> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (name in pairs) throw invalid([`${name}: must not be given more than once`]);
+    pairs[name] = value;
+  }
+  return { ...pairs };
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalid(['body: must be JSON']);
+  }
+}
+
+/** Reads what the row's schemas ask for; unknown fields are ignored. */
+export function parse(row: Operation, exchange: Exchange): void {
+  const { json, form, query, path } = row.input;
+  if (path) exchange.path = check(path, exchange.pathParameters);
+  if (query) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
+  if (!json && !form) return;
+  const text = bodyText(exchange);
+  requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
+  if (json) exchange.json = check(json, readJson(text));
+  if (form) exchange.form = check(form, readPairs(text));
+}

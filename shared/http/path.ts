@@ -1,0 +1,36 @@
+import type { Operation } from '../operation.ts';
+
+export const DEFAULT_PATH = '$default';
+
+export function pathsOf(row: Operation): readonly string[] {
+  return typeof row.path === 'string' ? [row.path] : row.path;
+}
+
+function compile(template: string): { readonly pattern: RegExp; readonly names: readonly string[] } {
+  const names: string[] = [];
+  const segments = template.split('/');
+  const source = segments.map((segment, index) => {
+    if (!segment.startsWith('{')) return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+    names.push(segment.slice(1, -1));
+    // The gateway has decoded %2F by now, so the last parameter takes the rest.
+    return index === segments.length - 1 ? '(.+)' : '([^/]+)';
+  });
+  return { pattern: new RegExp(`^${source.join('/')}$`, 's'), names };
+}
+
+const compiled = new Map<string, ReturnType<typeof compile>>();
+
+/** The path's parameters, or undefined when the path is none of the row's. The row `$default` takes every path. */
+export function matchPath(row: Operation, path: string): Record<string, string> | undefined {
+  for (const template of pathsOf(row)) {
+    if (template === DEFAULT_PATH) return {};
+    let entry = compiled.get(template);
+    if (!entry) {
+      entry = compile(template);
+      compiled.set(template, entry);
+    }
+    const found = entry.pattern.exec(path);
+    if (found) return Object.fromEntries(entry.names.map((name, index) => [name, found[index + 1] ?? '']));
+  }
+  return undefined;
+}

@@ -1,0 +1,92 @@
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { PUBLIC_CACHE_SECONDS } from '../domain/limits.ts';
+import type { RenderedError } from '../errors/render.ts';
+import type { Operation } from '../operation.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Any answer of a use case; each row narrows it (`AnswerOf`). */
+export type Answer =
+  | { readonly json: unknown }
+  | { readonly none: true; readonly status?: number }
+  | { readonly redirect: string; readonly cookies?: readonly string[] }
+  | {
+      readonly html: string;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cookies?: readonly string[];
+    };
+
+function corsHeaders(row: Operation): Record<string, string> {
+  return row.cors === 'any' ? { 'access-control-allow-origin': '*' } : {};
+}
+
+function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
+  return {
+    'cache-control': 'no-store',
+    'x-request-id': exchange.request.requestId,
+    ...corsHeaders(row),
+  };
+}
+
+/** Turns the answer of a use case into what the gateway sends. A HEAD answer has the headers alone. */
+export function respond(row: Operation, exchange: Exchange, answer: Answer): APIGatewayProxyStructuredResultV2 {
+  const headers = baseHeaders(row, exchange);
+  const body = (text: string) => (exchange.request.method === 'HEAD' ? '' : text);
+  if ('json' in answer) {
+    const cacheable = 'public' in row.output && row.output.public;
+    return {
+      statusCode: row.output.status,
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        ...(cacheable ? { 'cache-control': `public, max-age=${PUBLIC_CACHE_SECONDS}` } : {}),
+        ...(row.dialect === 'oauth' && !cacheable ? { pragma: 'no-cache' } : {}),
+      },
+      body: body(JSON.stringify(answer.json)),
+    };
+  }
+  if ('none' in answer) return { statusCode: answer.status ?? 204, headers, body: '' };
+  const cookies = answer.cookies ? { cookies: [...answer.cookies] } : {};
+  if ('redirect' in answer) {
+    const statusCode = row.output.status === 303 ? 303 : 302;
+    return {
+      statusCode,
+      headers: { ...headers, location: answer.redirect, 'referrer-policy': 'no-referrer' },
+      ...cookies,
+      body: '',
+    };
+  }
+  return {
+    statusCode: answer.status ?? 200,
+    headers: { ...headers, 'content-type': 'text/html; charset=utf-8', ...answer.headers },
+    ...cookies,
+    body: body(answer.html),
+  };
+}
+
+export function respondError(
+  row: Operation,
+  exchange: Exchange,
+  rendered: RenderedError,
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode: rendered.status,
+    headers: { ...baseHeaders(row, exchange), 'content-type': 'application/json', ...rendered.headers },
+    body: exchange.request.method === 'HEAD' ? '' : JSON.stringify(rendered.body),
+  };
+}
+
+/** The answer to a preflight, without looking anything up. */
+export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
+  const methods = row.method === 'GET' ? 'GET, HEAD' : row.method;
+  return {
+    statusCode: 204,
+    headers: {
+      ...baseHeaders(row, exchange),
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-max-age': '600',
+    },
+    body: '',
+  };
+}

@@ -1,0 +1,98 @@
+import { channel } from 'node:diagnostics_channel';
+import middy from '@middy/core';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { renderError } from '../errors/render.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { InputOf, Operation, PortsOf, Settings, UseCase } from '../operation.ts';
+import type { Ports } from '../ports/index.ts';
+import { admit } from './admit.ts';
+import { authenticate } from './authenticate.ts';
+import { type Exchange, receive } from './exchange.ts';
+import { logRequest, type Outcome } from './log.ts';
+import { parse } from './parse.ts';
+import { type Answer, respond, respondError, respondOptions } from './respond.ts';
+
+/** Whoever listens in the same process (local server, tests) hears of every answer; nobody does in the cloud. */
+const answers = channel('otl:answer');
+
+export type Handler = (
+  event: APIGatewayProxyEventV2,
+  context: Context,
+) => Promise<APIGatewayProxyStructuredResultV2>;
+
+export interface Wiring<Row extends Operation> {
+  readonly ports: PortsOf<Row>;
+  readonly settings: Settings;
+}
+
+type Request = middy.Request<APIGatewayProxyEventV2 | Exchange>;
+
+function asServiceError(error: unknown): ServiceError {
+  return error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
+}
+
+function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
+  logRequest(row, exchange, outcome);
+  if (answers.hasSubscribers)
+    answers.publish({
+      operation: row,
+      status: outcome.status,
+      errorKey: outcome.errorKey,
+      error: outcome.error,
+    });
+}
+
+/**
+ * The whole path of a request, the same in the cloud, locally and in tests:
+ * receive → preflight → authenticate → admit → parse → **use case** → respond, or the error's answer.
+ */
+export function serve<Row extends Operation>(
+  row: Row,
+  useCase: UseCase<Row>,
+  { ports, settings }: Wiring<Row>,
+): Handler {
+  const all = ports as Partial<Ports>;
+  const of = (request: Request): Exchange => request.event as Exchange;
+
+  const answering = {
+    before: (request: Request) => {
+      request.event = receive(row, request.event as APIGatewayProxyEventV2, settings);
+    },
+    after: (request: Request) => {
+      const response = respond(row, of(request), request.response as Answer);
+      settle(row, of(request), { status: response.statusCode ?? 200 });
+      request.response = response;
+    },
+    onError: (request: Request) => {
+      const error = asServiceError(request.error);
+      const rendered = renderError(error, row.dialect);
+      settle(row, of(request), {
+        status: rendered.status,
+        errorKey: error.key,
+        error: error.detail.cause,
+      });
+      request.response = respondError(row, of(request), rendered);
+    },
+  };
+  const preflight = {
+    before: (request: Request) => {
+      if (of(request).request.method === 'OPTIONS' && row.cors !== 'none')
+        return respondOptions(row, of(request));
+      if (!of(request).pathParameters) throw new ServiceError('not_found');
+      return undefined;
+    },
+  };
+  const authentication = { before: (request: Request) => authenticate(row, of(request), all) };
+  const admission = {
+    before: (request: Request) => {
+      of(request).admission = admit(row, of(request), all);
+    },
+    after: (request: Request) => of(request).admission,
+    onError: (request: Request) => of(request).admission,
+  };
+  const parsing = { before: (request: Request) => parse(row, of(request)) };
+
+  return middy({ timeoutEarlyInMillis: 0 })
+    .use([answering, preflight, authentication, admission, parsing])
+    .handler((exchange: unknown) => useCase(exchange as InputOf<Row>, ports)) as unknown as Handler;
+}

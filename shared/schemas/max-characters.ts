@@ -1,0 +1,17 @@
+import { _addIssue, type MaxLengthAction, maxLength } from 'valibot';
+
+/**
+ * At most so many characters, counted in code points as JSON Schema's `maxLength` does; valibot's own action counts
+ * UTF-16 units and would refuse 80 emoji where 80 characters are allowed. Converts to `maxLength`.
+ */
+export function maxCharacters<const Max extends number>(max: Max): MaxLengthAction<string, Max, undefined> {
+  const action = maxLength<string, Max>(max);
+  return {
+    ...action,
+    '~run'(dataset, config) {
+      if (dataset.typed && dataset.value.length > max && [...dataset.value].length > max)
+        _addIssue(action, 'length', dataset, config);
+      return dataset;
+    },
+  };
+}
