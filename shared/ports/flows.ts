@@ -122,8 +122,8 @@ export interface SendWindow {
 export interface Windows {
   /**
    * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
-   * window. Windows are aligned to multiples of their length; the last one must be the longest. `exhausted` tells that
-   * this was the last one admitted.
+   * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it.
+   * `exhausted` tells that this was the last one admitted. Never repeated after a lost answer.
    */
   count(
     key: string,
