@@ -91,15 +91,19 @@ export interface UserRecords {
 /**
  * Unique identifiers without transactions: claim, then fill. Of many callers exactly one claims an identifier.
  * A crash between claim and fill leaves a claim that nobody carries; it may be replaced 60 s later.
+ * Times of claims are epoch seconds with milliseconds: two claims of one user on one identifier are told apart by them.
  */
 export interface IdentifierClaims {
-  /** Undefined when the claim is now this user's (or was before); otherwise the claim that stands in the way. */
+  /**
+   * `new` when nobody held the identifier, `own` when this user did (the claim's time is now `at`: whoever saw the older
+   * one can no longer replace or release it); otherwise the claim that stands in the way.
+   */
   claim(
     tenantId: string,
     identifier: Identifier,
     userId: string,
     at: number,
-  ): Promise<IdentifierClaim | undefined>;
+  ): Promise<'new' | 'own' | IdentifierClaim>;
   /** Replaces exactly the claim that was seen; false when it has changed meanwhile. */
   takeOver(
     tenantId: string,
@@ -108,8 +112,8 @@ export interface IdentifierClaims {
     userId: string,
     at: number,
   ): Promise<boolean>;
-  /** Gives the identifier up if this user still holds it. */
-  release(tenantId: string, identifier: Identifier, userId: string): Promise<void>;
+  /** Gives the identifier up if this user still holds it by a claim made at `claimedUpTo` or before. */
+  release(tenantId: string, identifier: Identifier, userId: string, claimedUpTo: number): Promise<void>;
 }
 
 export interface Membership {
