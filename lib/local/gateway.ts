@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
+import { createRouter, type Match, type Operations } from './routes.ts';
+
+const FUNCTION_TIMEOUT_MS = 15_000;
+const API_BODY_MAX_BYTES = 10 * 1024 * 1024;
+const FUNCTION_URL_BODY_MAX_BYTES = 6 * 1024 * 1024;
+
+export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<unknown>;
+
+export interface GatewayOptions {
+  readonly operations: Operations;
+  /** Brings the handler of a row's `entry`. */
+  readonly load: (entry: string) => Promise<Handler>;
+  /** Runs one invocation of an operation; the place to measure it. */
+  readonly invoke?: <Result>(operation: string, invocation: () => Promise<Result>) => Promise<Result>;
+  readonly onAnswer?: (route: Match, answer: Answer) => void;
+  readonly timeoutMs?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly string[];
+  readonly body: Buffer;
+}
+
+export interface Gateway {
+  route(method: string, target: string): Match | undefined;
+  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
+}
+
+/** What API Gateway (an HTTP API) and Lambda function URLs do between the network and the functions. */
+export function createGateway(options: GatewayOptions): Gateway {
+  const match = createRouter(options.operations);
+  const route = (method: string, target: string) =>
+    match(method, withoutStage(target.split('?', 1)[0] ?? '/'));
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const found = route(request.method ?? 'GET', request.url ?? '/');
+    const answer = found ? await answerRoute(found, request, options) : plainAnswer(404, 'Not Found');
+    if (found) options.onAnswer?.(found, answer);
+    if (response.destroyed) return;
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);
+    if (!request.complete) response.setHeader('connection', 'close');
+    response.writeHead(answer.status).end(answer.body);
+  };
+  return { route, handle };
+}
+
+async function answerRoute(route: Match, request: IncomingMessage, options: GatewayOptions): Promise<Answer> {
+  const isBrowser = route.row.reach === 'browser';
+  const body = await readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES);
+  if (body === undefined) return plainAnswer(413, 'Request Entity Too Large');
+  const plain: PlainRequest = {
+    method: request.method ?? 'GET',
+    target: request.url ?? '/',
+    rawHeaders: request.rawHeaders,
+    body,
+    sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
+  };
+  let event: APIGatewayProxyEventV2;
+  try {
+    event = isBrowser ? functionUrlEvent(plain) : apiEvent(plain, route);
+  } catch {
+    return plainAnswer(400, 'Bad Request');
+  }
+  try {
+    const handler = await options.load(route.row.entry);
+    const invocation = () =>
+      withinTime(options.timeoutMs ?? FUNCTION_TIMEOUT_MS, (context) => handler(event, context));
+    const result = await (options.invoke?.(route.name, invocation) ?? invocation());
+    return result === timedOut
+      ? plainAnswer(503, 'Service Unavailable')
+      : toAnswer(result, isBrowser ? 'application/json' : 'text/plain; charset=utf-8');
+  } catch (error) {
+    console.error(`${route.name} failed outside of its own error handling:`, error);
+    return plainAnswer(500, 'Internal Server Error');
+  }
+}
+
+/** Undefined when there are more than `max` bytes. */
+async function readBody(request: IncomingMessage, max: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    length += chunk.length;
+    if (length > max) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const timedOut = Symbol('timed out');
+
+async function withinTime(
+  milliseconds: number,
+  run: (context: Context) => Promise<unknown>,
+): Promise<unknown> {
+  const end = performance.now() + milliseconds;
+  const { promise, resolve } = Promise.withResolvers<typeof timedOut>();
+  const timer = setTimeout(() => resolve(timedOut), milliseconds);
+  try {
+    return await Promise.race([run(contextUntil(end)), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function contextUntil(end: number): Context {
+  return {
+    callbackWaitsForEmptyEventLoop: false,
+    functionName: 'local',
+    functionVersion: '$LATEST',
+    invokedFunctionArn: 'arn:aws:lambda:eu-central-1:000000000000:function:local',
+    memoryLimitInMB: '512',
+    awsRequestId: randomUUID(),
+    logGroupName: '/local',
+    logStreamName: 'local',
+    getRemainingTimeInMillis: () => Math.max(0, end - performance.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  };
+}
+
+/** Payload format 2.0: a result without `statusCode` is a JSON body with status 200. */
+function toAnswer(result: unknown, defaultType: string): Answer {
+  if (typeof result !== 'object' || result === null || !('statusCode' in result))
+    return jsonAnswer(200, result ?? null);
+  const {
+    statusCode,
+    headers = {},
+    cookies = [],
+    body = '',
+    isBase64Encoded,
+  } = result as APIGatewayProxyStructuredResultV2;
+  const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
+  const length = content.length > 0 ? { 'content-length': String(content.length) } : {};
+  const type = content.length > 0 ? { 'content-type': defaultType } : {};
+  return {
+    status: statusCode ?? 200,
+    headers: { ...type, ...Object.fromEntries(named), ...length },
+    cookies,
+    body: content,
+  };
+}
+
+function plainAnswer(status: number, message: string): Answer {
+  return jsonAnswer(status, { message });
+}
+
+function jsonAnswer(status: number, value: unknown): Answer {
+  const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+  const headers = { 'content-type': 'application/json', 'content-length': String(body.length) };
+  return { status, headers, cookies: [], body };
+}

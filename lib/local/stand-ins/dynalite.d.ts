@@ -1,0 +1,11 @@
+declare module 'dynalite' {
+  import type { Server } from 'node:http';
+
+  interface Options {
+    readonly path?: string;
+    readonly createTableMs?: number;
+    readonly deleteTableMs?: number;
+    readonly updateTableMs?: number;
+  }
+  export default function dynalite(options?: Options): Server;
+}

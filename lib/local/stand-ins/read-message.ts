@@ -1,0 +1,93 @@
+import PostalMime, { type Address } from 'postal-mime';
+
+/** A message as `/_local/messages` shows it. */
+export interface Message {
+  readonly id: string;
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  readonly from: string | null;
+  readonly subject: string | null;
+  readonly text: string;
+  readonly html: string | null;
+  /** RFC 3339. */
+  readonly created_at: string;
+  readonly links: readonly string[];
+  /** Digits that look like a one-time code, the likeliest first. */
+  readonly codes: readonly string[];
+}
+
+type Content = Pick<Message, 'text' | 'html' | 'links' | 'codes'>;
+
+const URL_PATTERN = /https?:\/\/[^\s<>"')\]]+/g;
+
+export async function readMail(
+  raw: Uint8Array,
+): Promise<Content & Pick<Message, 'from' | 'subject'> & { readonly recipients: readonly string[] }> {
+  const mail = await PostalMime.parse(raw);
+  const html = mail.html ?? null;
+  const text = mail.text ?? '';
+  const recipients = [mail.to, mail.cc, mail.bcc].flatMap((list) => (list ?? []).flatMap(mailboxes));
+  return {
+    from: mail.from === undefined ? null : display(mail.from),
+    subject: mail.subject ?? null,
+    text,
+    html,
+    links: [...new Set([...(text.match(URL_PATTERN) ?? []), ...hrefsOf(html ?? '')])],
+    codes: codesOf(text === '' ? textOf(html ?? '') : text),
+    recipients,
+  };
+}
+
+export function readText(text: string): Content {
+  return { text, html: null, links: [...new Set(text.match(URL_PATTERN) ?? [])], codes: codesOf(text) };
+}
+
+/** HTML of a mail with its inline images in place, so that it can be shown without the mail. */
+export async function renderMail(raw: Uint8Array): Promise<string> {
+  const mail = await PostalMime.parse(raw, { attachmentEncoding: 'base64' });
+  if (mail.html === undefined)
+    return `<pre style="white-space:pre-wrap">${escapeHtml(mail.text ?? '')}</pre>`;
+  let html = mail.html;
+  for (const { contentId, mimeType, content } of mail.attachments)
+    if (contentId !== undefined && typeof content === 'string')
+      html = html.replaceAll(`cid:${contentId.replace(/^<|>$/g, '')}`, `data:${mimeType};base64,${content}`);
+  return html;
+}
+
+/** Runs of 4 to 8 digits outside of links: first those that fill a line or follow `#` (WebOTP), then the others. */
+function codesOf(text: string): string[] {
+  const plain = text.replace(URL_PATTERN, ' ');
+  const likely = [...plain.matchAll(/^[ \t]*(\d{4,8})[ \t]*$|^@\S+ #(\d{4,8})$/gm)];
+  const others = [...plain.matchAll(/(?<![\w#+./-])(\d{4,8})(?![\w/-])/g)];
+  return [...new Set([...likely, ...others].map((match) => match[1] ?? match[2] ?? ''))];
+}
+
+function hrefsOf(html: string): string[] {
+  return [...html.matchAll(/\bhref\s*=\s*"(https?:[^"]+)"/gi)].map((match) => unescapeHtml(match[1] ?? ''));
+}
+
+function textOf(html: string): string {
+  return unescapeHtml(
+    html.replace(/<style[\s\S]*?<\/style>|<!--[\s\S]*?-->/gi, ' ').replace(/<[^>]+>/g, '\n'),
+  );
+}
+
+function mailboxes(address: Address): string[] {
+  return address.group ? address.group.map((member) => member.address) : [address.address ?? ''];
+}
+
+function display(address: Address): string {
+  return address.name ? `${address.name} <${address.address ?? ''}>` : (address.address ?? '');
+}
+
+function unescapeHtml(text: string): string {
+  const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+  return text.replace(/&(?:#x([\da-f]+)|#(\d+)|([a-z]+));/gi, (whole, hex, decimal, name) => {
+    if (name !== undefined) return named[name] ?? whole;
+    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

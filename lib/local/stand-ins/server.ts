@@ -1,0 +1,184 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import dynalite from 'dynalite';
+import { AwsError } from './aws-error.ts';
+import { answerControl } from './control.ts';
+import { type Fault, Faults, refusalOf } from './faults.ts';
+import { Kms, type KmsOptions } from './kms.ts';
+import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
+import { MessageStore } from './messages.ts';
+import { isService, type Service } from './services.ts';
+import { type SweepOptions, sweep } from './sweep.ts';
+
+const SWEEP_EVERY_MS = 5 * 60 * 1000;
+
+export interface ServerOptions {
+  /** A folder that keeps everything; absent: in memory. */
+  readonly dataDir?: string;
+  readonly keys?: KmsOptions['keys'];
+  /** The table whose items go when their time has come. */
+  readonly sweep?: Omit<SweepOptions, 'endpoint'>;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** The stand-ins for AWS behind one port: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only exists locally. */
+export async function serveStandIns(options: ServerOptions): Promise<RunningServer> {
+  const { dataDir } = options;
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
+  const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
+  const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
+  const faults = new Faults();
+  const database = openDatabase(dataDir);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
+    if (!isService(service)) return answerControl(request, response, { messages, faults });
+    if (service === 'dynamodb') return answerDynamo(request, response, database.listener, faults);
+    const call = await readCall(request, service);
+    response.setHeader('x-local-action', call.action);
+    return withFault(faults.take(service, call.action), response, () =>
+      answerCall(call, response, { kms, messages }),
+    );
+  };
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      console.error('stand-in failed', error);
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const broom =
+    options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
+  const stop = async () => {
+    clearInterval(broom);
+    server.close();
+    server.closeAllConnections();
+    await database.close();
+  };
+  return { port, stop };
+}
+
+function openDatabase(dataDir: string | undefined): {
+  listener: RequestListener;
+  close: () => Promise<void>;
+} {
+  const server: Server = dynalite({
+    createTableMs: 0,
+    deleteTableMs: 0,
+    updateTableMs: 0,
+    ...(dataDir !== undefined && { path: join(dataDir, 'dynamodb') }),
+  });
+  const listener = server.listeners('request')[0] as RequestListener;
+  // Its own server never listens; closing it closes the database.
+  return { listener, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}
+
+async function answerDynamo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  listener: RequestListener,
+  faults: Faults,
+): Promise<void> {
+  const action = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+  await withFault(faults.take('dynamodb', action), response, () => {
+    listener(request, response);
+    // dynalite throws on a client that goes away in the middle of its request, which would end the process.
+    request.removeAllListeners('error').on('error', () => response.destroy());
+  });
+}
+
+interface Call {
+  readonly service: Exclude<Service, 'dynamodb'>;
+  readonly action: string;
+  readonly body: string;
+}
+
+async function readCall(request: IncomingMessage, service: Call['service']): Promise<Call> {
+  const body = await textOf(request);
+  const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  return { service, body, action: target ?? new URLSearchParams(body).get('Action') ?? '' };
+}
+
+async function answerCall(
+  { service, action, body }: Call,
+  response: ServerResponse,
+  { kms, messages }: { readonly kms: Kms; readonly messages: MessageStore },
+): Promise<void> {
+  try {
+    if (service === 'kms')
+      return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
+    const form = new URLSearchParams(body);
+    send(response, 200, await (service === 'ses' ? answerSes : answerSns)(form, messages), 'text/xml');
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    refuse(response, service, error);
+  }
+}
+
+const JSON_TYPE = 'application/x-amz-json-1.1';
+
+function refuse(response: ServerResponse, service: Service, error: AwsError): void {
+  if (service === 'ses' || service === 'sns') send(response, error.status, queryErrorXml(error), 'text/xml');
+  else
+    send(response, error.status, JSON.stringify({ __type: error.code, message: error.message }), JSON_TYPE);
+}
+
+async function withFault(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  work: () => void | Promise<void>,
+): Promise<void> {
+  switch (fault?.effect) {
+    case undefined:
+      return work();
+    case 'latency':
+      await delay(fault.latency_ms ?? 0);
+      return work();
+    case 'error':
+      return refuse(response, fault.service, refusalOf(fault));
+    case 'lost-request':
+      response.destroy();
+      return;
+    case 'lost-answer':
+      response.end = () => response.destroy();
+      return work();
+  }
+}
+
+function send(response: ServerResponse, status: number, body: string, type: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+function startBroom(options: SweepOptions): NodeJS.Timeout {
+  let sweeping = false;
+  return setInterval(async () => {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      await sweep(options, Math.floor(Date.now() / 1000));
+    } catch (error) {
+      console.error('sweeping expired items failed', error);
+    } finally {
+      sweeping = false;
+    }
+  }, SWEEP_EVERY_MS).unref();
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { Fault } from './faults.ts';
+import type { MessageFilter } from './messages.ts';
+import type { Message } from './read-message.ts';
+import type { ServerOptions } from './server.ts';
+import { LOCAL_REGION, type Service, services } from './services.ts';
+
+const STOP_WITHIN_MS = 1000;
+
+export interface StandIns {
+  readonly url: string;
+  endpoint(service: Service): string;
+  /** What makes an SDK client in this process talk to the stand-ins and to nothing else. */
+  readonly environment: Readonly<Record<string, string>>;
+  messages(filter?: MessageFilter): Promise<readonly Message[]>;
+  inject(fault: Fault): Promise<void>;
+  clearFaults(): Promise<void>;
+  advanceClock(milliseconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts DynamoDB, KMS, SES and SNS in a worker thread. Rejects when the data folder is in use or unreadable. */
+export async function startStandIns(options: ServerOptions = {}): Promise<StandIns> {
+  const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  const url = `http://127.0.0.1:${port}`;
+  const stop = async () => {
+    const exited = once(worker, 'exit');
+    worker.postMessage('stop');
+    const patience = setTimeout(() => worker.terminate(), STOP_WITHIN_MS);
+    await exited;
+    clearTimeout(patience);
+  };
+  return { ...connectStandIns(url), stop };
+}
+
+/** Stand-ins that run elsewhere, for example in another process. */
+export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
+  const endpoint = (service: Service) => `${url}/${service}`;
+  const endpoints = services.map((service) => [
+    `AWS_ENDPOINT_URL_${service.toUpperCase()}`,
+    endpoint(service),
+  ]);
+  return {
+    url,
+    endpoint,
+    environment: {
+      ...Object.fromEntries(endpoints),
+      AWS_REGION: LOCAL_REGION,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    },
+    async messages(filter = {}) {
+      const query = new URLSearchParams({ ...filter });
+      return (await call(`${url}/messages?${query}`, 'GET')).messages;
+    },
+    async inject(fault) {
+      await call(`${url}/faults`, 'POST', fault);
+    },
+    async clearFaults() {
+      await call(`${url}/faults`, 'DELETE');
+    },
+    async advanceClock(milliseconds) {
+      await call(`${url}/clock`, 'POST', { advance_ms: milliseconds });
+    },
+  };
+}
+
+async function call(url: string, method: string, body?: object): Promise<{ messages: Message[] }> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { messages: Message[] };
+}

@@ -1,0 +1,12 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { installClock } from '../clock.ts';
+import { type ServerOptions, serveStandIns } from './server.ts';
+
+/** The stand-ins in a thread of their own, so that the functions' CPU time stays theirs. */
+installClock();
+const server = await serveStandIns(workerData as ServerOptions);
+parentPort?.on('message', async () => {
+  await server.stop();
+  process.exit(0);
+});
+parentPort?.postMessage({ port: server.port });
