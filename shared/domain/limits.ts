@@ -58,6 +58,26 @@ export const PUBLIC_CACHE_SECONDS = 300;
 
 /** A claim on an identifier that no user carries may be replaced after this. */
 export const ORPHANED_CLAIM_SECONDS = 60;
+/** Whoever has claimed identifiers and not written the user by then gives up: half, for clocks that disagree. */
+export const CLAIM_FILL_SECONDS = ORPHANED_CLAIM_SECONDS / 2;
+
+/** Limits of a user record, in characters and entries: the largest stays far below the 400 KB of a DynamoDB item. */
+export const ADDRESS_MAX = 320;
+export const USERNAME_MAX = 128;
+export const NAME_MAX = 128;
+export const EXTERNAL_ID_MAX = 256;
+export const PICTURE_MAX = 2048;
+export const LANGUAGE_TAG_MAX = 35;
+export const GROUP_MAX = 128;
+export const GROUPS_MAX = 100;
+export const CUSTOM_IDENTIFIER_MAX = 256;
+export const CUSTOM_IDENTIFIERS_MAX = 20;
+export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
+export const CUSTOM_DATA_MAX_DEPTH = 20;
+/** How often a change to a user begins again when others change the same user meanwhile. */
+export const USER_CHANGE_ATTEMPTS = 10;
+/** Items that are removed at the same time when a user is erased. */
+export const PARALLEL_REMOVALS = 20;
 
 export const RESOURCE_TTL_MIN_SECONDS = 60;
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;

@@ -1,0 +1,33 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Tenant } from '../ports/directory.ts';
+import type { User, UserRecords } from '../ports/people.ts';
+import { requireUser } from './find-user.ts';
+import { USER_CHANGE_ATTEMPTS } from './limits.ts';
+
+/**
+ * Reads the user and lets `attempt` write what shall become of them; once more when somebody else has written meanwhile.
+ * `attempt` returns undefined when its write was refused. Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function changeUser(
+  ports: { readonly userRecords: UserRecords },
+  tenant: Tenant,
+  userId: string,
+  attempt: (user: User) => Promise<User | undefined>,
+): Promise<User> {
+  for (let count = 0; count < USER_CHANGE_ATTEMPTS; count++) {
+    const written = await attempt(await requireUser(ports.userRecords, tenant, userId));
+    if (written) return written;
+  }
+  throw new ServiceError('concurrent_change');
+}
+
+/** Writes a user whose identifiers stay the same. */
+export function replaceWith(
+  ports: { readonly userRecords: UserRecords },
+  change: (user: User) => User,
+): (user: User) => Promise<User | undefined> {
+  return async (user) => {
+    const next = change(user);
+    return (await ports.userRecords.replace(user, next)) ? next : undefined;
+  };
+}

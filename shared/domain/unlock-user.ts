@@ -1,0 +1,29 @@
+import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
+import type { OneTimeCodes } from '../ports/flows.ts';
+import type { User, UserRecords } from '../ports/people.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+import { atCodesOfUser } from './codes-of-user.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * Lets the user use codes again at once: codes, locks and failure counters of all their identifiers are forgotten, also
+ * where 100 consecutive failures have switched codes off. Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function unlockUser(
+  ports: {
+    readonly userRecords: UserRecords;
+    readonly applicationRecords: ApplicationRecords;
+    readonly otps: OneTimeCodes;
+  },
+  tenant: Tenant,
+  userId: string,
+): Promise<User> {
+  const user = await changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, ({ passcodesOff: _, ...current }) => ({ ...current, updatedAt: nowSeconds() })),
+  );
+  await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  return user;
+}

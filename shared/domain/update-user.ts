@@ -1,0 +1,53 @@
+import type { Tenant } from '../ports/directory.ts';
+import type { Sessions } from '../ports/flows.ts';
+import type { Identifier, User } from '../ports/people.ts';
+import { changeUser } from './change-user.ts';
+import { identifiersOf } from './identifier.ts';
+import {
+  type ClaimPorts,
+  claimIdentifiers,
+  releaseClaims,
+  releaseIdentifiers,
+  requireTimely,
+} from './identifier-claims.ts';
+import { nowSeconds } from './time.ts';
+import { type UserFields, withFields } from './user-fields.ts';
+
+function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
+  return identifiers.filter(
+    ({ type, value }) => !others.some((other) => other.type === type && other.value === value),
+  );
+}
+
+/** One attempt: claim what is new, replace the user that was read, give up what is no longer carried. */
+async function tryUpdate(ports: ClaimPorts, user: User, fields: UserFields): Promise<User | undefined> {
+  const { tenantId, userId } = user;
+  const startedAt = Date.now() / 1000;
+  const next = withFields(user, fields, nowSeconds());
+  const [before, after] = [identifiersOf(user), identifiersOf(next)];
+  const claims = await claimIdentifiers(ports, tenantId, userId, without(after, before));
+  await requireTimely(ports, tenantId, userId, claims);
+  if (!(await ports.userRecords.replace(user, next))) {
+    // Another change may be about to fill the claims of a living user; nothing can fill those of an erased one.
+    if (!(await ports.userRecords.find(userId))) await releaseClaims(ports, tenantId, userId, claims);
+    return undefined;
+  }
+  await releaseIdentifiers(ports, tenantId, userId, without(before, after), startedAt);
+  return next;
+}
+
+/**
+ * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
+ * sessions. A crash after the write leaves claims on what the user no longer carries; others can replace those.
+ * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
+ */
+export async function updateUser(
+  ports: ClaimPorts & { readonly sessions: Sessions },
+  tenant: Tenant,
+  userId: string,
+  fields: UserFields,
+): Promise<User> {
+  const user = await changeUser(ports, tenant, userId, (current) => tryUpdate(ports, current, fields));
+  if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
+  return user;
+}

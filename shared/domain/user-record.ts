@@ -1,0 +1,46 @@
+import type { CustomIdentifier, UpstreamIdentity, User, UserStatus } from '../ports/people.ts';
+import { present } from './present.ts';
+import { wireDate } from './time.ts';
+
+/** A user as callers see it. */
+export interface UserRecord {
+  readonly user_id: string;
+  readonly status: UserStatus;
+  readonly email?: { readonly value: string; readonly email_verified: boolean };
+  readonly phone_number?: { readonly value: string; readonly phone_number_verified: boolean };
+  readonly username?: string;
+  readonly external_user_id?: string;
+  readonly custom_identifiers: CustomIdentifier[];
+  readonly name?: { readonly first_name?: string; readonly last_name?: string };
+  readonly picture?: string;
+  readonly language?: string;
+  readonly groups: string[];
+  readonly custom_app_data?: Record<string, unknown>;
+  readonly identities: UpstreamIdentity[];
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly last_auth?: string;
+}
+
+export function userRecord(user: User): UserRecord {
+  const { email, phoneNumber, firstName, lastName } = user;
+  const name = present<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
+  return present<UserRecord>({
+    user_id: user.userId,
+    status: user.status,
+    email: email && { value: email.value, email_verified: email.verified },
+    phone_number: phoneNumber && { value: phoneNumber.value, phone_number_verified: phoneNumber.verified },
+    username: user.username,
+    external_user_id: user.externalUserId,
+    custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),
+    name: Object.keys(name).length > 0 ? name : undefined,
+    picture: user.picture,
+    language: user.language,
+    groups: [...user.groups],
+    custom_app_data: user.customAppData && { ...user.customAppData },
+    identities: user.identities.map(({ provider, subject }) => ({ provider, subject })),
+    created_at: wireDate(user.createdAt),
+    updated_at: wireDate(user.updatedAt),
+    last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
+  });
+}
