@@ -1,0 +1,91 @@
+import * as v from 'valibot';
+import {
+  ADDRESS_MAX,
+  CUSTOM_IDENTIFIER_MAX,
+  CUSTOM_IDENTIFIERS_MAX,
+  EXTERNAL_ID_MAX,
+  GROUP_MAX,
+  GROUPS_MAX,
+  LANGUAGE_TAG_MAX,
+  NAME_MAX,
+  PICTURE_MAX,
+  USERNAME_MAX,
+} from '../domain/limits.ts';
+import { maxCharacters } from './max-characters.ts';
+
+const ID_MAX = 64;
+
+const text = (max: number) => v.pipe(v.string(), v.minLength(1), maxCharacters(max));
+/** Null removes the field of an existing user; a new user does not have it anyway. */
+const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema));
+
+const CustomIdentifier = v.object({
+  type: v.pipe(
+    v.string(),
+    v.regex(
+      /^(?!(?:email|phone_number|user_id|username)$)[a-z][a-z0-9_]{0,63}$/,
+      'must be lower-case letters, digits and underscores, at most 64, and none of the built-in types',
+    ),
+  ),
+  value: text(CUSTOM_IDENTIFIER_MAX),
+});
+
+/** Read by the domain, for its size and depth; the metadata says to the API document what the domain checks. */
+const CustomAppData = v.pipe(v.unknown(), v.metadata({ jsonSchema: { type: ['object', 'null'] } }));
+
+const userFields = {
+  email: field(text(ADDRESS_MAX)),
+  phone_number: field(text(ADDRESS_MAX)),
+  username: field(text(USERNAME_MAX)),
+  external_user_id: field(text(EXTERNAL_ID_MAX)),
+  custom_identifiers: field(v.pipe(v.array(CustomIdentifier), v.maxLength(CUSTOM_IDENTIFIERS_MAX))),
+  name: field(v.object({ first_name: field(text(NAME_MAX)), last_name: field(text(NAME_MAX)) })),
+  picture: field(
+    v.pipe(v.string(), maxCharacters(PICTURE_MAX), v.regex(/^https?:\/\/\S+$/, 'must be an http(s) address')),
+  ),
+  language: field(
+    v.pipe(
+      v.string(),
+      maxCharacters(LANGUAGE_TAG_MAX),
+      v.regex(/^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/, 'must be a language tag (RFC 5646)'),
+    ),
+  ),
+  groups: field(v.pipe(v.array(text(GROUP_MAX)), v.maxLength(GROUPS_MAX))),
+  custom_app_data: v.optional(CustomAppData),
+};
+
+export const CreateUserBody = v.object(userFields);
+export const UpdateUserBody = v.object({
+  ...userFields,
+  status: v.optional(v.picklist(['Active', 'Disabled'])),
+});
+
+const UserRecord = v.object({
+  user_id: v.string(),
+  status: v.picklist(['Pending', 'Active', 'Disabled']),
+  email: v.optional(v.object({ value: v.string(), email_verified: v.boolean() })),
+  phone_number: v.optional(v.object({ value: v.string(), phone_number_verified: v.boolean() })),
+  username: v.optional(v.string()),
+  external_user_id: v.optional(v.string()),
+  custom_identifiers: v.array(v.object({ type: v.string(), value: v.string() })),
+  name: v.optional(v.object({ first_name: v.optional(v.string()), last_name: v.optional(v.string()) })),
+  picture: v.optional(v.string()),
+  language: v.optional(v.string()),
+  groups: v.array(v.string()),
+  custom_app_data: v.optional(v.record(v.string(), v.unknown())),
+  identities: v.array(v.object({ provider: v.string(), subject: v.string() })),
+  created_at: v.pipe(v.string(), v.isoTimestamp()),
+  updated_at: v.pipe(v.string(), v.isoTimestamp()),
+  last_auth: v.optional(v.pipe(v.string(), v.isoTimestamp())),
+});
+
+export const UserResponse = v.object({ result: UserRecord });
+export const UserListResponse = v.object({
+  result: v.array(UserRecord),
+  next_cursor: v.optional(v.string()),
+});
+
+export const UserIdPath = v.object({ userId: text(ID_MAX) });
+export const UsernamePath = v.object({ username: text(ADDRESS_MAX) });
+export const EmailPath = v.object({ email: text(ADDRESS_MAX) });
+export const PhoneNumberPath = v.object({ phoneNumber: text(ADDRESS_MAX) });
