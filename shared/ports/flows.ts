@@ -59,8 +59,8 @@ export interface TryGuard {
 
 export interface OneTimeCodes {
   /**
-   * Stores the code in place of the one before. Failures and a running lock stay, and so do the tries left, but never
-   * more than the new code's `maxTries`; a code put during or after a lock starts with all its tries when the lock ends.
+   * Stores the code in place of the one before. Failures and a running lock stay. Tries that failed since the last success
+   * or lock count against the new code, but leave it one; a code put during or after a lock has all its tries at its end.
    */
   put(key: OneTimeCodeKey, code: StoredCode): Promise<void>;
   /** Strongly consistent. */
@@ -99,6 +99,8 @@ export interface MagicLink {
   readonly requestIdHash?: string;
   readonly deliveredToHash?: string;
   readonly channel: 'email' | 'direct';
+  /** Opening shows a "Continue" page instead of redirecting at once. */
+  readonly interstitial?: boolean;
   readonly deviceId?: string;
   readonly sentAt: number;
   readonly expiresAt: number;

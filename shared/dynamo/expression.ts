@@ -1,0 +1,62 @@
+/** The stores' way to write a condition: `#name` is the attribute of that name, `:name` one of `values`. */
+export interface Guard {
+  readonly condition?: string;
+  readonly values?: Readonly<Record<string, unknown>>;
+  /** For names that are computed: `#alias` → attribute or map key. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+export interface Change extends Guard {
+  /** An undefined value removes its attribute. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** More clauses of SET. */
+  readonly compute?: readonly string[];
+  /** More paths to remove. */
+  readonly remove?: readonly string[];
+  /** Members to add to sets, amounts to add to numbers. */
+  readonly add?: Readonly<Record<string, unknown>>;
+}
+
+interface Expressions {
+  ConditionExpression?: string;
+  UpdateExpression?: string;
+  ExpressionAttributeNames?: Record<string, string>;
+  ExpressionAttributeValues?: Record<string, unknown>;
+}
+
+/** Fills in the names, so that no reserved word can surprise, and gives only the values that are used. */
+export function expressions(change: Change): Expressions {
+  const given = new Map(Object.entries(change.values ?? {}));
+  const sets = [...(change.compute ?? [])];
+  const removes = [...(change.remove ?? [])];
+  for (const [name, value] of Object.entries(change.set ?? {})) {
+    if (value === undefined) removes.push(`#${name}`);
+    else sets.push(`#${name} = :set_${name}`);
+    given.set(`set_${name}`, value);
+  }
+  const adds = Object.entries(change.add ?? {}).map(([name, value]) => {
+    given.set(`add_${name}`, value);
+    return `#${name} :add_${name}`;
+  });
+
+  const condition = change.condition ?? '';
+  const update = [clause('SET', sets), clause('REMOVE', removes), clause('ADD', adds)]
+    .filter(Boolean)
+    .join(' ');
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  for (const [token, sign, name = ''] of `${update} ${condition}`.matchAll(/([#:])(\w+)/g)) {
+    if (sign === '#') names[token] = change.names?.[name] ?? name;
+    else values[token] = given.get(name);
+  }
+  return {
+    ...(condition !== '' && { ConditionExpression: condition }),
+    ...(update !== '' && { UpdateExpression: update }),
+    ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
+    ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),
+  };
+}
+
+function clause(verb: string, parts: readonly string[]): string {
+  return parts.length > 0 ? `${verb} ${parts.join(', ')}` : '';
+}

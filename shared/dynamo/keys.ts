@@ -1,0 +1,178 @@
+import type { PortName } from '../ports/index.ts';
+
+/** Every table, every key, and what each port does with them: plain data, read by the stores, CDK and the local server. */
+
+export type TableName = 'directory' | 'people' | 'flows';
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+export interface TableLayout {
+  readonly partitionKey: 'pk';
+  readonly sortKey: 'sk';
+  /** For lists only: its reads are eventually consistent, so no rule may stand on it. All attributes are projected. */
+  readonly indexes: readonly {
+    readonly name: string;
+    readonly partitionKey: string;
+    readonly sortKey: string;
+  }[];
+  /** The attribute that TTL reads: a broom, never a decision. */
+  readonly timeToLive?: string;
+  /** Point-in-time recovery and deletion protection. */
+  readonly durable: boolean;
+}
+
+export const LIST_INDEX = 'by-parent';
+const listIndex = { name: LIST_INDEX, partitionKey: 'list_pk', sortKey: 'list_sk' } as const;
+
+/** All keys are strings. */
+export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
+  directory: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
+  people: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
+  flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
+};
+
+/** Escapes the separator in every part, so that no value can reach into its neighbour. */
+function join(kind: string, ...parts: readonly string[]): string {
+  return [kind, ...parts.map((part) => part.replaceAll('%', '%25').replaceAll('#', '%23'))].join('#');
+}
+
+export const tenantKey = (tenantId: string): Key => ({ pk: join('tenant', tenantId), sk: 'tenant' });
+export const applicationKey = (applicationId: string): Key => ({
+  pk: join('app', applicationId),
+  sk: 'app',
+});
+export const clientKey = (clientId: string): Key => ({ pk: join('client', clientId), sk: 'client' });
+export const resourceKey = (resourceId: string): Key => ({
+  pk: join('resource', resourceId),
+  sk: 'resource',
+});
+export const resourceUriKey = (tenantId: string, uri: string): Key => ({
+  pk: join('resource-uri', tenantId, uri),
+  sk: 'resource-uri',
+});
+export const organizationKey = (organizationId: string): Key => ({
+  pk: join('org', organizationId),
+  sk: 'org',
+});
+/** All signing keys are one partition: a handful, always read together. */
+export const SIGNING_KEYS = 'signing-key';
+export const signingKeyKey = (kid: string): Key => ({ pk: SIGNING_KEYS, sk: kid });
+
+/** Everything that belongs to one user in `people`. */
+export const userPartition = (userId: string): string => join('user', userId);
+export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk: 'user' });
+export const memberKey = (userId: string, organizationId: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('member', organizationId),
+});
+export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
+  pk: join('identifier', tenantId, type, value),
+  sk: 'identifier',
+});
+
+export const oneTimeCodeKey = (applicationId: string, identifierHash: string): Key => ({
+  pk: join('otp', applicationId, identifierHash),
+  sk: 'otp',
+});
+export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk: 'link' });
+export const sessionPartition = (userId: string): string => join('session', userId);
+/** The user's ID is the session ID up to its last dot. */
+export const sessionKey = (sessionId: string): Key => ({
+  pk: sessionPartition(sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')))),
+  sk: sessionId,
+});
+/** One item for all windows of a key while the longest of them lasts. */
+export const windowKey = (key: string, longestSeconds: number, bucket: number): Key => ({
+  pk: join('window', key),
+  sk: `${longestSeconds}#${bucket}`,
+});
+
+/** Partitions of the index `by-parent`. */
+export const listPartitions = {
+  tenants: () => 'tenants',
+  applications: (tenantId: string) => join('apps-of', tenantId),
+  clients: (parentId: string) => join('clients-of', parentId),
+  resources: (tenantId: string) => join('resources-of', tenantId),
+  organizations: (tenantId: string) => join('orgs-of', tenantId),
+  users: (tenantId: string) => join('users-of', tenantId),
+  members: (organizationId: string) => join('members-of', organizationId),
+} as const;
+
+const TIME_DIGITS = 12;
+
+/** Sorts by time, then by ID. */
+export const listSort = (createdAt: number, id: string): string =>
+  `${String(createdAt).padStart(TIME_DIGITS, '0')}#${id}`;
+
+type DynamoAction =
+  | 'dynamodb:GetItem'
+  | 'dynamodb:PutItem'
+  | 'dynamodb:UpdateItem'
+  | 'dynamodb:DeleteItem'
+  | 'dynamodb:Query';
+
+export interface Access {
+  readonly table: TableName;
+  /** Beginnings of the partition keys that `actions` touch. */
+  readonly prefixes: readonly string[];
+  /** On the table itself. */
+  readonly actions: readonly DynamoAction[];
+  /** Beginnings of the partition keys of `by-parent`; the only action there is `dynamodb:Query`. */
+  readonly indexPrefixes?: readonly string[];
+}
+
+const get = 'dynamodb:GetItem';
+const put = 'dynamodb:PutItem';
+const update = 'dynamodb:UpdateItem';
+const remove = 'dynamodb:DeleteItem';
+const query = 'dynamodb:Query';
+
+const record = (prefix: string, list: string): readonly Access[] => [
+  { table: 'directory', prefixes: [prefix], actions: [get, put, remove], indexPrefixes: [list] },
+];
+const lookup = (...prefixes: readonly string[]): readonly Access[] => [
+  { table: 'directory', prefixes, actions: [get] },
+];
+
+/** What each port's store really does; IAM policies are made from it, and a test compares it with the calls. */
+export const portAccess = {
+  tenants: lookup('tenant#'),
+  applications: lookup('app#'),
+  clients: lookup('client#'),
+  resources: lookup('resource-uri#', 'resource#'),
+  organizations: lookup('org#'),
+  signingKeys: [{ table: 'directory', prefixes: [SIGNING_KEYS], actions: [query] }],
+  tenantRecords: record('tenant#', 'tenants'),
+  applicationRecords: record('app#', 'apps-of#'),
+  clientRecords: record('client#', 'clients-of#'),
+  organizationRecords: record('org#', 'orgs-of#'),
+  resourceRecords: [
+    ...record('resource#', 'resources-of#'),
+    { table: 'directory', prefixes: ['resource-uri#'], actions: [get, put, remove] },
+  ],
+  signingKeyRecords: [
+    { table: 'directory', prefixes: [SIGNING_KEYS], actions: [get, put, update, remove, query] },
+  ],
+  users: [{ table: 'people', prefixes: ['user#'], actions: [get, update] }],
+  userRecords: [
+    {
+      table: 'people',
+      prefixes: ['user#'],
+      actions: [get, put, remove, query],
+      indexPrefixes: ['users-of#'],
+    },
+  ],
+  identifiers: [{ table: 'people', prefixes: ['identifier#'], actions: [get] }],
+  identifierClaims: [{ table: 'people', prefixes: ['identifier#'], actions: [get, put, remove] }],
+  memberships: [{ table: 'people', prefixes: ['user#'], actions: [get] }],
+  membershipRecords: [
+    { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
+  ],
+  otps: [{ table: 'flows', prefixes: ['otp#'], actions: [get, update, remove] }],
+  links: [{ table: 'flows', prefixes: ['link#'], actions: [get, put, update, remove] }],
+  sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],
+  windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
+} as const satisfies Partial<Record<PortName, readonly Access[]>>;

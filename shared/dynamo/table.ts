@@ -1,0 +1,156 @@
+import {
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  type DynamoDBClientConfig,
+} from '@aws-sdk/client-dynamodb';
+import {
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Page, PageRequest } from '../ports/directory.ts';
+import { type Change, expressions, type Guard } from './expression.ts';
+import type { Key } from './keys.ts';
+import { readPage, readPartition } from './listing.ts';
+import { orOverdue, orUnavailable } from './unavailable.ts';
+
+export type Item = Readonly<Record<string, unknown>>;
+
+/**
+ * The SDK repeats a write whose answer was lost, and the repetition may be refused because of the first one. `ours` tells
+ * by the item that it was this very call that won; it is only asked when there was a repetition.
+ */
+export interface Proof {
+  readonly ours?: (item: Item) => boolean;
+  /** Not repeated after a time-out, while the first may still be on its way: for counts. */
+  readonly notOverdue?: boolean;
+}
+
+/** Few verbs on one table. A refused condition is a result; throttling and time-outs are `service_unavailable`. */
+export interface Table {
+  /** Strongly consistent. */
+  get(key: Key): Promise<Item | undefined>;
+  /** False when the condition was refused. */
+  put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
+  /** The item after the change; undefined when the condition was refused. */
+  update(key: Key, change: Change & Proof): Promise<Item | undefined>;
+  /** False when there was no such item, or the condition was refused. */
+  remove(key: Key, guard?: Guard): Promise<boolean>;
+  /** All items of one partition, strongly consistent. */
+  query(pk: string): Promise<readonly Item[]>;
+  /** One page of a list, eventually consistent. */
+  queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
+}
+
+const CONNECT_MILLISECONDS = 1000;
+const CALL_MILLISECONDS = 3000;
+const ATTEMPTS = 3;
+
+export function documentClient(config: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
+  const client = new DynamoDBClient({
+    maxAttempts: ATTEMPTS,
+    retryMode: 'standard',
+    requestHandler: {
+      connectionTimeout: CONNECT_MILLISECONDS,
+      requestTimeout: CALL_MILLISECONDS,
+      throwOnRequestTimeout: true,
+      socketTimeout: CALL_MILLISECONDS,
+    },
+    ...config,
+  });
+  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+}
+
+const PK_MAX_BYTES = 2048;
+const SK_MAX_BYTES = 1024;
+const BYTES_PER_UNIT = 3;
+
+/** Nothing can be stored under a key that is empty, too long or no Unicode: whoever asks for it finds nothing. */
+function isPossible({ pk, sk }: Key): boolean {
+  return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
+}
+function isKeyPart(part: string, maxBytes: number): boolean {
+  if (part === '' || !part.isWellFormed()) return false;
+  return part.length * BYTES_PER_UNIT <= maxBytes || Buffer.byteLength(part) <= maxBytes;
+}
+
+/** The answer of a write, or what a refused one has to say. */
+type Outcome<T> = { readonly done: T } | { readonly done: undefined; readonly repeated: boolean };
+
+async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { done: await call };
+  } catch (error) {
+    if (!(error instanceof ConditionalCheckFailedException)) throw orUnavailable(error);
+    return { done: undefined, repeated: (error.$metadata.attempts ?? 1) > 1 };
+  }
+}
+
+export function createTable(client: DynamoDBDocumentClient, name: string): Table {
+  const TableName = name;
+
+  async function get(key: Key): Promise<Item | undefined> {
+    if (!isPossible(key)) return undefined;
+    try {
+      return (await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))).Item;
+    } catch (error) {
+      throw orUnavailable(error);
+    }
+  }
+
+  async function wonBefore(key: Key, repeated: boolean, { ours }: Proof): Promise<Item | undefined> {
+    const item = repeated && ours !== undefined ? await get(key) : undefined;
+    return item !== undefined && ours?.(item) ? item : undefined;
+  }
+
+  return {
+    get,
+
+    async put(item, guard = {}) {
+      if (!isPossible(item))
+        throw new ServiceError('system_invalid_input', { message: 'A value is too long' });
+      const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
+      const outcome = await settle(client.send(command));
+      if (outcome.done !== undefined) return true;
+      return (await wonBefore({ pk: item.pk, sk: item.sk }, outcome.repeated, guard)) !== undefined;
+    },
+
+    async update(key, change) {
+      if (!isPossible(key)) return undefined;
+      const command = new UpdateCommand({
+        TableName,
+        Key: key,
+        ReturnValues: 'ALL_NEW',
+        ...expressions(change),
+      });
+      if (change.notOverdue)
+        command.middlewareStack.add((next) => (args) => orOverdue(() => next(args)), {
+          name: 'notOverdue',
+          step: 'finalizeRequest',
+          priority: 'low',
+        });
+      const outcome = await settle(client.send(command));
+      if (outcome.done !== undefined) return outcome.done.Attributes ?? {};
+      return wonBefore(key, outcome.repeated, change);
+    },
+
+    async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {
+      if (!isPossible(key)) return false;
+      const command = new DeleteCommand({ TableName, Key: key, ...expressions(guard) });
+      const outcome = await settle(client.send(command));
+      // A repeated deletion that finds nothing had removed it the first time.
+      return outcome.done !== undefined || outcome.repeated;
+    },
+
+    async query(pk) {
+      return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(client, TableName, pk) : [];
+    },
+
+    async queryIndex(listPk, page) {
+      return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(client, TableName, listPk, page) : { items: [] };
+    },
+  };
+}
