@@ -78,12 +78,26 @@ function readPairs(text: string): Record<string, string> {
   return { ...pairs };
 }
 
+const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
+
+/** Half a surrogate pair has no UTF-8 form: two different texts would become one on their way to the store. */
+function refuseLoneSurrogates(key: string, value: unknown): unknown {
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
+    throw new SyntaxError('lone surrogate');
+  return value;
+}
+
 function readJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text, SURROGATE_ESCAPE.test(text) ? refuseLoneSurrogates : undefined);
   } catch {
     throw invalid(['body: must be JSON']);
   }
+  // A schema of optional fields alone would take an array for an object without any.
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalid(['body: must be a JSON object']);
+  return value;
 }
 
 /** Reads what the row's schemas ask for; unknown fields are ignored. */
