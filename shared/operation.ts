@@ -143,11 +143,16 @@ type OutputBody<Row extends Operation> = Row['output'] extends { readonly json: 
 export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }
-    ? { readonly none: true }
+    ? { readonly none: true; readonly status?: 204; readonly headers?: Readonly<Record<string, string>> }
     :
         | { readonly redirect: string; readonly cookies?: readonly string[] }
-        | { readonly html: string; readonly status?: 200 | 404; readonly cookies?: readonly string[] }
-        | { readonly none: true };
+        | {
+            readonly html: string;
+            readonly status?: 200 | 404;
+            readonly headers?: Readonly<Record<string, string>>;
+            readonly cookies?: readonly string[];
+          }
+        | { readonly none: true; readonly status?: 200 | 204 };
 
 export type UseCase<Row extends Operation> = (
   input: InputOf<Row>,

@@ -1,4 +1,5 @@
 import type { ErrorKey } from './catalogue.ts';
+import type { Dialect } from './render.ts';
 
 export interface ErrorDetail {
   /** Replaces the catalogue's sentence on the wire; names the field, never a secret. */
@@ -8,6 +9,8 @@ export interface ErrorDetail {
   readonly retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Spells the answer otherwise than the row does: the fallback speaks for all sections. */
+  readonly dialect?: Dialect;
   /** For the log only. */
   readonly cause?: unknown;
 }

@@ -1,4 +1,5 @@
-import { ANONYMOUS_CALLS_PER_MINUTE, CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/limits.ts';
+import { callWindow } from '../domain/call-window.ts';
+import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { Ports } from '../ports/index.ts';
@@ -54,11 +55,12 @@ export function admit(row: Operation, exchange: Exchange, ports: Partial<Ports>)
     return Promise.resolve();
   }
   if (caller.kind === 'user' || !ports.windows) return Promise.resolve();
-  const key = `client#${caller.client.clientId}`;
+  const { key, windows } = callWindow(
+    caller.client,
+    caller.kind === 'client' ? caller.application : undefined,
+  );
   refuseWhileSpent(key, now);
-  const own = caller.kind === 'client' ? caller.application.rateLimits?.callsPerMinute : undefined;
-  const max = own ?? CLIENT_CALLS_PER_MINUTE;
-  return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
+  return ports.windows.count(key, windows, now).then(
     (outcome) => {
       if (!outcome.admitted) remember(key, now + outcome.retryAfterSeconds);
       else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);

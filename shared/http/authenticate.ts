@@ -65,6 +65,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   if (!accepted.includes('client')) throw insufficient();
   if (!mayCall(row, client.applicationId, client.permissions)) throw insufficient();
   const application = await applications.find(client.applicationId);
-  if (!application || application.tenantId !== tenant.tenantId) throw new ServiceError('application_not_found');
+  if (!application || application.tenantId !== tenant.tenantId)
+    throw new ServiceError('application_not_found');
   exchange.caller = { kind: 'client', client, tenant, application };
 }

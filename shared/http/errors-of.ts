@@ -14,7 +14,8 @@ export function errorsOf(row: Operation): readonly ErrorKey[] {
   if (auth.includes('client')) keys.add('application_not_found');
   if (row.reach === 'browser') keys.add('rate_limited');
   if (row.input.json || row.input.form)
-    for (const key of ['body_too_large', 'unsupported_media_type', 'system_invalid_input'] as const) keys.add(key);
+    for (const key of ['body_too_large', 'unsupported_media_type', 'system_invalid_input'] as const)
+      keys.add(key);
   if (row.input.query || row.input.path) keys.add('system_invalid_input');
   return [...keys];
 }

@@ -46,7 +46,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     duration_ms: Date.now() - exchange.startedAt,
     source_address: exchange.request.sourceAddress,
     ...Object.fromEntries(Object.entries(exchange.note).map(([name, value]) => [snake(name), value])),
-    ...(outcome.error !== undefined && (failed || outcome.errorKey === 'external_provider_configuration_error')
+    ...(outcome.error !== undefined &&
+    (failed || outcome.errorKey === 'external_provider_configuration_error')
       ? { error: trace(outcome.error) }
       : {}),
   });

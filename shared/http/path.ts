@@ -6,6 +6,12 @@ export function pathsOf(row: Operation): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
+/** The methods that a row answers: GET rows answer HEAD as well, rows with CORS the preflight. */
+export function methodsOf(row: Operation): readonly string[] {
+  const methods: string[] = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
+  return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
+}
+
 function compile(template: string): { readonly pattern: RegExp; readonly names: readonly string[] } {
   const names: string[] = [];
   const segments = template.split('/');

@@ -3,11 +3,16 @@ import { PUBLIC_CACHE_SECONDS } from '../domain/limits.ts';
 import type { RenderedError } from '../errors/render.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
+import { methodsOf } from './path.ts';
 
 /** Any answer of a use case; each row narrows it (`AnswerOf`). */
 export type Answer =
   | { readonly json: unknown }
-  | { readonly none: true; readonly status?: number }
+  | {
+      readonly none: true;
+      readonly status?: number;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
   | { readonly redirect: string; readonly cookies?: readonly string[] }
   | {
       readonly html: string;
@@ -29,7 +34,11 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
 }
 
 /** Turns the answer of a use case into what the gateway sends. A HEAD answer has the headers alone. */
-export function respond(row: Operation, exchange: Exchange, answer: Answer): APIGatewayProxyStructuredResultV2 {
+export function respond(
+  row: Operation,
+  exchange: Exchange,
+  answer: Answer,
+): APIGatewayProxyStructuredResultV2 {
   const headers = baseHeaders(row, exchange);
   const body = (text: string) => (exchange.request.method === 'HEAD' ? '' : text);
   if ('json' in answer) {
@@ -45,7 +54,8 @@ export function respond(row: Operation, exchange: Exchange, answer: Answer): API
       body: body(JSON.stringify(answer.json)),
     };
   }
-  if ('none' in answer) return { statusCode: answer.status ?? 204, headers, body: '' };
+  if ('none' in answer)
+    return { statusCode: answer.status ?? 204, headers: { ...headers, ...answer.headers }, body: '' };
   const cookies = answer.cookies ? { cookies: [...answer.cookies] } : {};
   if ('redirect' in answer) {
     const statusCode = row.output.status === 303 ? 303 : 302;
@@ -78,12 +88,11 @@ export function respondError(
 
 /** The answer to a preflight, without looking anything up. */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
-  const methods = row.method === 'GET' ? 'GET, HEAD' : row.method;
   return {
     statusCode: 204,
     headers: {
       ...baseHeaders(row, exchange),
-      'access-control-allow-methods': methods,
+      'access-control-allow-methods': methodsOf(row).join(', '),
       'access-control-allow-headers': 'authorization, content-type',
       'access-control-max-age': '600',
     },

@@ -10,6 +10,7 @@ import { authenticate } from './authenticate.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome } from './log.ts';
 import { parse } from './parse.ts';
+import { DEFAULT_PATH, methodsOf } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
 /** Whoever listens in the same process (local server, tests) hears of every answer; nobody does in the cloud. */
@@ -65,7 +66,7 @@ export function serve<Row extends Operation>(
     },
     onError: (request: Request) => {
       const error = asServiceError(request.error);
-      const rendered = renderError(error, row.dialect);
+      const rendered = renderError(error, error.detail.dialect ?? row.dialect);
       settle(row, of(request), {
         status: rendered.status,
         errorKey: error.key,
@@ -76,9 +77,13 @@ export function serve<Row extends Operation>(
   };
   const preflight = {
     before: (request: Request) => {
-      if (of(request).request.method === 'OPTIONS' && row.cors !== 'none')
-        return respondOptions(row, of(request));
+      const { method } = of(request).request;
+      if (method === 'OPTIONS' && row.cors !== 'none') return respondOptions(row, of(request));
       if (!of(request).pathParameters) throw new ServiceError('not_found');
+      // A function URL brings every method, whatever the gateway's routes say.
+      const allowed = methodsOf(row);
+      if (!allowed.includes(method) && row.path !== DEFAULT_PATH)
+        throw new ServiceError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
       return undefined;
     },
   };

@@ -17,7 +17,11 @@ function encode(value: unknown): string {
  * A compact JWS under the current key (RFC 7515 §7.1). Only the SHA-256 digest goes to KMS, so claims may be of any
  * size. The signer is given the key of the record whose `kid` is in the header: rotation can never mix the two.
  */
-export async function signJwt(ports: SigningPorts, typ: 'at+jwt' | 'JWT', claims: JwtClaims): Promise<string> {
+export async function signJwt(
+  ports: SigningPorts,
+  typ: 'at+jwt' | 'JWT',
+  claims: JwtClaims,
+): Promise<string> {
   const key = (await ports.signingKeys.list()).find(({ state }) => state === 'current');
   if (!key) throw new Error('no current signing key');
   const input = `${encode({ alg: key.alg, typ, kid: key.kid })}.${encode(claims)}`;

@@ -1,0 +1,60 @@
+import { resolveAudience } from '../../shared/domain/audience.ts';
+import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
+import { readDevice } from '../../shared/domain/client-attributes.ts';
+import { readIdentifier } from '../../shared/domain/identifier.ts';
+import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import { requireMembership } from '../../shared/domain/membership.ts';
+import { checkPasscode, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
+import { requireJoinable } from '../../shared/domain/session.ts';
+import { together } from '../../shared/domain/together.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
+import { authenticateOtp as operation } from '../operations.ts';
+
+/** A4. Validates the passcode sent to an identifier and returns user tokens. */
+export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+  const { application, tenant, client } = caller;
+  const claims = readClaimsRequest(json.claims);
+  const device = readDevice(json);
+  audit(device);
+  const identifier = readIdentifier(json.identifier_type, json.identifier);
+  const audience = await resolveAudience(ports, caller, json.resource, settings);
+
+  const checked = await checkPasscode(ports, {
+    application,
+    tenant,
+    clientId: client.clientId,
+    identifier,
+    passcode: json.passcode,
+    requestId: json.request_id,
+  });
+  const { userId, channel } = checked.code;
+  audit({ userId, channel });
+  const whose = { userId, tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const [user, joined, membership] = await orRefund(
+    ports,
+    checked,
+    together(
+      requireLoginUser(ports, tenant.tenantId, userId),
+      requireJoinable(ports, whose, json.session_id),
+      requireMembership(ports, tenant.tenantId, userId, json.org_id),
+    ),
+  );
+  const proof = await consumePasscode(ports, checked);
+  const login = await completeLogin(ports, {
+    proof,
+    caller,
+    issuer: settings.issuer,
+    user,
+    joined,
+    membership,
+    audience,
+    claims,
+    device,
+  });
+  audit({ method: proof.method, sessionId: login.session.sessionId });
+  return { json: tokenResponse(login) };
+};
+
+export const handler = lambda(operation, useCase);

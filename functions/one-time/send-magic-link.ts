@@ -1,0 +1,100 @@
+import { readDevice } from '../../shared/domain/client-attributes.ts';
+import { emailRecipient, storeAndDeliver } from '../../shared/domain/delivery.ts';
+import { findCarrier, findClaimedUserId, readIdentifier } from '../../shared/domain/identifier.ts';
+import { requirePreference } from '../../shared/domain/login-preferences.ts';
+import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/magic-link.ts';
+import { hashSecret, newSecret } from '../../shared/domain/random.ts';
+import { requireRedirectUri } from '../../shared/domain/redirect-uri.ts';
+import { makeRequestId } from '../../shared/domain/request-id.ts';
+import { countSend } from '../../shared/domain/send-window.ts';
+import { unknownUser } from '../../shared/domain/sign-up.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { together } from '../../shared/domain/together.ts';
+import { requireActive } from '../../shared/domain/user-status.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { InputOf, UseCase } from '../../shared/operation.ts';
+import type { MagicLink } from '../../shared/ports/flows.ts';
+import type { Identifier } from '../../shared/ports/people.ts';
+import { linkMail } from '../../shared/templates/email.ts';
+import { sendMagicLink as operation } from '../operations.ts';
+import { mailTo, readEmailContent } from './message.ts';
+
+/** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */
+function identifierOf(json: InputOf<typeof operation>['json']): Identifier {
+  const { identifier, identifier_type: type, email } = json;
+  if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);
+  if (identifier !== undefined || type !== undefined) {
+    const missing = identifier === undefined ? 'identifier' : 'identifier_type';
+    throw new ServiceError('system_invalid_input', { message: `${missing}: is required` });
+  }
+  if (email === undefined)
+    throw new ServiceError('system_invalid_input', { message: 'identifier: is required' });
+  return readIdentifier('email', email);
+}
+
+/** A1. Sends a link by email that leads to `redirect_uri` with a code; channel `direct` returns it instead. */
+export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+  const { application, tenant, client } = caller;
+  const { channel = 'email' } = json;
+  const device = readDevice(json);
+  audit({ ...device, channel });
+  const identifier = identifierOf(json);
+  const redirectUri = requireRedirectUri(application, json.redirect_uri);
+  const preference = requirePreference(application, 'link');
+  const lifetimeSeconds = linkLifetimeSeconds(preference, json.email_expiration);
+  const content = readEmailContent(json.email_content);
+  const requestId = makeRequestId(json.generate_request_id);
+
+  const userId = await findClaimedUserId(ports, tenant, identifier);
+  if (userId === undefined) throw unknownUser(application);
+  const [user] = await together(
+    findCarrier(ports, tenant, identifier, userId),
+    countSend(ports, application, 'link', userId, settings),
+  );
+  if (!user) throw unknownUser(application);
+  audit({ userId: requireActive(user).userId });
+  const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
+
+  const code = newSecret();
+  const sentAt = nowSeconds();
+  const link: MagicLink = {
+    hash: hashSecret(code),
+    userId: user.userId,
+    tenantId: tenant.tenantId,
+    applicationId: application.applicationId,
+    clientId: client.clientId,
+    redirectUri,
+    ...(json.state === undefined ? {} : { state: json.state }),
+    ...(requestId ? { requestIdHash: requestId.hash } : {}),
+    ...(recipient?.ownHash === undefined ? {} : { deliveredToHash: recipient.ownHash }),
+    channel,
+    ...(preference.interstitial ? { interstitial: true } : {}),
+    ...(device.deviceId === undefined ? {} : { deviceId: device.deviceId }),
+    sentAt,
+    expiresAt: sentAt + lifetimeSeconds,
+  };
+  const url = openLinkUrl(settings.browserOrigin, code);
+  await storeAndDeliver({
+    store: () => ports.links.put(link),
+    deliver: async () => {
+      if (!recipient) return;
+      const mail = mailTo(recipient.address, application, settings, {
+        content,
+        approvalData: undefined,
+        lifetimeSeconds,
+      });
+      await ports.mailer.send(await linkMail({ ...mail, url }));
+    },
+    revoke: () => ports.links.revoke(link.hash),
+  });
+  return {
+    json: {
+      message: 'Email sent successfully',
+      request_id: requestId?.value,
+      ...(channel === 'direct' ? { link: url, code } : {}),
+    },
+  };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,42 @@
+import type { Signer } from '../ports/keys.ts';
+import { withKms } from './kms.ts';
+
+const ALGORITHMS = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
+const P256_BYTES = 32;
+
+/** ECDSA signatures of KMS are DER (SEQUENCE of two INTEGERs); a JWS has r and s side by side (RFC 7518 §3.4). */
+function joseSignature(der: Uint8Array): Uint8Array {
+  const out = new Uint8Array(2 * P256_BYTES);
+  let offset = 2;
+  if (der[0] !== 0x30 || der[1] !== der.length - 2) throw new Error('KMS returned a malformed signature');
+  for (const end of [P256_BYTES, 2 * P256_BYTES]) {
+    const length = der[offset + 1] ?? 0;
+    const integer = der.subarray(offset + 2, offset + 2 + length);
+    const value = integer[0] === 0 ? integer.subarray(1) : integer;
+    if (der[offset] !== 0x02 || integer.length !== length || value.length > P256_BYTES)
+      throw new Error('KMS returned a malformed signature');
+    out.set(value, end - value.length);
+    offset += 2 + length;
+  }
+  return out;
+}
+
+/** Signs with KMS. Only the digest is sent, because KMS takes no message above 4096 bytes. */
+export function kmsSigner(): Signer {
+  return {
+    async sign({ keyArn, alg }, digest) {
+      const { Signature } = await withKms((client, { SignCommand }) =>
+        client.send(
+          new SignCommand({
+            KeyId: keyArn,
+            Message: digest,
+            MessageType: 'DIGEST',
+            SigningAlgorithm: ALGORITHMS[alg],
+          }),
+        ),
+      );
+      if (!Signature) throw new Error('KMS returned no signature');
+      return alg === 'ES256' ? joseSignature(Signature) : Signature;
+    },
+  };
+}

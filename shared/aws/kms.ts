@@ -1,0 +1,21 @@
+import type { KMSClient } from '@aws-sdk/client-kms';
+import { orUnavailable } from '../dynamo/unavailable.ts';
+import { CALL_SETTINGS } from './call-settings.ts';
+
+type Sdk = typeof import('@aws-sdk/client-kms');
+
+let loaded: Promise<{ readonly client: KMSClient; readonly sdk: Sdk }> | undefined;
+
+/**
+ * Runs a KMS call. The client is loaded on first use: most operations never sign. Above its quota, which all functions
+ * of a region share, KMS refuses: `service_unavailable`.
+ */
+export async function withKms<T>(call: (client: KMSClient, sdk: Sdk) => Promise<T>): Promise<T> {
+  loaded ??= import('@aws-sdk/client-kms').then((sdk) => ({ client: new sdk.KMSClient(CALL_SETTINGS), sdk }));
+  const { client, sdk } = await loaded;
+  try {
+    return await call(client, sdk);
+  } catch (error) {
+    throw orUnavailable(error);
+  }
+}

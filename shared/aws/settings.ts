@@ -1,0 +1,27 @@
+import type { Settings } from '../operation.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export function required(env: Environment, name: string): string {
+  const value = env[name];
+  if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
+  return value;
+}
+
+/** The issuer is made of the base address and never of a request's `Host`, which an attacker chooses. */
+export function readSettings(env: Environment): Settings {
+  const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
+  const issuer = `${baseUrl}/oidc`;
+  const identityVerificationResource = env.IDENTITY_VERIFICATION_RESOURCE;
+  return {
+    baseUrl,
+    issuer,
+    browserOrigin: required(env, 'BROWSER_ORIGIN').replace(/\/$/, ''),
+    defaultAudience: env.DEFAULT_AUDIENCE || issuer,
+    vendor: env.VENDOR || 'cis',
+    version: env.VERSION || 'unknown',
+    ...(identityVerificationResource ? { identityVerificationResource } : {}),
+    mailFrom: env.MAIL_FROM ?? '',
+    rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
+  };
+}

@@ -1,0 +1,60 @@
+import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
+import type { Membership, User } from '../ports/people.ts';
+
+/** What is known about a login when its tokens are made. */
+export interface TokenSubject {
+  readonly user: User;
+  readonly membership?: Membership;
+  readonly amr: readonly string[];
+  readonly acr?: string;
+  readonly authTime: number;
+  readonly approvalData?: Readonly<Record<string, string>>;
+}
+
+export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
+  return membership ? membership.roles : user.roles;
+}
+
+function fullName(user: User): string | undefined {
+  const parts = [user.firstName, user.lastName].filter((part) => part !== undefined && part !== '');
+  return parts.length > 0 ? parts.join(' ') : undefined;
+}
+
+const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
+  email: ({ user }) => user.email?.value,
+  email_verified: ({ user }) => user.email?.verified,
+  phone_number: ({ user }) => user.phoneNumber?.value,
+  phone_number_verified: ({ user }) => user.phoneNumber?.verified,
+  username: ({ user }) => user.username,
+  name: ({ user }) => fullName(user),
+  picture: ({ user }) => user.picture,
+  locale: ({ user }) => user.language,
+  groups: ({ user }) => user.groups,
+  roles: rolesOf,
+  // A user is given roles; only clients have permissions of their own.
+  permissions: () => undefined,
+  org_id: ({ membership }) => membership?.organizationId,
+  org_roles: ({ membership }) => membership?.roles,
+  approval_data: ({ approvalData }) => approvalData,
+  acr: ({ acr }) => acr,
+  auth_time: ({ authTime }) => authTime,
+};
+
+/** The named claims that the subject has. */
+export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
+  const found = names.map((name) => [name, READ[name](subject)] as const);
+  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
+}
+
+/** The claims that were asked for, where the subject has them and their value is one that was wanted. */
+export function claimsRequested(
+  request: ReadonlyMap<ClaimName, ClaimRequest>,
+  subject: TokenSubject,
+): Record<string, unknown> {
+  const claims = claimsNamed([...request.keys()], subject);
+  const wanted = Object.entries(claims).filter(([name, value]) => {
+    const values = request.get(name as ClaimName)?.values;
+    return values === undefined || values.some((one) => JSON.stringify(one) === JSON.stringify(value));
+  });
+  return Object.fromEntries(wanted);
+}

@@ -1,0 +1,120 @@
+import type { Audience } from '../domain/audience.ts';
+import type { AuthenticationProof } from '../domain/authentication-proof.ts';
+import type { ClaimsRequest } from '../domain/claims-request.ts';
+import { ID_TOKEN_SECONDS } from '../domain/limits.ts';
+import { authenticationContext } from '../domain/mfa.ts';
+import { newId } from '../domain/random.ts';
+import type { Client } from '../ports/directory.ts';
+import type { Session } from '../ports/flows.ts';
+import type { Membership, User } from '../ports/people.ts';
+import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
+import { type JwtClaims, type SigningPorts, signJwt } from './jws.ts';
+
+/** What a user token of the backend flows grants: identity, addresses, refresh. */
+export const USER_SCOPE = 'openid email phone offline_access';
+
+export interface UserTokenFacts {
+  /** Without a consumed credential there are no tokens. */
+  readonly proof: AuthenticationProof;
+  readonly issuer: string;
+  readonly client: Client;
+  readonly applicationId: string;
+  readonly user: User;
+  readonly newUser: boolean;
+  readonly session: Session;
+  readonly membership?: Membership;
+  readonly audience: Audience;
+  readonly scope: string;
+  readonly claims: ClaimsRequest;
+}
+
+export interface UserTokens {
+  readonly accessToken: string;
+  readonly idToken: string;
+  readonly expiresIn: number;
+}
+
+/** RFC 9068 §2: an access token as JWT. */
+function accessClaims(facts: UserTokenFacts, subject: TokenSubject, at: number): JwtClaims {
+  return {
+    ...claimsRequested(facts.claims.accessToken, subject),
+    iss: facts.issuer,
+    sub: facts.user.userId,
+    aud: facts.audience.uri,
+    iat: at,
+    exp: at + facts.audience.accessTokenSeconds,
+    jti: newId(),
+    scope: facts.scope,
+    client_id: facts.client.clientId,
+    app_id: facts.applicationId,
+    tid: facts.user.tenantId,
+    roles: rolesOf(subject),
+    sid: facts.session.sessionId,
+    auth_time: subject.authTime,
+    amr: subject.amr,
+    ...(subject.acr === undefined ? {} : { acr: subject.acr }),
+    ...(facts.membership ? { org_id: facts.membership.organizationId } : {}),
+  };
+}
+
+/** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
+function idClaims(facts: UserTokenFacts, subject: TokenSubject, at: number): JwtClaims {
+  return {
+    ...claimsNamed(['email', 'email_verified', 'groups', 'approval_data', 'acr', 'org_id'], subject),
+    ...claimsRequested(facts.claims.idToken, subject),
+    iss: facts.issuer,
+    sub: facts.user.userId,
+    aud: facts.client.clientId,
+    iat: at,
+    exp: at + ID_TOKEN_SECONDS,
+    auth_time: subject.authTime,
+    amr: subject.amr,
+    tid: facts.user.tenantId,
+    new_user: facts.newUser,
+  };
+}
+
+/** Access and ID token of a login, signed side by side. */
+export async function issueUserTokens(ports: SigningPorts, facts: UserTokenFacts): Promise<UserTokens> {
+  const { proof, membership } = facts;
+  const subject: TokenSubject = {
+    user: facts.user,
+    ...(membership ? { membership } : {}),
+    ...authenticationContext(facts.session.methods),
+    authTime: proof.at,
+    ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
+  };
+  const [accessToken, idToken] = await Promise.all([
+    signJwt(ports, 'at+jwt', accessClaims(facts, subject, proof.at)),
+    signJwt(ports, 'JWT', idClaims(facts, subject, proof.at)),
+  ]);
+  return { accessToken, idToken, expiresIn: facts.audience.accessTokenSeconds };
+}
+
+/** SPEC D: a client access token. Its subject is the client itself, which no user ID can be (RFC 9700 §4.15). */
+export async function issueClientToken(
+  ports: SigningPorts,
+  facts: {
+    readonly issuer: string;
+    readonly client: Client;
+    readonly audience: Audience;
+    readonly scope: string;
+    readonly at: number;
+  },
+): Promise<string> {
+  const { client, audience, scope, at } = facts;
+  return signJwt(ports, 'at+jwt', {
+    iss: facts.issuer,
+    sub: client.clientId,
+    aud: audience.uri,
+    iat: at,
+    exp: at + audience.accessTokenSeconds,
+    jti: newId(),
+    scope,
+    client_id: client.clientId,
+    ...(client.applicationId === undefined ? {} : { app_id: client.applicationId }),
+    tid: client.tenantId,
+    roles: [],
+    permissions: scope === '' ? [] : scope.split(' '),
+  });
+}
