@@ -63,7 +63,7 @@ function commonEvent(
     readonly routeKey: string;
     readonly stage: string;
     readonly rawPath: string;
-    readonly apiId: string;
+    readonly domainName: string;
   },
 ): APIGatewayProxyEventV2 {
   const [, rawQueryString] = splitTarget(request.target);
@@ -76,7 +76,7 @@ function commonEvent(
     rawPath: door.rawPath,
     rawQueryString,
     headers,
-    ...(cookie !== undefined && { cookies: cookie.split(/; ?|,/) }),
+    ...(cookie !== undefined && { cookies: cookie.split(/; ?/) }),
     ...(rawQueryString !== '' && { queryStringParameters: query }),
     requestContext: {
       accountId: '000000000000',
@@ -130,7 +130,8 @@ function joinDuplicates(pairs: readonly [string, string][]): Record<string, stri
   const joined = new Map<string, string>();
   for (const [name, value] of pairs) {
     const before = joined.get(name);
-    joined.set(name, before === undefined ? value : `${before},${value}`);
+    const separator = name === 'cookie' ? '; ' : ',';
+    joined.set(name, before === undefined ? value : `${before}${separator}${value}`);
   }
   return Object.fromEntries(joined);
 }

@@ -16,7 +16,7 @@ export interface GatewayOptions {
   readonly load: (entry: string) => Promise<Handler>;
   /** Runs one invocation of an operation; the place to measure it. */
   readonly invoke?: <Result>(operation: string, invocation: () => Promise<Result>) => Promise<Result>;
-  readonly onAnswer?: (route: Match, answer: Answer) => void;
+  readonly onAnswer?: (route: Match, method: string, answer: Answer) => void;
   readonly timeoutMs?: number;
 }
 
@@ -40,7 +40,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const found = route(request.method ?? 'GET', request.url ?? '/');
     const answer = found ? await answerRoute(found, request, options) : plainAnswer(404, 'Not Found');
-    if (found) options.onAnswer?.(found, answer);
+    if (found) options.onAnswer?.(found, request.method ?? 'GET', answer);
     if (response.destroyed) return;
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (answer.cookies.length > 0) response.setHeader('set-cookie', answer.cookies);

@@ -1,0 +1,52 @@
+import { type LocalServer, StartError, startLocalServer } from '../lib/local/start.ts';
+
+const STOP_WITHIN_MS = 1900;
+
+/** Starts the local server as the environment says; prints the banner, whose last line tells that it is ready. */
+async function main(): Promise<void> {
+  const { env } = process;
+  const server = await startLocalServer({
+    port: readPort(env.PORT),
+    preload: true,
+    rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
+    redirectUris: (env.APP_REDIRECT_URIS ?? '').split(',').flatMap((uri) => uri.trim() || []),
+    ...(env.HOST && { host: env.HOST }),
+    ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
+  });
+  process.stdout.write(banner(server, env.DATA_DIR));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(server));
+}
+
+function readPort(port = '3000'): number {
+  const number = Number(port || 3000);
+  if (Number.isInteger(number) && number >= 0 && number <= 65_535) return number;
+  throw new StartError(`PORT must be a number from 0 to 65535, not "${port}".`);
+}
+
+function banner({ baseUrl, port, url }: LocalServer, dataDir: string | undefined): string {
+  return `
+  One-Time Login, local
+
+  inbox        http://localhost:${port}/_local/
+  service      ${baseUrl}
+  environment  http://localhost:${port}/_local/environment
+  data         ${dataDir ?? 'in memory (DATA_DIR=.data keeps it)'}
+
+ready ${url}
+`;
+}
+
+function stop(server: LocalServer): void {
+  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+  server.stop().then(
+    () => process.exit(0),
+    () => process.exit(0),
+  );
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error);
+  process.exit(1);
+}

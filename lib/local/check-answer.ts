@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+import type { Answer } from './gateway.ts';
+import type { Match } from './routes.ts';
+
+/** What is wrong with an answer of an operation according to its row; names fields, never values. */
+export function violationsOf({ name, row }: Match, method: string, answer: Answer): readonly string[] {
+  if (method !== row.method || !answer.headers['content-type']?.startsWith('application/json')) return [];
+  const { output } = row;
+  let json: unknown;
+  try {
+    json = JSON.parse(answer.body.toString('utf8'));
+  } catch {
+    return [`${name}: the answer says application/json and is no JSON`];
+  }
+  const violations: string[] = [];
+  // Clients spread the body over their own answer object, whose `status` it would replace.
+  if (typeof json === 'object' && json !== null && 'status' in json)
+    violations.push(`${name}: a JSON answer must not have a top-level "status"`);
+  if ('json' in output && answer.status === output.status)
+    for (const issue of v.safeParse(output.json, json).issues ?? [])
+      violations.push(`${name}: ${v.getDotPath(issue) ?? 'body'}: expected ${issue.expected ?? issue.type}`);
+  return violations;
+}

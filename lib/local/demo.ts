@@ -1,0 +1,16 @@
+/** The tenant that exists at every start. Its secrets are published in this file: they open nothing but a local server. */
+export const demo = {
+  tenantId: 'demo-tenant',
+  applicationId: 'demo-app',
+  client: { clientId: 'demo-client', clientSecret: 'demo-client-secret' },
+  management: { clientId: 'demo-management', clientSecret: 'demo-management-secret' },
+} as const;
+
+/** Keys of the local KMS. */
+export const SIGNING_KEY_ID = '5167a000-0000-4000-8000-000000000001';
+export const MAC_KEY_ID = '3ac00000-0000-4000-8000-000000000001';
+
+export const localKeys = [
+  { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
+  { id: MAC_KEY_ID, spec: 'HMAC_256' },
+] as const;

@@ -1,0 +1,51 @@
+import { devNull } from 'node:os';
+import { MAC_KEY_ID } from './demo.ts';
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly browserOrigin: string;
+  readonly issuer: string;
+}
+
+export function addressesOf(port: number): Addresses {
+  const browserOrigin = `http://localhost:${port}`;
+  const baseUrl = `${browserOrigin}/cis`;
+  return { browserOrigin, baseUrl, issuer: `${baseUrl}/oidc` };
+}
+
+export const TABLE_VARIABLES = {
+  DIRECTORY_TABLE: 'directory',
+  PEOPLE_TABLE: 'people',
+  FLOWS_TABLE: 'flows',
+} as const;
+
+/** The environment variables that a deployed function has, for functions in this process. */
+export function functionEnvironment(
+  addresses: Addresses,
+  options: { readonly version: string; readonly rateLimits: 'on' | 'off' },
+): Record<string, string> {
+  return {
+    ...TABLE_VARIABLES,
+    BASE_URL: addresses.baseUrl,
+    BROWSER_ORIGIN: addresses.browserOrigin,
+    VENDOR: 'cis',
+    MAIL_FROM: 'no-reply@login.example',
+    MAC_KEY_ID,
+    RATE_LIMITS: options.rateLimits,
+    VERSION: options.version,
+    // A profile or endpoint that the developer has configured for AWS must not leak in.
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  };
+}
+
+/** Sets variables of this process; the function that it returns gives back what was there. */
+export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
+  const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
+  Object.assign(process.env, variables);
+  return () => {
+    for (const [name, value] of before)
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+  };
+}

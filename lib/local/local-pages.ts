@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { exchangeCode } from './callback.ts';
+import { advanceClock, clockOffset } from './clock.ts';
+import { demo } from './demo.ts';
+import type { Addresses } from './function-environment.ts';
+import type { Metrics } from './metrics.ts';
+import { findDemoApplication } from './seed.ts';
+import { isService } from './stand-ins/services.ts';
+import type { StandIns } from './stand-ins/start.ts';
+
+export type LocalPages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+export interface LocalPagesOptions extends Addresses {
+  readonly standIns: StandIns;
+  readonly metrics: Metrics;
+}
+
+const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
+const AdvanceSchema = v.object({
+  advance_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(HUNDRED_YEARS_SECONDS)),
+});
+const ExchangeSchema = v.object({ code: v.string() });
+
+const PAGE_POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
+export function createLocalPages(options: LocalPagesOptions): LocalPages {
+  const { standIns, metrics } = options;
+  return async (request, response) => {
+    const { method = 'GET', url = '/' } = request;
+    const path = url.split('?', 1)[0] ?? '/';
+    const [, , subject = '', name = ''] = path.split('/');
+    if (path === '/' || path === '/_local') return redirect(response, '/_local/');
+    try {
+      if (method === 'GET' && subject === '') return await sendPage(response, 'inbox');
+      if (method === 'GET' && subject === 'callback') return await sendPage(response, 'callback');
+      if (method === 'GET' && subject === 'environment')
+        return sendJson(response, await environmentOf(options));
+      if (method === 'GET' && subject === 'metrics') return sendJson(response, metrics.report());
+      if (method === 'DELETE' && subject === 'metrics') {
+        metrics.reset();
+        return sendJson(response, {});
+      }
+      if (subject === 'clock') {
+        if (method === 'POST') await shiftClock(standIns, await json(request));
+        return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
+      }
+      if (method === 'POST' && subject === 'callback') {
+        const { code } = v.parse(ExchangeSchema, await json(request));
+        return sendJson(response, await exchangeCode(options.baseUrl, code));
+      }
+      if (subject === 'aws' && isService(name))
+        return passOn(request, response, `${standIns.endpoint(name)}/`);
+      if (subject === 'messages' || subject === 'faults')
+        return passOn(request, response, standIns.url + url.slice('/_local'.length));
+      sendJson(response, { message: 'Not found' }, 404);
+    } catch (error) {
+      if (!(error instanceof v.ValiError || error instanceof SyntaxError)) throw error;
+      sendJson(response, { message: error.message }, 400);
+    }
+  };
+}
+
+async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
+  const application = await findDemoApplication();
+  return {
+    base_url: baseUrl,
+    issuer,
+    tenant_id: demo.tenantId,
+    app_id: demo.applicationId,
+    client_id: demo.client.clientId,
+    client_secret: demo.client.clientSecret,
+    management: {
+      client_id: demo.management.clientId,
+      client_secret: demo.management.clientSecret,
+    },
+    redirect_uris: application?.redirectUris ?? [],
+  };
+}
+
+/** The stand-ins first: nothing that they stamp may be older than what the functions saw. */
+async function shiftClock(standIns: StandIns, body: unknown): Promise<void> {
+  const milliseconds = v.parse(AdvanceSchema, body).advance_seconds * 1000;
+  await standIns.advanceClock(milliseconds);
+  advanceClock(milliseconds);
+}
+
+async function sendPage(response: ServerResponse, page: 'inbox' | 'callback'): Promise<void> {
+  const html = await readFile(new URL(`./pages/${page}.html`, import.meta.url));
+  response
+    .writeHead(200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': PAGE_POLICY,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+    })
+    .end(html);
+}
+
+function sendJson(response: ServerResponse, body: object, status = 200): void {
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
+    .end(JSON.stringify(body));
+}
+
+function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(302, { location }).end();
+}
+
+/** Hands the request to the stand-ins as it is, and their answer back. */
+function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
+  const { method, headers } = request;
+  const onward = outgoing(target, { method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  onward.on('error', () => response.destroy());
+  request.pipe(onward);
+}

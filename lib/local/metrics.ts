@@ -1,0 +1,129 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+
+export interface OperationMetrics {
+  readonly requests: number;
+  /** Calls of all requests, by `service.Action`; a retry counts as a call. */
+  readonly aws_calls: Readonly<Record<string, number>>;
+  readonly last: {
+    /** Longest chain of calls of the last request in which each began after the one before had been answered. */
+    readonly sequential_depth: number;
+    readonly calls: readonly string[];
+  };
+}
+
+export interface Metrics {
+  /** Runs one invocation; every AWS call that it makes is counted for the operation. */
+  run<Result>(operation: string, invocation: () => Promise<Result>): Promise<Result>;
+  report(): Readonly<Record<string, OperationMetrics>>;
+  reset(): void;
+  close(): void;
+}
+
+interface Call {
+  name: string;
+  readonly startedAt: number;
+  /** Infinite until the answer is there. */
+  endedAt: number;
+}
+
+interface Counts {
+  requests: number;
+  readonly awsCalls: Map<string, number>;
+  lastCalls: readonly Call[];
+}
+
+/**
+ * Counts the HTTP calls to AWS of each operation. Time is a counter that every begin and end of a call moves on, so that
+ * no clock decides which call came first.
+ */
+export function createMetrics(): Metrics {
+  const running = new AsyncLocalStorage<Call[]>();
+  const calls = new WeakMap<ClientRequest, Call>();
+  const byOperation = new Map<string, Counts>();
+  let tick = 0;
+
+  const begin = (message: unknown) => {
+    const { request } = message as { request: ClientRequest };
+    const ofInvocation = running.getStore();
+    if (ofInvocation === undefined) return;
+    tick += 1;
+    const call = { name: nameOf(request), startedAt: tick, endedAt: Number.POSITIVE_INFINITY };
+    calls.set(request, call);
+    ofInvocation.push(call);
+  };
+  const end = (message: unknown) => {
+    const { request, response } = message as { request: ClientRequest; response?: IncomingMessage };
+    const call = calls.get(request);
+    if (call === undefined) return;
+    tick += 1;
+    call.endedAt = tick;
+    const action = response?.headers['x-local-action'];
+    if (typeof action === 'string') call.name = `${serviceOf(request)}.${action}`;
+  };
+  const channels = [
+    ['http.client.request.start', begin],
+    ['http.client.response.finish', end],
+    ['http.client.request.error', end],
+  ] as const;
+  for (const [channel, listener] of channels) subscribe(channel, listener);
+
+  return {
+    async run(operation, invocation) {
+      const ofInvocation: Call[] = [];
+      try {
+        return await running.run(ofInvocation, invocation);
+      } finally {
+        note(byOperation, operation, ofInvocation);
+      }
+    },
+    report: () => Object.fromEntries([...byOperation].map(([name, counts]) => [name, reportOf(counts)])),
+    reset: () => byOperation.clear(),
+    close() {
+      for (const [channel, listener] of channels) unsubscribe(channel, listener);
+    },
+  };
+}
+
+function note(byOperation: Map<string, Counts>, operation: string, calls: readonly Call[]): void {
+  const counts = byOperation.get(operation) ?? { requests: 0, awsCalls: new Map(), lastCalls: [] };
+  byOperation.set(operation, counts);
+  counts.requests += 1;
+  counts.lastCalls = calls;
+  for (const { name } of calls) counts.awsCalls.set(name, (counts.awsCalls.get(name) ?? 0) + 1);
+}
+
+function reportOf({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
+  return {
+    requests,
+    aws_calls: Object.fromEntries([...awsCalls].sort()),
+    last: { sequential_depth: depthOf(lastCalls), calls: lastCalls.map((call) => call.name) },
+  };
+}
+
+/** `calls` are in the order in which they began. */
+function depthOf(calls: readonly Call[]): number {
+  const depths: number[] = [];
+  for (const call of calls) {
+    const before = depths.filter((_, index) => (calls[index]?.endedAt ?? 0) < call.startedAt);
+    depths.push(1 + Math.max(0, ...before));
+  }
+  return Math.max(0, ...depths);
+}
+
+/** The last segment of the endpoint's path names the service; SES and SNS tell the action only in their body. */
+function serviceOf(request: ClientRequest): string {
+  return (
+    request.path
+      .replace(/[?].*$/, '')
+      .split('/')
+      .filter(Boolean)
+      .at(-1) ?? 'unknown'
+  );
+}
+
+function nameOf(request: ClientRequest): string {
+  const target = String(request.getHeader('x-amz-target') ?? '');
+  return `${serviceOf(request)}.${target.split('.')[1] ?? '?'}`;
+}

@@ -1,0 +1,13 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/**
+ * Sends a browser that opens a page on 127.0.0.1 to `localhost`: passkeys and the login cookie belong to that name.
+ * Scripts and API calls, which do not ask for HTML, are left alone.
+ */
+export function redirectToLocalhost(request: IncomingMessage, response: ServerResponse): boolean {
+  const { host = '', accept = '' } = request.headers;
+  const port = /^127\.0\.0\.1(:\d+)?$/.exec(host)?.[1];
+  if (request.method !== 'GET' || port === undefined || !accept.includes('text/html')) return false;
+  response.writeHead(302, { location: `http://localhost${port}${request.url ?? '/'}` }).end();
+  return true;
+}

@@ -1,0 +1,125 @@
+import { createPublicKey, randomBytes } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
+import { createPorts } from '../../shared/aws/wire.ts';
+import { hashSecret, newId } from '../../shared/domain/random.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import type { Application, Client, PublicJwk, RecordStore } from '../../shared/ports/directory.ts';
+import { demo, SIGNING_KEY_ID } from './demo.ts';
+import { callJson } from './stand-ins/call-json.ts';
+import { keyArn } from './stand-ins/services.ts';
+
+export interface SeedOptions {
+  readonly kmsEndpoint: string;
+  /** Redirect URIs that the demo application must allow. */
+  readonly redirectUris: readonly string[];
+}
+
+/** Makes what a start needs and is not there yet: the demo tenant and the first signing key. Safe to repeat. */
+export async function seed({ kmsEndpoint, redirectUris }: SeedOptions): Promise<void> {
+  await Promise.all([
+    seedTenant(),
+    seedApplication(redirectUris),
+    seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
+    seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
+    seedSigningKey(kmsEndpoint),
+  ]);
+}
+
+function ports() {
+  return createPorts(
+    ['tenantRecords', 'applicationRecords', 'clientRecords', 'signingKeyRecords'],
+    process.env,
+  );
+}
+
+/** The demo application as it is now. */
+export function findDemoApplication(): Promise<Application | undefined> {
+  return ports().applicationRecords.find(demo.applicationId);
+}
+
+async function seedTenant(): Promise<void> {
+  const salt = randomBytes(32).toString('base64url');
+  const { tenantId } = demo;
+  // A refused put means that an earlier start made it, with the salt that all hashes stand on.
+  await ports().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
+}
+
+async function seedApplication(redirectUris: readonly string[]): Promise<void> {
+  const { applicationId, tenantId } = demo;
+  await putOrChange(
+    ports().applicationRecords,
+    applicationId,
+    {
+      applicationId,
+      tenantId,
+      name: 'Demo',
+      redirectUris,
+      publicSignup: true,
+      loginPreferences: { link: {}, email: {}, sms: {}, direct: {} },
+      resourceIds: [],
+      ...madeNow(),
+    },
+    (stored) => {
+      const missing = redirectUris.filter((uri) => !stored.redirectUris.includes(uri));
+      return missing.length > 0 && { ...stored, redirectUris: [...stored.redirectUris, ...missing] };
+    },
+  );
+}
+
+async function seedClient(client: {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly kind: Client['kind'];
+  readonly name: string;
+}): Promise<void> {
+  const { clientId, kind, name } = client;
+  const { tenantId, applicationId } = demo;
+  const secret = { secretId: newId(), hash: hashSecret(client.clientSecret), createdAt: nowSeconds() };
+  const owner = kind === 'application' ? { tenantId, applicationId } : { tenantId };
+  await putOrChange(
+    ports().clientRecords,
+    clientId,
+    { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
+    // A secret may have been rotated away; the published one works again after a start.
+    (stored) =>
+      !stored.secrets.some((each) => each.hash === secret.hash) && {
+        ...stored,
+        secrets: [...stored.secrets, secret],
+      },
+  );
+}
+
+async function putOrChange<Kind>(
+  store: RecordStore<Kind>,
+  id: string,
+  record: Kind,
+  change: (stored: Kind) => Kind | false,
+): Promise<void> {
+  if (await store.put(record)) return;
+  const stored = await store.find(id);
+  const changed = stored !== undefined && change(stored);
+  if (stored !== undefined && changed) await store.replace(stored, changed);
+}
+
+async function seedSigningKey(kmsEndpoint: string): Promise<void> {
+  const { signingKeyRecords } = ports();
+  if ((await signingKeyRecords.list()).length > 0) return;
+  const { PublicKey } = await callJson<{ PublicKey: string }>(kmsEndpoint, 'TrentService.GetPublicKey', {
+    KeyId: SIGNING_KEY_ID,
+  });
+  const key = createPublicKey({ key: Buffer.from(PublicKey, 'base64'), format: 'der', type: 'spki' });
+  const publicJwk = key.export({ format: 'jwk' }) as PublicJwk;
+  await signingKeyRecords.put({
+    kid: await calculateJwkThumbprint(publicJwk),
+    alg: 'RS256',
+    publicJwk,
+    keyArn: keyArn(SIGNING_KEY_ID),
+    state: 'current',
+    stateSince: nowSeconds(),
+  });
+}
+
+function madeNow(): { createdAt: number; updatedAt: number } {
+  const now = nowSeconds();
+  return { createdAt: now, updatedAt: now };
+}

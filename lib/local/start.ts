@@ -1,0 +1,204 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { operations as table } from '../../functions/operations.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import { log } from '../../shared/http/log.ts';
+import { violationsOf } from './check-answer.ts';
+import { installClock, restoreClock } from './clock.ts';
+import { localKeys } from './demo.ts';
+import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
+import { createGateway, type Gateway, type Handler } from './gateway.ts';
+import { createLocalPages, type LocalPages } from './local-pages.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { redirectToLocalhost } from './navigation.ts';
+import type { Operations } from './routes.ts';
+import { seed } from './seed.ts';
+import { type StandIns, startStandIns } from './stand-ins/start.ts';
+import { createTables } from './stand-ins/tables.ts';
+
+const FINISH_REQUESTS_WITHIN_MS = 1200;
+const CLOSE_IDLE_EVERY_MS = 20;
+
+export interface LocalServerOptions {
+  /** 0 picks a free one. */
+  readonly port?: number;
+  readonly host?: string;
+  /** Keeps everything there; absent: in memory. */
+  readonly dataDir?: string;
+  readonly rateLimits?: 'on' | 'off';
+  /** Allowed for the demo application beside its own. */
+  readonly redirectUris?: readonly string[];
+  /** More variables of the functions, or others than usual. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly operations?: Operations;
+  readonly load?: (entry: string) => Promise<Handler>;
+  /** Loads all functions after the start, so that no first request waits for its code. */
+  readonly preload?: boolean;
+  /** An answer differs from what its row promises. */
+  readonly onViolation?: (violation: string) => void;
+}
+
+export interface LocalServer {
+  readonly port: number;
+  readonly url: string;
+  readonly baseUrl: string;
+  readonly issuer: string;
+  readonly redirectUris: readonly string[];
+  readonly standIns: StandIns;
+  readonly metrics: Metrics;
+  /** Finishes requests in flight, then stops everything and gives `Date` and `process.env` back. */
+  stop(): Promise<void>;
+}
+
+/** A start that cannot be; its message is for people. */
+export class StartError extends Error {}
+
+/** Starts the whole service on one port, in this process, with nothing else running. One at a time per process. */
+export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
+  const operations = options.operations ?? table;
+  const load = options.load ?? loadFunction;
+  installClock();
+  const metrics = createMetrics();
+  const gateway = createGateway({
+    operations,
+    load,
+    invoke: metrics.run,
+    onAnswer: (route, method, answer) => {
+      for (const violation of violationsOf(route, method, answer))
+        (options.onViolation ?? logViolation)(violation);
+    },
+  });
+  const ready = Promise.withResolvers<LocalPages>();
+  // Requests that come early wait for it; a start that fails reports by itself.
+  ready.promise.catch(() => undefined);
+  const server = createServer((request, response) => {
+    dispatch(request, response, gateway, ready.promise).catch((error: unknown) => fail(response, error));
+  });
+  let standIns: StandIns | undefined;
+  let restoreEnvironment = () => {};
+  let stopping = false;
+  const stop = async () => {
+    stopping = true;
+    await finish(server);
+    await standIns?.stop();
+    metrics.close();
+    restoreEnvironment();
+    restoreClock();
+  };
+
+  try {
+    const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
+    const addresses = addressesOf(port);
+    standIns = await openStandIns(options.dataDir);
+    restoreEnvironment = setEnvironment({
+      ...functionEnvironment(addresses, {
+        version: packageJson.version,
+        rateLimits: options.rateLimits ?? 'on',
+      }),
+      ...standIns.environment,
+      ...options.environment,
+    });
+    await createTables(standIns.endpoint('dynamodb'), tableLayouts);
+    const redirectUris = [
+      'http://localhost:8080/complete',
+      `${addresses.browserOrigin}/_local/callback`,
+      ...(options.redirectUris ?? []),
+    ];
+    await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris });
+    ready.resolve(createLocalPages({ ...addresses, standIns, metrics }));
+    if (options.preload) preloadFunctions(operations, load, () => stopping).catch(logPreloadFailure);
+    return { ...addresses, port, url: `http://127.0.0.1:${port}`, redirectUris, standIns, metrics, stop };
+  } catch (error) {
+    ready.reject(error);
+    await stop();
+    throw error;
+  }
+}
+
+async function dispatch(
+  request: IncomingMessage,
+  response: ServerResponse,
+  gateway: Gateway,
+  ready: Promise<LocalPages>,
+): Promise<void> {
+  const pages = await ready;
+  const { url = '/', method = 'GET' } = request;
+  const isLocal = url === '/' || /^\/_local(?=[/?]|$)/.test(url);
+  if (
+    (isLocal || gateway.route(method, url)?.row.reach === 'browser') &&
+    redirectToLocalhost(request, response)
+  )
+    return;
+  await (isLocal ? pages(request, response) : gateway.handle(request, response));
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  log('error', { event: 'local_server_failed', name: error instanceof Error ? error.name : typeof error });
+  if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
+  response.end('{"message":"Internal Server Error"}');
+}
+
+function logViolation(violation: string): void {
+  log('error', { event: 'answer_differs_from_its_schema', violation });
+}
+
+async function loadFunction(entry: string): Promise<Handler> {
+  const { handler } = (await import(`../../functions/${entry}.ts`)) as { handler: Handler };
+  return handler;
+}
+
+async function preloadFunctions(
+  operations: Operations,
+  load: (entry: string) => Promise<Handler>,
+  isStopping: () => boolean,
+): Promise<void> {
+  for (const { entry } of Object.values(operations)) if (!isStopping()) await load(entry);
+}
+
+function logPreloadFailure(error: unknown): void {
+  log('error', { event: 'function_does_not_load', message: error instanceof Error ? error.message : '' });
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+      throw new StartError(
+        `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start (PORT=0 picks a free one).`,
+      );
+    throw error;
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
+  try {
+    return await startStandIns({
+      keys: localKeys,
+      sweep: { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' },
+      ...(dataDir !== undefined && { dataDir }),
+    });
+  } catch (error) {
+    if (dataDir === undefined) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new StartError(
+      `DATA_DIR ${dataDir} cannot be used, perhaps by another server that runs: ${reason}`,
+    );
+  }
+}
+
+/** Lets requests in flight end, for a while; then cuts them off. */
+async function finish(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
+  const patience = setTimeout(() => server.closeAllConnections(), FINISH_REQUESTS_WITHIN_MS);
+  await closed;
+  clearInterval(closeIdle);
+  clearTimeout(patience);
+}
