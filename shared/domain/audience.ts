@@ -44,7 +44,8 @@ export async function resolveAudience(
     };
   }
   const resource = await ports.resources.findByUri(client.tenantId, requested);
-  if (!resource || (application && !belongsTo(resource, application))) throw new ServiceError('resource_not_found');
+  if (!resource || (application && !belongsTo(resource, application)))
+    throw new ServiceError('resource_not_found');
   return {
     uri: resource.uri,
     resource: resource.uri,

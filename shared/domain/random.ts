@@ -7,7 +7,9 @@ const ID_LENGTH = 25;
 
 /** An opaque ID: 128 random bits in lower-case letters and digits. */
 export function newId(): string {
-  return BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`).toString(36).padStart(ID_LENGTH, '0');
+  return BigInt(`0x${randomBytes(ID_BYTES).toString('hex')}`)
+    .toString(36)
+    .padStart(ID_LENGTH, '0');
 }
 
 /** 256 random bits, base64url: link codes, refresh tokens, request IDs, client secrets. */

@@ -1,0 +1,86 @@
+import { createHmac } from 'node:crypto';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Tenant } from '../ports/directory.ts';
+import type { Identifier, Identifiers, User, Users } from '../ports/people.ts';
+import { normaliseEmail } from './email-address.ts';
+import { normalisePhoneNumber } from './phone-number.ts';
+
+export const BUILT_IN_TYPES = ['email', 'phone_number', 'user_id', 'username'] as const;
+
+/**
+ * The one normal form of what a caller names a user by, or undefined when it cannot name anyone: email compared without
+ * case after NFC, phone numbers in E.164, usernames without case, user IDs and custom types exactly.
+ */
+export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
+  switch (type) {
+    case 'email': {
+      const email = normaliseEmail(value);
+      return email && { type, value: email.key };
+    }
+    case 'phone_number': {
+      const number = normalisePhoneNumber(value);
+      return number === undefined ? undefined : { type, value: number };
+    }
+    case 'username': {
+      const name = value.trim().normalize('NFC').toLowerCase();
+      return name === '' ? undefined : { type, value: name };
+    }
+    default:
+      return value === '' ? undefined : { type, value };
+  }
+}
+
+/** Every identifier that leads to the user, normalised, but the user ID itself. */
+export function identifiersOf(user: User): readonly Identifier[] {
+  const given: readonly (Identifier | undefined)[] = [
+    user.email && normaliseIdentifier('email', user.email.value),
+    user.phoneNumber && normaliseIdentifier('phone_number', user.phoneNumber.value),
+    user.username === undefined ? undefined : normaliseIdentifier('username', user.username),
+    ...user.customIdentifiers,
+  ];
+  return given.filter((identifier) => identifier !== undefined);
+}
+
+export function carries(user: User, { type, value }: Identifier): boolean {
+  if (type === 'user_id') return user.userId === value;
+  return identifiersOf(user).some((own) => own.type === type && own.value === value);
+}
+
+/**
+ * What stands for an identifier where no address may be stored: HMAC-SHA-256 of type and value under the tenant's salt,
+ * base64url. Without the salt a table of hashes could be searched for known addresses.
+ */
+export function identifierHash(tenant: Tenant, identifier: Identifier): string {
+  return createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))
+    .update(`${identifier.type}\n${identifier.value}`)
+    .digest('base64url');
+}
+
+/** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */
+export function readIdentifier(type: string, value: string): Identifier {
+  const identifier = normaliseIdentifier(type, value);
+  if (!identifier)
+    throw new ServiceError('system_invalid_input', { message: `identifier: is not a valid ${type}` });
+  return identifier;
+}
+
+/** The ID that an identifier claims to lead to; whether it still does, `requireCarrier` tells. */
+export async function findClaimedUserId(
+  ports: { readonly identifiers: Identifiers },
+  tenant: Tenant,
+  identifier: Identifier,
+): Promise<string | undefined> {
+  if (identifier.type === 'user_id') return identifier.value;
+  return ports.identifiers.find(tenant.tenantId, identifier);
+}
+
+/** The user who carries the identifier. A claim whose user is gone, foreign or renamed leads to nobody. */
+export async function findCarrier(
+  ports: { readonly users: Users },
+  tenant: Tenant,
+  identifier: Identifier,
+  userId: string,
+): Promise<User | undefined> {
+  const user = await ports.users.find(userId);
+  return user && user.tenantId === tenant.tenantId && carries(user, identifier) ? user : undefined;
+}

@@ -1,0 +1,77 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { LinkPreference } from '../ports/directory.ts';
+import type { MagicLink, MagicLinks } from '../ports/flows.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from './limits.ts';
+import { readLifetime } from './passcode-settings.ts';
+import { hashSecret } from './random.ts';
+import { withParameters } from './redirect-uri.ts';
+import { matchesRequestId } from './request-id.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * Magic links. The link code has 256 bits and only its hash is stored. Opening a link never writes, because mail scanners
+ * open links before people do; only authenticate consumes it.
+ */
+
+export const OPEN_LINK_PATH = '/v1/auth/link/email/open';
+
+export function linkLifetimeSeconds(preference: LinkPreference, emailExpiration: number | undefined): number {
+  const minutes = emailExpiration ?? preference.expiresMinutes ?? LINK_EXPIRES_MINUTES;
+  return readLifetime('email_expiration', minutes, LINK_EXPIRES_MINUTES_MAX);
+}
+
+export function openLinkUrl(browserOrigin: string, code: string): string {
+  return withParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
+}
+
+/** Where opening a link leads: to the caller with the code, or with the error when the link is spent or too old. */
+export function destinationOf(
+  link: MagicLink,
+  code: string,
+): { readonly alive: boolean; readonly url: string } {
+  const alive = link.consumedAt === undefined && link.expiresAt > nowSeconds();
+  const url = alive
+    ? withParameters(link.redirectUri, { code, state: link.state })
+    : withParameters(link.redirectUri, {
+        error: 'invalid_link',
+        error_description: 'The link has expired or was used already',
+        state: link.state,
+      });
+  return { alive, url };
+}
+
+/** One answer for an unknown, expired, used or foreign code and for a wrong request ID: nothing is told apart. */
+export async function checkMagicLink(
+  ports: { readonly links: MagicLinks },
+  presented: {
+    readonly applicationId: string;
+    readonly code: string;
+    readonly requestId: string | undefined;
+  },
+): Promise<MagicLink> {
+  const link = await ports.links.find(hashSecret(presented.code));
+  const valid =
+    link !== undefined &&
+    link.applicationId === presented.applicationId &&
+    link.consumedAt === undefined &&
+    link.expiresAt > nowSeconds() &&
+    matchesRequestId(link.requestIdHash, presented.requestId);
+  if (!valid) throw new ServiceError('magic_link_code_invalid');
+  return link;
+}
+
+/** Uses the link up; of many callers exactly one gets past this line. Errors: `magic_link_code_invalid`. */
+export async function consumeMagicLink(
+  ports: { readonly links: MagicLinks },
+  link: MagicLink,
+): Promise<AuthenticationProof> {
+  const at = nowSeconds();
+  if (!(await ports.links.consume(link.hash, at))) throw new ServiceError('magic_link_code_invalid');
+  return provenBy({
+    method: link.channel === 'direct' ? 'otp' : 'eml',
+    at,
+    ...(link.deliveredToHash === undefined ? {} : { deliveredToHash: link.deliveredToHash }),
+    ...(link.deviceId === undefined ? {} : { deviceId: link.deviceId }),
+  });
+}

@@ -1,0 +1,156 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
+import type {
+  AuthenticationMethod,
+  CodeChannel,
+  OneTimeCodeKey,
+  OneTimeCodes,
+  StoredCode,
+} from '../ports/flows.ts';
+import type { CodeMac } from '../ports/keys.ts';
+import type { Identifier, Users } from '../ports/people.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { identifierHash } from './identifier.ts';
+import { PASSCODE_MAX_FAILURES } from './limits.ts';
+import { equalSecrets } from './random.ts';
+import { matchesRequestId } from './request-id.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * One-time codes: digits that a person types, bound to application and identifier. Six digits are guessed in a million
+ * tries, so every try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2), the counter belongs to the
+ * identifier and survives a resend, and what is stored cannot be searched without the KMS key.
+ */
+
+type CodePorts = { readonly otps: OneTimeCodes; readonly codeMac: CodeMac };
+
+export function codeKey(tenant: Tenant, application: Application, identifier: Identifier): OneTimeCodeKey {
+  return { applicationId: application.applicationId, identifierHash: identifierHash(tenant, identifier) };
+}
+
+/** The key as text, as `passcodesOff` of a user keeps it. */
+export function codeKeyText({ applicationId, identifierHash: hash }: OneTimeCodeKey): string {
+  return `${applicationId}#${hash}`;
+}
+
+export function codeKeyOf(text: string): OneTimeCodeKey {
+  const separator = text.lastIndexOf('#');
+  return { applicationId: text.slice(0, separator), identifierHash: text.slice(separator + 1) };
+}
+
+/** People type codes with spaces; nothing else is forgiven. */
+export function macOfPasscode(
+  ports: { readonly codeMac: CodeMac },
+  key: OneTimeCodeKey,
+  passcode: string,
+): Promise<string> {
+  return ports.codeMac.mac(['passcode', codeKeyText(key), passcode.replace(/\s/g, '')].join('\n'));
+}
+
+export interface PasscodeGuess {
+  readonly application: Application;
+  readonly tenant: Tenant;
+  readonly clientId: string;
+  readonly identifier: Identifier;
+  readonly passcode: string;
+  readonly requestId: string | undefined;
+}
+
+/** A code whose digits were right, its try counted; still to be consumed. */
+export interface CheckedCode {
+  readonly key: OneTimeCodeKey;
+  readonly code: StoredCode;
+}
+
+function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
+  const digits = equalSecrets(mac, code.mac);
+  const client = code.clientId === guess.clientId || guess.application.passcodesAcrossClients === true;
+  return digits && client && matchesRequestId(code.requestIdHash, guess.requestId);
+}
+
+/**
+ * Why no try could be counted. Without any code nothing is written; the digits of an expired code are compared first
+ * (they open nothing any more), and only wrong ones are counted.
+ */
+async function explainRefusal(
+  ports: CodePorts,
+  key: OneTimeCodeKey,
+  guess: PasscodeGuess,
+  mac: string,
+  at: number,
+): Promise<never> {
+  const state = await ports.otps.find(key);
+  const locked = (state?.lockedUntil ?? 0) > at || (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
+  if (locked) throw new ServiceError('auth_locked');
+  const code = state?.code;
+  if (!code || code.consumedAt !== undefined || code.expiresAt > at)
+    throw new ServiceError('auth_invalid_credentials');
+  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired');
+  await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
+  throw new ServiceError('auth_invalid_credentials');
+}
+
+/**
+ * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it.
+ * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
+ */
+export async function checkPasscode(
+  ports: CodePorts & { readonly users: Users },
+  guess: PasscodeGuess,
+): Promise<CheckedCode> {
+  const key = codeKey(guess.tenant, guess.application, guess.identifier);
+  const at = nowSeconds();
+  const [counted, mac] = await Promise.all([
+    ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES }),
+    macOfPasscode(ports, key, guess.passcode),
+  ]);
+  if (!counted) return explainRefusal(ports, key, guess, mac, at);
+  if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
+  if (counted.failures >= PASSCODE_MAX_FAILURES)
+    await ports.users.switchPasscodesOff(counted.code.userId, codeKeyText(key));
+  throw new ServiceError('auth_invalid_credentials');
+}
+
+/** Runs checks that need the user. If one fails, the try is taken back: the digits were right, nobody was guessing. */
+export async function orRefund<T>(
+  ports: { readonly otps: OneTimeCodes },
+  { key, code }: CheckedCode,
+  checks: Promise<T>,
+): Promise<T> {
+  try {
+    return await checks;
+  } catch (error) {
+    await ports.otps.refundTry(key, code.mac);
+    throw error;
+  }
+}
+
+const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
+  email: 'eotp',
+  sms: 'sms',
+  direct: 'otp',
+};
+
+/** Uses the code up; of many callers with the right digits exactly one gets past this line. */
+export async function consumePasscode(
+  ports: { readonly otps: OneTimeCodes },
+  { key, code }: CheckedCode,
+): Promise<AuthenticationProof> {
+  const at = nowSeconds();
+  if (!(await ports.otps.consume(key, code.mac, at))) throw new ServiceError('auth_invalid_credentials');
+  return provenBy({
+    method: METHODS[code.channel],
+    at,
+    ...(code.approvalData ? { approvalData: code.approvalData } : {}),
+    ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
+    ...(code.deviceId === undefined ? {} : { deviceId: code.deviceId }),
+  });
+}
+
+/** Another method has proven the person: codes that 100 failures switched off work again. */
+export async function clearSwitchedOffCodes(
+  ports: { readonly otps: OneTimeCodes },
+  keys: readonly string[] | undefined,
+): Promise<void> {
+  await Promise.all((keys ?? []).map((text) => ports.otps.remove(codeKeyOf(text))));
+}
