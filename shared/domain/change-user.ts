@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { User, UserRecords } from '../ports/people.ts';
 import { requireUser } from './find-user.ts';
-import { USER_CHANGE_ATTEMPTS } from './limits.ts';
+import { CHANGE_ATTEMPTS } from './limits.ts';
 
 /**
  * Reads the user and lets `attempt` write what shall become of them; once more when somebody else has written meanwhile.
@@ -14,7 +14,7 @@ export async function changeUser(
   userId: string,
   attempt: (user: User) => Promise<User | undefined>,
 ): Promise<User> {
-  for (let count = 0; count < USER_CHANGE_ATTEMPTS; count++) {
+  for (let count = 0; count < CHANGE_ATTEMPTS; count++) {
     const written = await attempt(await requireUser(ports.userRecords, tenant, userId));
     if (written) return written;
   }

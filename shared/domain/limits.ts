@@ -74,13 +74,25 @@ export const CUSTOM_IDENTIFIER_MAX = 256;
 export const CUSTOM_IDENTIFIERS_MAX = 20;
 export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
 export const CUSTOM_DATA_MAX_DEPTH = 20;
-/** How often a change to a user begins again when others change the same user meanwhile. */
-export const USER_CHANGE_ATTEMPTS = 10;
+/** How often a change to a record begins again when others change the same record meanwhile. */
+export const CHANGE_ATTEMPTS = 10;
 /** Items that are removed at the same time when a user is erased. */
 export const PARALLEL_REMOVALS = 20;
 
 export const RESOURCE_TTL_MIN_SECONDS = 60;
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
+export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
+
+/** Limits of configuration records, in characters and entries. */
+export const URI_MAX = 1024;
+export const DESCRIPTION_MAX = 1024;
+export const REDIRECT_URIS_MAX = 100;
+export const APPLICATION_RESOURCES_MAX = 100;
+export const PERMISSIONS_MAX = 100;
+export const MEMBER_ROLES_MAX = 50;
+/** The new secret and the one before it: time for every server of the client to change over. */
+export const CLIENT_SECRETS_MAX = 2;
+export const RATE_LIMIT_MAX = 1_000_000;
 
 export const LIST_LIMIT = 50;
 export const LIST_LIMIT_MAX = 100;
