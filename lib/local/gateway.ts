@@ -53,6 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 async function answerRoute(route: Match, request: IncomingMessage, options: GatewayOptions): Promise<Answer> {
   const isBrowser = route.row.reach === 'browser';
   const body = await readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES);
+  if (body === 'gone') return plainAnswer(400, 'Bad Request');
   if (body === undefined) return plainAnswer(413, 'Request Entity Too Large');
   const plain: PlainRequest = {
     method: request.method ?? 'GET',
@@ -81,14 +82,18 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   }
 }
 
-/** Undefined when there are more than `max` bytes. */
-async function readBody(request: IncomingMessage, max: number): Promise<Buffer | undefined> {
+/** Undefined when there are more than `max` bytes; `gone` when the caller left before the end. */
+async function readBody(request: IncomingMessage, max: number): Promise<Buffer | 'gone' | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
-    length += chunk.length;
-    if (length > max) return undefined;
-    chunks.push(chunk);
+  try {
+    for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+      length += chunk.length;
+      if (length > max) return undefined;
+      chunks.push(chunk);
+    }
+  } catch {
+    return 'gone';
   }
   return Buffer.concat(chunks);
 }

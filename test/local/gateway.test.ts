@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { createServer, request as outgoing } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { createGateway, type Handler } from '../../lib/local/gateway.ts';
+import type { Operations } from '../../lib/local/routes.ts';
+import type { Operation } from '../../shared/operation.ts';
+
+const row = (entry: string, columns: Partial<Operation>): Operation => ({
+  section: 'test',
+  method: 'GET',
+  path: `/${entry}`,
+  entry,
+  reach: 'api',
+  summary: entry,
+  auth: 'none',
+  cors: 'none',
+  input: {},
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: [],
+  ...columns,
+});
+
+const operations: Operations = {
+  fallback: row('fallback', { path: '$default' }),
+  getUser: row('get-user', { path: '/v1/users/{id}' }),
+  getSelf: row('get-self', { path: '/v1/users/me' }),
+  getKeyOfUser: row('get-key-of-user', { path: '/v1/users/{id}/keys/{keyId}' }),
+  twoPaths: row('two-paths', { path: ['/.well-known/one', '/well/two'] }),
+  postEcho: row('post-echo', { method: 'POST', path: '/echo' }),
+  open: row('open', { path: '/open/{code}', reach: 'browser', cors: 'any' }),
+  slow: row('slow', { path: '/slow' }),
+  broken: row('broken', { path: '/broken' }),
+  answers: row('answers', { method: 'POST', path: '/answers' }),
+};
+
+const special: Record<string, Handler> = {
+  slow: () => delay(10_000, undefined, { ref: false }),
+  broken: () => Promise.reject(new Error('broken')),
+  // Answers with whatever result it was sent.
+  answers: async ({ body = '' }) => JSON.parse(body),
+};
+const echo = (entry: string) => async (event: APIGatewayProxyEventV2) => ({ entry, event });
+
+const gateway = createGateway({
+  operations,
+  load: async (entry) => special[entry] ?? echo(entry),
+  timeoutMs: 50,
+});
+const server = createServer((request, response) => void gateway.handle(request, response));
+let port = 0;
+let complaints = '';
+const consoleError = console.error;
+
+beforeAll(async () => {
+  console.error = (...parts: unknown[]) => {
+    complaints += parts.join(' ');
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+});
+afterAll(async () => {
+  console.error = consoleError;
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+});
+
+interface Sent {
+  readonly method?: string;
+  readonly headers?: readonly string[];
+  readonly body?: string | Uint8Array;
+}
+
+async function send(path: string, { method = 'GET', headers = [], body }: Sent = {}) {
+  const request = outgoing({ port, path, method, headers: ['host', 'login.test', ...headers] as never });
+  request.end(body);
+  const [response] = await once(request, 'response');
+  const content = await text(response);
+  return { status: response.statusCode, headers: response.headers, content };
+}
+
+async function eventOf(path: string, sent?: Sent): Promise<{ entry: string; event: APIGatewayProxyEventV2 }> {
+  return JSON.parse((await send(path, sent)).content);
+}
+
+describe('routes', () => {
+  test.each([
+    ['/v1/users/me', 'get-self'],
+    ['/v1/users/4711', 'get-user'],
+    ['/cis/v1/users/4711', 'get-user'],
+    ['/v1/users/4711/keys/1', 'get-key-of-user'],
+    ['/v1/users/4711/keys', 'fallback'],
+    ['/v1/users/', 'fallback'],
+    ['/.well-known/one', 'two-paths'],
+    ['/cis/well/two', 'two-paths'],
+    ['/cisterna/well/two', 'fallback'],
+    ['/', 'fallback'],
+    ['/cis', 'fallback'],
+    ['/v1/users/me?x=/v1', 'get-self'],
+  ])('GET %s goes to %s', async (path, entry) => {
+    expect((await eventOf(path)).entry).toBe(entry);
+  });
+
+  test('a method that no row has goes to the $default function', async () => {
+    expect((await eventOf('/echo', { method: 'DELETE' })).event.routeKey).toBe('$default');
+  });
+
+  test('HEAD goes to the GET row and has no body', async () => {
+    const { status, content, headers } = await send('/v1/users/1', { method: 'HEAD' });
+    expect({ status, content }).toEqual({ status: 200, content: '' });
+    expect(Number(headers['content-length'])).toBeGreaterThan(0);
+  });
+
+  test('OPTIONS goes to a row with CORS and else to the $default function', async () => {
+    expect((await eventOf('/open/1', { method: 'OPTIONS' })).entry).toBe('open');
+    expect((await eventOf('/echo', { method: 'OPTIONS' })).entry).toBe('fallback');
+  });
+});
+
+describe('events of the HTTP API', () => {
+  test('stage $default', async () => {
+    const { event } = await eventOf('/v1/users/a%20b?x=1&y=2&x=%C3%A4&z', {
+      headers: ['user-agent', 'me/1'],
+    });
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: 'GET /v1/users/{id}',
+      rawPath: '/v1/users/a b',
+      rawQueryString: 'x=1&y=2&x=%C3%A4&z',
+      queryStringParameters: { x: '1,ä', y: '2', z: '' },
+      pathParameters: { id: 'a b' },
+      isBase64Encoded: false,
+      requestContext: {
+        domainName: 'login.test',
+        routeKey: 'GET /v1/users/{id}',
+        stage: '$default',
+        http: { method: 'GET', path: '/v1/users/a b', sourceIp: '127.0.0.1', userAgent: 'me/1' },
+      },
+    });
+    expect(event.requestContext.time).toMatch(/^\d\d\/\w{3}\/\d{4}:\d\d:\d\d:\d\d \+0000$/);
+    expect(Math.abs(Date.now() - event.requestContext.timeEpoch)).toBeLessThan(60_000);
+    expect(event).not.toHaveProperty('body');
+    expect(event).not.toHaveProperty('cookies');
+  });
+
+  test('stage cis keeps the prefix in the path', async () => {
+    const { event } = await eventOf('/cis/v1/users/7');
+    expect(event.rawPath).toBe('/cis/v1/users/7');
+    expect(event.requestContext.stage).toBe('cis');
+    expect(event.routeKey).toBe('GET /v1/users/{id}');
+    expect(event).not.toHaveProperty('queryStringParameters');
+  });
+
+  test('a path is decoded once', async () => {
+    expect((await eventOf('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
+  });
+
+  test('a path that cannot be decoded is refused at the door', async () => {
+    const { status, content } = await send('/v1/users/%zz');
+    expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
+  });
+
+  test('headers in lower case, duplicates joined by commas; cookies apart', async () => {
+    const { event } = await eventOf('/v1/users/1', {
+      headers: ['X-Tag', 'one', 'x-tag', 'two', 'Authorization', 'A', 'authorization', 'B'].concat([
+        'Cookie',
+        'a=1; b=2',
+        'cookie',
+        'c=x,y',
+      ]),
+    });
+    expect(event.headers).toMatchObject({ 'x-tag': 'one,two', authorization: 'A,B', host: 'login.test' });
+    expect(event.headers).not.toHaveProperty('cookie');
+    expect(event.cookies).toEqual(['a=1', 'b=2', 'c=x,y']);
+  });
+
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'text/plain',
+    'application/problem+json',
+  ])('a body of type %s is text', async (type) => {
+    const { event } = await eventOf('/echo', {
+      method: 'POST',
+      headers: ['content-type', type],
+      body: '"ä"',
+    });
+    expect({ body: event.body, isBase64Encoded: event.isBase64Encoded }).toEqual({
+      body: '"ä"',
+      isBase64Encoded: false,
+    });
+  });
+
+  test.each([
+    'application/x-www-form-urlencoded',
+    'application/octet-stream',
+    'image/png',
+    'application/jsonp',
+  ])('a body of type %s comes in base64', async (type) => {
+    const { event } = await eventOf('/echo', {
+      method: 'POST',
+      headers: ['content-type', type],
+      body: 'a=b',
+    });
+    expect({ body: event.body, isBase64Encoded: event.isBase64Encoded }).toEqual({
+      body: 'YT1i',
+      isBase64Encoded: true,
+    });
+  });
+
+  test('bytes that are no UTF-8 stay as they are, whatever type they claim', async () => {
+    const body = Uint8Array.of(0x22, 0xff, 0x22);
+    const headers = ['content-type', 'application/json'];
+    const { event } = await eventOf('/echo', { method: 'POST', headers, body });
+    expect(Buffer.from(event.body ?? '', 'base64')).toEqual(Buffer.from(body));
+  });
+
+  test('more than 10 MB are refused', async () => {
+    const body = Buffer.alloc(10 * 1024 * 1024 + 1);
+    const { status, content } = await send('/echo', { method: 'POST', body });
+    expect({ status, content }).toEqual({ status: 413, content: '{"message":"Request Entity Too Large"}' });
+  });
+});
+
+describe('events of a function URL', () => {
+  test('the path is not decoded, there is no route and no path parameter', async () => {
+    const { event } = await eventOf('/cis/open/a%20b?x=1', { headers: ['cookie', 's=1'] });
+    expect(event).toMatchObject({
+      version: '2.0',
+      routeKey: '$default',
+      rawPath: '/cis/open/a%20b',
+      rawQueryString: 'x=1',
+      cookies: ['s=1'],
+      requestContext: { routeKey: '$default', stage: '$default', http: { path: '/cis/open/a%20b' } },
+    });
+    expect(event.requestContext.domainName).toMatch(/\.lambda-url\./);
+    expect(event).not.toHaveProperty('pathParameters');
+  });
+
+  test('a path that cannot be decoded reaches the function', async () => {
+    expect((await eventOf('/open/%zz')).event.rawPath).toBe('/open/%zz');
+  });
+});
+
+describe('answers', () => {
+  const headers = ['content-type', 'application/json'];
+  const answering = (result: unknown) =>
+    send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });
+
+  test('status, headers, cookies and body as the function says', async () => {
+    const { status, headers, content } = await answering({
+      statusCode: 201,
+      headers: { 'Content-Type': 'application/json', 'X-Count': 3, 'X-Flag': true },
+      cookies: ['a=1; Path=/', 'b=2'],
+      body: '{"ä":1}',
+    });
+    expect({ status, content }).toEqual({ status: 201, content: '{"ä":1}' });
+    expect(headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-count': '3',
+      'x-flag': 'true',
+      'content-length': '8',
+      'set-cookie': ['a=1; Path=/', 'b=2'],
+    });
+  });
+
+  test('a body in base64 is sent as its bytes', async () => {
+    const { content } = await answering({ statusCode: 200, body: 'aGk=', isBase64Encoded: true });
+    expect(content).toBe('hi');
+  });
+
+  test('without a content type an API answers text', async () => {
+    const { headers } = await answering({ statusCode: 200, body: 'hi' });
+    expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  });
+
+  test('204 has neither body nor type', async () => {
+    const { status, headers, content } = await answering({ statusCode: 204 });
+    expect({ status, content }).toEqual({ status: 204, content: '' });
+    expect(headers).not.toHaveProperty('content-type');
+  });
+
+  test('a result without statusCode is a JSON body', async () => {
+    const { status, headers, content } = await answering({ any: 'thing' });
+    expect({ status, content }).toEqual({ status: 200, content: '{"any":"thing"}' });
+    expect(headers['content-type']).toBe('application/json');
+  });
+
+  test('a function that throws is 500 without a word about why', async () => {
+    const { status, content } = await send('/broken');
+    expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
+    expect(complaints).toContain('broken failed');
+  });
+
+  test('a function that takes too long is 503', async () => {
+    const { status, content } = await send('/slow');
+    expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
+  });
+
+  test('a caller who leaves in the middle of a body harms nobody', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
+    await once(socket, 'connect');
+    socket.destroy();
+    expect((await send('/v1/users/me')).status).toBe(200);
+  });
+});
+
+test('without a $default row an unknown path is 404', async () => {
+  const bare = createGateway({ operations: {}, load: async () => echo('none') });
+  const alone = createServer((request, response) => void bare.handle(request, response)).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(alone, 'listening');
+  const response = await fetch(`http://127.0.0.1:${(alone.address() as AddressInfo).port}/x`);
+  expect([response.status, await response.text()]).toEqual([404, '{"message":"Not Found"}']);
+  alone.closeAllConnections();
+  alone.close();
+  await once(alone, 'close');
+});
