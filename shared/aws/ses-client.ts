@@ -1,0 +1,2 @@
+/** What is used of the package, by name: an `import()` of the package itself would put all of it into the bundle. */
+export { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';

@@ -1,0 +1,46 @@
+import type { Mailer } from '../ports/delivery.ts';
+import { SENDING_SETTINGS, sendOnce } from './sending.ts';
+
+/**
+ * Unverified senders, rejected contents, unusable addresses, a paused account. Not among them: what our own deployment
+ * gets wrong, a missing configuration set or permission.
+ */
+const REFUSALS: ReadonlySet<string> = new Set([
+  'MessageRejected',
+  'MailFromDomainNotVerified',
+  'MailFromDomainNotVerifiedException',
+  'FromEmailAddressNotVerified',
+  'FromEmailAddressNotVerifiedException',
+  'AccountSendingPaused',
+  'AccountSendingPausedException',
+  'ConfigurationSetSendingPaused',
+  'ConfigurationSetSendingPausedException',
+  'ProductionAccessNotGranted',
+  'ProductionAccessNotGrantedException',
+  'InvalidParameterValue',
+]);
+
+/** Sends by Amazon SES. The client is loaded with the first mail: most containers of a function start for other work. */
+export function sesMailer({ configurationSet }: { readonly configurationSet?: string | undefined }): Mailer {
+  let loaded: Promise<(mail: Parameters<Mailer['send']>[0]) => Promise<unknown>> | undefined;
+  const load = async () => {
+    const { SESClient, SendRawEmailCommand } = await import('./ses-client.ts');
+    const client = new SESClient(SENDING_SETTINGS);
+    return ({ from, to, raw }: Parameters<Mailer['send']>[0]) =>
+      client.send(
+        new SendRawEmailCommand({
+          Source: from,
+          Destinations: [to],
+          RawMessage: { Data: raw },
+          ConfigurationSetName: configurationSet,
+        }),
+      );
+  };
+  return {
+    async send(mail) {
+      loaded ??= load();
+      const deliver = await loaded;
+      await sendOnce(() => deliver(mail), REFUSALS);
+    },
+  };
+}

@@ -1,0 +1,203 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import { sesMailer } from '../../shared/aws/ses-mailer.ts';
+import { snsTexter } from '../../shared/aws/sns-texter.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+
+let standIns: StandIns;
+const environmentBefore = { ...process.env };
+
+beforeAll(async () => {
+  standIns = await startStandIns();
+  Object.assign(process.env, standIns.environment);
+});
+afterEach(() => standIns.clearFaults());
+afterAll(async () => {
+  await standIns.stop();
+  process.env = environmentBefore;
+});
+
+let recipients = 0;
+const newAddress = () => `person-${++recipients}@example.com`;
+const newNumber = () => `+1202555${String(++recipients).padStart(4, '0')}`;
+
+const mail = (to: string) => ({
+  from: 'login@example.com',
+  to,
+  raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
+});
+const sendMail = (to: string) => sesMailer({ configurationSet: 'login' }).send(mail(to));
+const sendText = (to: string) => snsTexter().send({ to, text: '042917 is your code', senderId: 'Acme' });
+const sent = async (to: string) => (await standIns.messages({ to })).length;
+const sendAlone = async (service: 'ses' | 'sns', to: string) => {
+  const script = fileURLToPath(new URL('./send-alone.ts', import.meta.url));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, service, to], { env: process.env });
+  return stdout.trim();
+};
+const failure = (sending: Promise<unknown>) =>
+  sending.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+
+describe('a message reaches its recipient', () => {
+  test('by mail', async () => {
+    const to = newAddress();
+    await sendMail(to);
+    expect(await standIns.messages({ to })).toMatchObject([
+      { channel: 'email', to, from: 'login@example.com', subject: 'Hello', codes: ['042917'] },
+    ]);
+  });
+
+  test('by SMS, under the sender ID', async () => {
+    const to = newNumber();
+    await sendText(to);
+    expect(await standIns.messages({ to })).toMatchObject([
+      { channel: 'sms', to, from: 'Acme', text: '042917 is your code' },
+    ]);
+  });
+
+  test('by SMS without a sender ID', async () => {
+    const to = newNumber();
+    await snsTexter().send({ to, text: 'Hello' });
+    expect(await standIns.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
+  });
+
+  test('as a transactional message, through the configuration set', async () => {
+    const forms: URLSearchParams[] = [];
+    const recorder = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      forms.push(new URLSearchParams(body));
+      response.end(
+        '<r><SendRawEmailResult><MessageId>1</MessageId></SendRawEmailResult><PublishResult/></r>',
+      );
+    });
+    await new Promise<void>((resolve) => recorder.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(recorder.address() as AddressInfo).port}`;
+    Object.assign(process.env, { AWS_ENDPOINT_URL_SES: url, AWS_ENDPOINT_URL_SNS: url });
+    await sendMail('ann@example.com');
+    await sendText('+12025550123');
+    Object.assign(process.env, standIns.environment);
+    recorder.close();
+    const [ses, sns] = forms.map((form) => Object.fromEntries(form));
+    expect(ses).toMatchObject({ ConfigurationSetName: 'login', Source: 'login@example.com' });
+    expect(ses).toMatchObject({ 'Destinations.member.1': 'ann@example.com' });
+    expect(Object.values(sns ?? {})).toEqual(
+      expect.arrayContaining(['AWS.SNS.SMS.SMSType', 'Transactional']),
+    );
+  });
+});
+
+describe('what the provider refuses is told to the caller', () => {
+  test.each([
+    ['MessageRejected', 'Email address is not verified.'],
+    ['MailFromDomainNotVerified', ''],
+    ['MailFromDomainNotVerifiedException', ''],
+    ['AccountSendingPausedException', ''],
+    ['ConfigurationSetSendingPausedException', ''],
+    ['InvalidParameterValue', 'Local address contains control or whitespace'],
+  ])('SES %s', async (code, message) => {
+    await standIns.inject({ service: 'ses', effect: 'error', code, message });
+    const error = await failure(sendMail(newAddress()));
+    expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
+  });
+
+  test.each([
+    'InvalidParameter',
+    'InvalidParameterException',
+    'InvalidParameterValue',
+    'OptedOut',
+    'OptedOutException',
+  ])('SNS %s', async (code) => {
+    await standIns.inject({ service: 'sns', effect: 'error', code });
+    const error = await failure(sendText(newNumber()));
+    expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
+  });
+
+  test('a number that is none, an address that no mail system takes', async () => {
+    expect(await failure(sendText('12025550123'))).toMatchObject({
+      key: 'external_provider_configuration_error',
+    });
+    expect(await failure(sendMail('zoë@example.com'))).toMatchObject({
+      key: 'external_provider_configuration_error',
+    });
+  });
+});
+
+describe('what our own deployment gets wrong is no fault of the caller', () => {
+  test.each([
+    ['ses', 'AccessDenied', 403],
+    ['ses', 'ConfigurationSetDoesNotExist', 400],
+    ['ses', 'InvalidClientTokenId', 403],
+    ['sns', 'AuthorizationError', 403],
+    ['sns', 'InvalidClientTokenId', 403],
+  ] as const)('%s %s stays an error of AWS', async (service, code, status) => {
+    await standIns.inject({ service, effect: 'error', code, status });
+    const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(ServiceError);
+  });
+});
+
+describe('a send is repeated only when nothing can have been accepted', () => {
+  const channels = [
+    ['ses', newAddress],
+    ['sns', newNumber],
+  ] as const;
+  const send = { ses: sendMail, sns: sendText };
+
+  test.each(channels)('%s throttles twice, then takes the message', async (service, recipient) => {
+    const to = recipient();
+    await standIns.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
+    await send[service](to);
+    expect(await sent(to)).toBe(1);
+  });
+
+  test.each(channels)('%s throttles on: 503 with a time to wait', async (service, recipient) => {
+    const to = recipient();
+    await standIns.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
+    const error = await failure(send[service](to));
+    expect(error).toMatchObject({ key: 'service_unavailable', detail: { retryAfterSeconds: 2 } });
+    expect(await sent(to)).toBe(0);
+  });
+
+  test.each(channels)('%s loses the answer: 503, one message', async (service, recipient) => {
+    const to = recipient();
+    await standIns.inject({ service, effect: 'lost-answer', times: 1 });
+    expect(await sendAlone(service, to)).toBe('service_unavailable ECONNRESET');
+    expect(await sent(to)).toBe(1);
+  });
+
+  test.each(channels)('%s fails inside: 503, not repeated', async (service, recipient) => {
+    const to = recipient();
+    await standIns.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
+    expect(await failure(send[service](to))).toMatchObject({ key: 'service_unavailable' });
+    expect(await sent(to)).toBe(0);
+  });
+
+  test('no answer within 3 s: 503, one message', async () => {
+    const [address, number] = [newAddress(), newNumber()];
+    for (const service of ['ses', 'sns'] as const)
+      await standIns.inject({ service, effect: 'latency', latency_ms: 3200, times: 1 });
+    const errors = await Promise.all([failure(sendMail(address)), failure(sendText(number))]);
+    for (const error of errors) expect(error).toMatchObject({ key: 'service_unavailable' });
+    for (const to of [address, number]) expect(await sent(to)).toBeLessThanOrEqual(1);
+  }, 10_000);
+
+  test('nobody listens: 503', async () => {
+    const nobody = createServer();
+    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
+    const { port } = nobody.address() as AddressInfo;
+    await new Promise((resolve) => nobody.close(resolve));
+    process.env.AWS_ENDPOINT_URL_SES = `http://127.0.0.1:${port}`;
+    const outcome = await sendAlone('ses', newAddress());
+    Object.assign(process.env, standIns.environment);
+    expect(outcome).toBe('service_unavailable ECONNREFUSED');
+  });
+});
