@@ -1,0 +1,139 @@
+import { domainToASCII } from 'node:url';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { type Credential, type MailSections, mailHtml, mailText } from './email-layout.ts';
+import { oneLine } from './html.ts';
+import { durationText, type Language } from './language.ts';
+import { messageTexts } from './texts.ts';
+
+/** SPEC "EmailContent" with its logo read: an image by its first bytes. Texts are plain. */
+export interface MailContent {
+  readonly subject: string;
+  readonly primaryColor?: string | undefined;
+  readonly logo?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined;
+  readonly headerText?: string | undefined;
+  readonly bodyText?: string | undefined;
+  readonly linkText?: string | undefined;
+  readonly infoText?: string | undefined;
+  readonly footerText?: string | undefined;
+  readonly senderName?: string | undefined;
+}
+
+export interface MailInput {
+  readonly applicationName: string;
+  readonly language: Language;
+  readonly expiresMinutes: number;
+  /** Bare addresses. */
+  readonly from: string;
+  readonly to: string;
+  /** Replaces the default texts wholly: a field that is absent is empty. */
+  readonly content?: MailContent | undefined;
+  readonly approvalData?: Readonly<Record<string, string>> | undefined;
+  /** Letters, digits and hyphens, unique and unguessable: Gmail folds mails of one sender that look alike. */
+  readonly reference: string;
+  /** Epoch seconds. */
+  readonly sentAt: number;
+}
+
+export interface ComposedMail {
+  readonly from: string;
+  readonly to: string;
+  /** RFC 5322 message with CRLF line ends. */
+  readonly raw: Uint8Array;
+}
+
+export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
+  const { language, content } = input;
+  const linkText = content?.linkText?.trim() || messageTexts[language].linkText;
+  return compose(input, { kind: 'link', url: input.url, linkText });
+}
+
+export function codeMail(input: MailInput & { readonly code: string }): Promise<ComposedMail> {
+  return compose(input, { kind: 'code', code: input.code });
+}
+
+async function compose(input: MailInput, credential: Credential): Promise<ComposedMail> {
+  const { content, reference } = input;
+  const from = asciiDomain(input.from);
+  const to = asciiDomain(input.to);
+  const senderName = oneLine(content?.senderName || input.applicationName);
+  const contentId = `logo-${reference}@${domainOf(from)}`;
+  const logo = content?.logo && { ...content.logo, contentId, alt: senderName };
+  const sections: MailSections = {
+    ...(content ? givenSections(content) : defaultSections(input, credential)),
+    language: input.language,
+    approving: messageTexts[input.language].approving,
+    approvalData: input.approvalData ?? {},
+    primaryColor: content?.primaryColor,
+    credential,
+    logo,
+  };
+
+  const composer = new MailComposer({
+    from: { name: senderName, address: from },
+    to: { name: '', address: to },
+    subject: oneLine(sections.subject),
+    date: new Date(input.sentAt * 1000),
+    messageId: `<${reference}@${domainOf(from)}>`,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'X-Entity-Ref-ID': reference,
+    },
+    text: mailText(sections),
+    html: mailHtml(sections),
+    attachments: logo
+      ? [{ cid: contentId, contentType: logo.contentType, content: Buffer.from(logo.bytes), filename: false }]
+      : [],
+    baseBoundary: reference,
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return { from, to, raw: await composer.compile().build() };
+}
+
+type TextSections = Pick<
+  MailSections,
+  'subject' | 'preheader' | 'headerText' | 'bodyText' | 'infoText' | 'footerText' | 'linkFallback'
+>;
+
+function givenSections(content: MailContent): TextSections {
+  return {
+    subject: content.subject,
+    preheader: '',
+    headerText: content.headerText ?? '',
+    bodyText: content.bodyText ?? '',
+    infoText: content.infoText ?? '',
+    footerText: content.footerText ?? '',
+    linkFallback: '',
+  };
+}
+
+/** The code stands in the body alone: the subject is kept in the logs of every relay and in the provider's events. */
+function defaultSections(input: MailInput, credential: Credential): TextSections {
+  const texts = messageTexts[input.language];
+  const duration = durationText(input.language, input.expiresMinutes);
+  const app = oneLine(input.applicationName);
+  if (credential.kind === 'link') {
+    const mail = texts.link(app, duration);
+    return { ...mail, preheader: mail.infoText, linkFallback: texts.linkFallback };
+  }
+  const mail = texts.code(app, duration);
+  const approves = Object.keys(input.approvalData ?? {}).length > 0;
+  return {
+    ...mail,
+    bodyText: approves ? texts.approvalBody : mail.bodyText,
+    preheader: `${credential.code} · ${mail.infoText}`,
+    linkFallback: '',
+  };
+}
+
+/** SES takes international domains as A-labels (RFC 5891). A domain that has none stays, for the provider to refuse. */
+function asciiDomain(address: string): string {
+  const domain = domainOf(address);
+  return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

@@ -1,0 +1,62 @@
+/** The languages of messages and pages. English stands in for every other. */
+export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
+
+const DEFAULT_LANGUAGE: Language = 'en';
+const LANGUAGES: readonly string[] = ['en', 'es', 'fr', 'de', 'ja'] satisfies Language[];
+
+/** An honest header names a handful; the rest of a hostile one is not read. */
+const PREFERENCES_MAX = 32;
+
+interface Preferences {
+  /** Space-separated RFC 5646 tags, most wanted first (OIDC Core §3.1.2.1). */
+  readonly uiLocales?: string | undefined;
+  /** RFC 9110 §12.5.4. */
+  readonly acceptLanguage?: string | undefined;
+}
+
+/** What the application asked for goes before what the browser prefers; what none of us speaks becomes English. */
+export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): Language {
+  const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
+  return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
+}
+
+function byQuality(acceptLanguage: string): string[] {
+  return acceptLanguage
+    .split(',', PREFERENCES_MAX)
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
+      const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
+      return { tag, quality: weight === undefined ? 1 : Number(weight) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag);
+}
+
+/** RFC 4647 §3.4 lookup, cut down to the primary subtag. */
+function known(tag: string): Language | undefined {
+  const primary = tag.split('-', 1)[0]?.toLowerCase() ?? '';
+  return isLanguage(primary) ? primary : undefined;
+}
+
+function isLanguage(tag: string): tag is Language {
+  return LANGUAGES.includes(tag);
+}
+
+/** "15 minutes", "24 Stunden", "30秒": how long something lasts, with the plural of the language. */
+export function durationText(language: Language, minutes: number): string {
+  const [amount, unit] = inLargestWholeUnit(minutes);
+  const format = new Intl.NumberFormat(language, {
+    style: 'unit',
+    unit,
+    unitDisplay: 'long',
+    maximumFractionDigits: 1,
+  });
+  const text = format.format(amount);
+  return language === 'ja' ? text.replaceAll(' ', '') : text;
+}
+
+function inLargestWholeUnit(minutes: number): [number, 'second' | 'minute' | 'hour'] {
+  if (minutes < 1) return [Math.max(1, Math.floor(minutes * 60)), 'second'];
+  return minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+}

@@ -1,0 +1,15 @@
+import type { Language } from '../language.ts';
+import { page } from './frame.ts';
+import { pageTexts } from './texts.ts';
+
+/** For a link that nobody knows (any more): whose it was is unknown too, so there is no application to name. */
+export function linkUnknownPage({ language }: { readonly language: Language }): string {
+  const texts = pageTexts[language];
+  return page({
+    language,
+    title: texts.linkUnknownHeading,
+    content: `<h1>${texts.linkUnknownHeading}</h1>
+<p>${texts.linkUnknownBody}</p>
+<p class="soft">${texts.linkUnknownHint}</p>`,
+  });
+}

@@ -1,0 +1,66 @@
+import type { Language } from '../language.ts';
+
+export interface PageTexts {
+  readonly continueHeading: (app: string) => string;
+  readonly continueBody: string;
+  readonly continueButton: string;
+  /** Before the host that the button leads to. */
+  readonly continueTo: string;
+  readonly continueWarning: string;
+  readonly linkUnknownHeading: string;
+  readonly linkUnknownBody: string;
+  readonly linkUnknownHint: string;
+}
+
+export const pageTexts: Readonly<Record<Language, PageTexts>> = {
+  en: {
+    continueHeading: (app) => `Sign in to ${app}`,
+    continueBody: 'You opened a sign-in link. Continue to finish signing in.',
+    continueButton: 'Continue',
+    continueTo: 'You will be taken to',
+    continueWarning: 'Didn’t ask for this link? Just close this page.',
+    linkUnknownHeading: 'This link doesn’t work',
+    linkUnknownBody: 'It may be incomplete, or it was made too long ago.',
+    linkUnknownHint: 'Open the app or website again and ask for a new link.',
+  },
+  es: {
+    continueHeading: (app) => `Inicia sesión en ${app}`,
+    continueBody: 'Has abierto un enlace de acceso. Continúa para terminar de iniciar sesión.',
+    continueButton: 'Continuar',
+    continueTo: 'Irás a',
+    continueWarning: '¿No has pedido este enlace? Cierra esta página.',
+    linkUnknownHeading: 'Este enlace no funciona',
+    linkUnknownBody: 'Puede que esté incompleto o que sea demasiado antiguo.',
+    linkUnknownHint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
+  },
+  fr: {
+    continueHeading: (app) => `Connectez-vous à ${app}`,
+    continueBody: 'Vous avez ouvert un lien de connexion. Continuez pour terminer la connexion.',
+    continueButton: 'Continuer',
+    continueTo: 'Vous serez dirigé vers',
+    continueWarning: 'Vous n’avez pas demandé ce lien\u00a0? Fermez simplement cette page.',
+    linkUnknownHeading: 'Ce lien ne fonctionne pas',
+    linkUnknownBody: 'Il est peut-être incomplet ou trop ancien.',
+    linkUnknownHint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
+  },
+  de: {
+    continueHeading: (app) => `Bei ${app} anmelden`,
+    continueBody: 'Sie haben einen Anmeldelink geöffnet. Fahren Sie fort, um die Anmeldung abzuschließen.',
+    continueButton: 'Weiter',
+    continueTo: 'Sie werden weitergeleitet zu',
+    continueWarning: 'Sie haben diesen Link nicht angefordert? Schließen Sie einfach diese Seite.',
+    linkUnknownHeading: 'Dieser Link funktioniert nicht',
+    linkUnknownBody: 'Vielleicht ist er unvollständig oder zu alt.',
+    linkUnknownHint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
+  },
+  ja: {
+    continueHeading: (app) => `${app} にログイン`,
+    continueBody: 'ログイン用のリンクが開かれました。続行するとログインが完了します。',
+    continueButton: '続行',
+    continueTo: '移動先：',
+    continueWarning: 'お心当たりがない場合は、このページを閉じてください。',
+    linkUnknownHeading: 'このリンクは使えません',
+    linkUnknownBody: 'リンクが途中で切れているか、古すぎる可能性があります。',
+    linkUnknownHint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',
+  },
+};

@@ -1,0 +1,54 @@
+/** 3GPP TS 23.038 §6.2.1: the basic characters of the GSM alphabet, and those that need an escape septet before them. */
+const GSM_BASIC = new Set(
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
+);
+const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
+
+/** What one message holds alone, and what is left of it beside the header that joins several (TS 23.040 §9.2.3.24.1). */
+const CAPACITY = {
+  septets: { alone: 160, joined: 153 },
+  units: { alone: 70, joined: 67 },
+} as const;
+
+/** How many messages the network makes of a text, and bills. */
+export function segments(text: string): number {
+  const septets = sizes(text, septetsOf);
+  if (septets) return count(septets, CAPACITY.septets);
+  return count(
+    Array.from(text, (character) => character.length),
+    CAPACITY.units,
+  );
+}
+
+function septetsOf(character: string): number | undefined {
+  if (GSM_BASIC.has(character)) return 1;
+  return GSM_EXTENSION.has(character) ? 2 : undefined;
+}
+
+function sizes(text: string, sizeOf: (character: string) => number | undefined): number[] | undefined {
+  const list: number[] = [];
+  for (const character of text) {
+    const size = sizeOf(character);
+    if (size === undefined) return undefined;
+    list.push(size);
+  }
+  return list;
+}
+
+/** An escaped character or a surrogate pair is never torn apart, so a segment may stay one short. */
+function count(
+  list: readonly number[],
+  capacity: { readonly alone: number; readonly joined: number },
+): number {
+  if (list.reduce((sum, size) => sum + size, 0) <= capacity.alone) return 1;
+  let segment = 1;
+  let filled = 0;
+  for (const size of list) {
+    if (filled + size > capacity.joined) {
+      segment += 1;
+      filled = 0;
+    }
+    filled += size;
+  }
+  return segment;
+}
