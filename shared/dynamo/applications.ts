@@ -1,0 +1,128 @@
+import type {
+  Application,
+  ApplicationRecords,
+  Applications,
+  LinkPreference,
+  LoginPreferences,
+  PasscodePreference,
+  RateLimits,
+} from '../ports/directory.ts';
+import {
+  compact,
+  flag,
+  number,
+  oneOf,
+  optionalFlag,
+  optionalMap,
+  optionalNumber,
+  text,
+  texts,
+} from './attributes.ts';
+import { applicationKey, listPartitions } from './keys.ts';
+import { lookup, type RecordKind, recordStore } from './record-store.ts';
+import type { Item, Table } from './table.ts';
+
+const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const;
+
+const passcodeAttributes = (preference: PasscodePreference | undefined) =>
+  preference && {
+    digits: preference.digits,
+    expires_minutes: preference.expiresMinutes,
+    max_tries: preference.maxTries,
+    lock_minutes: preference.lockMinutes,
+  };
+
+const toPasscode = (item: Item | undefined): PasscodePreference | undefined =>
+  item &&
+  compact({
+    digits: optionalNumber(item, 'digits'),
+    expiresMinutes: optionalNumber(item, 'expires_minutes'),
+    maxTries: optionalNumber(item, 'max_tries'),
+    lockMinutes: optionalNumber(item, 'lock_minutes'),
+  });
+
+const toLink = (item: Item | undefined): LinkPreference | undefined =>
+  item &&
+  compact({
+    expiresMinutes: optionalNumber(item, 'expires_minutes'),
+    interstitial: optionalFlag(item, 'interstitial'),
+  });
+
+const preferenceAttributes = (preferences: LoginPreferences | undefined) =>
+  preferences && {
+    link: preferences.link && {
+      expires_minutes: preferences.link.expiresMinutes,
+      interstitial: preferences.link.interstitial,
+    },
+    email: passcodeAttributes(preferences.email),
+    sms: passcodeAttributes(preferences.sms),
+    direct: passcodeAttributes(preferences.direct),
+  };
+
+const toPreferences = (item: Item | undefined): LoginPreferences | undefined =>
+  item &&
+  compact({
+    link: toLink(optionalMap(item, 'link')),
+    email: toPasscode(optionalMap(item, 'email')),
+    sms: toPasscode(optionalMap(item, 'sms')),
+    direct: toPasscode(optionalMap(item, 'direct')),
+  });
+
+const limitAttributes = (limits: RateLimits | undefined) =>
+  limits && {
+    sends_per_minute: limits.sendsPerMinute,
+    sends_per_day: limits.sendsPerDay,
+    calls_per_minute: limits.callsPerMinute,
+    anonymous_per_minute: limits.anonymousPerMinute,
+  };
+
+const toLimits = (item: Item | undefined): RateLimits | undefined =>
+  item &&
+  compact({
+    sendsPerMinute: optionalNumber(item, 'sends_per_minute'),
+    sendsPerDay: optionalNumber(item, 'sends_per_day'),
+    callsPerMinute: optionalNumber(item, 'calls_per_minute'),
+    anonymousPerMinute: optionalNumber(item, 'anonymous_per_minute'),
+  });
+
+function toApplication(item: Item): Application {
+  return compact({
+    applicationId: text(item, 'application_id'),
+    tenantId: text(item, 'tenant_id'),
+    name: text(item, 'name'),
+    redirectUris: texts(item, 'redirect_uris'),
+    publicSignup: flag(item, 'public_signup'),
+    loginPreferences: toPreferences(optionalMap(item, 'login_preferences')),
+    resourceIds: texts(item, 'resource_ids'),
+    rateLimits: toLimits(optionalMap(item, 'rate_limits')),
+    language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
+    passcodesAcrossClients: optionalFlag(item, 'passcodes_across_clients'),
+    createdAt: number(item, 'created_at'),
+    updatedAt: number(item, 'updated_at'),
+  });
+}
+
+const kind: RecordKind<Application> = {
+  key: applicationKey,
+  id: (application) => application.applicationId,
+  list: (application) => listPartitions.applications(application.tenantId),
+  listOf: listPartitions.applications,
+  fromItem: toApplication,
+  toAttributes: (application) => ({
+    application_id: application.applicationId,
+    tenant_id: application.tenantId,
+    name: application.name,
+    redirect_uris: application.redirectUris,
+    public_signup: application.publicSignup,
+    login_preferences: preferenceAttributes(application.loginPreferences),
+    resource_ids: application.resourceIds,
+    rate_limits: limitAttributes(application.rateLimits),
+    language: application.language,
+    passcodes_across_clients: application.passcodesAcrossClients,
+    created_at: application.createdAt,
+    updated_at: application.updatedAt,
+  }),
+};
+
+export const applications = (table: Table): Applications => lookup(table, kind);
+export const applicationRecords = (table: Table): ApplicationRecords => recordStore(table, kind);

@@ -1,0 +1,58 @@
+import { DIRECTORY_CACHE_MAX, DIRECTORY_CACHE_SECONDS } from '../domain/limits.ts';
+import type { ReadOptions } from '../ports/directory.ts';
+
+const MILLISECONDS = 1000;
+
+interface Entry<T> {
+  readonly value: T;
+  readonly readAt: number;
+}
+
+export type Cache<T> = (
+  key: string,
+  load: () => Promise<T | undefined>,
+  options?: ReadOptions,
+) => Promise<T | undefined>;
+
+/**
+ * Keeps what was found for a minute, the recently used first. What was not found is not kept: a stranger could fill the
+ * cache with it, and a new record must work at once. Concurrent reads of one key share one call.
+ */
+export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
+  const entries = new Map<string, Entry<T>>();
+  const pending = new Map<string, Promise<T | undefined>>();
+
+  function store(key: string, value: T | undefined, readAt: number): void {
+    entries.delete(key);
+    if (value === undefined) return;
+    entries.set(key, { value, readAt });
+    const [oldest] = entries.keys();
+    if (entries.size > max && oldest !== undefined) entries.delete(oldest);
+  }
+
+  function read(key: string, load: () => Promise<T | undefined>): Promise<T | undefined> {
+    const readAt = Date.now();
+    const call: Promise<T | undefined> = load()
+      .then((value) => {
+        // A slow read must not put an old record in the place of what a later one has found.
+        if (pending.get(key) === call) store(key, value, readAt);
+        return value;
+      })
+      .finally(() => {
+        if (pending.get(key) === call) pending.delete(key);
+      });
+    pending.set(key, call);
+    return call;
+  }
+
+  return async (key, load, options) => {
+    if (options?.fresh) return read(key, load);
+    const entry = entries.get(key);
+    const age = Date.now() - (entry?.readAt ?? 0);
+    if (entry === undefined || age < 0 || age >= DIRECTORY_CACHE_SECONDS * MILLISECONDS)
+      return pending.get(key) ?? read(key, load);
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry.value;
+  };
+}

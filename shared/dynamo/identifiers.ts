@@ -1,0 +1,84 @@
+import type { Identifier, IdentifierClaim, IdentifierClaims, Identifiers } from '../ports/people.ts';
+import { number, text } from './attributes.ts';
+import { identifierKey } from './keys.ts';
+import type { Item, Table } from './table.ts';
+import { unavailable } from './unavailable.ts';
+
+const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);
+
+export function identifiers(table: Table): Identifiers {
+  return {
+    async find(tenantId, identifier) {
+      const item = await table.get(itemKey(tenantId, identifier));
+      return item && text(item, 'user_id');
+    },
+  };
+}
+
+function toClaim(item: Item): IdentifierClaim {
+  return { userId: text(item, 'user_id'), claimedAt: number(item, 'claimed_at') };
+}
+
+/** The claim may be released between two steps as often as others please; nobody does so four times. */
+const CLAIM_ROUNDS = 4;
+
+export function identifierClaims(table: Table): IdentifierClaims {
+  /** Writes the claim under a condition, and knows it again when the SDK wrote twice. */
+  function write(
+    tenantId: string,
+    identifier: Identifier,
+    claim: IdentifierClaim,
+    condition: string,
+    values: Readonly<Record<string, unknown>> = {},
+  ): Promise<boolean> {
+    const by = crypto.randomUUID();
+    const item = {
+      ...itemKey(tenantId, identifier),
+      tenant_id: tenantId,
+      user_id: claim.userId,
+      claimed_at: claim.claimedAt,
+      claimed_by: by,
+    };
+    return table.put(item, { condition, values, ours: (found) => found.claimed_by === by });
+  }
+
+  return {
+    async claim(tenantId, identifier, userId, at) {
+      const claim = { userId, claimedAt: at };
+      for (let round = 0; round < CLAIM_ROUNDS; round += 1) {
+        if (await write(tenantId, identifier, claim, 'attribute_not_exists(#pk)')) return 'new';
+        const item = await table.get(itemKey(tenantId, identifier));
+        const standing = item && toClaim(item);
+        if (standing !== undefined && standing.userId !== userId) return standing;
+        if (standing !== undefined && standing.claimedAt >= at) return 'own';
+        const renewed = await write(
+          tenantId,
+          identifier,
+          claim,
+          '#user_id = :user_id AND #claimed_at < :at',
+          {
+            user_id: userId,
+            at,
+          },
+        );
+        if (renewed) return 'own';
+      }
+      throw unavailable();
+    },
+
+    takeOver(tenantId, identifier, seen, userId, at) {
+      const condition = '#user_id = :user_id AND #claimed_at = :claimed_at';
+      return write(tenantId, identifier, { userId, claimedAt: at }, condition, {
+        user_id: seen.userId,
+        claimed_at: seen.claimedAt,
+      });
+    },
+
+    async release(tenantId, identifier, userId, claimedUpTo) {
+      await table.remove(itemKey(tenantId, identifier), {
+        condition: '#user_id = :user_id AND #claimed_at <= :up_to',
+        values: { user_id: userId, up_to: claimedUpTo },
+      });
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { ReadOptions, RecordStore } from '../ports/directory.ts';
+import { number } from './attributes.ts';
+import { createCache } from './cache.ts';
+import { type Key, listSort } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+/** How one kind of record is filed: its key, the list it is in, and its form as an item. */
+export interface RecordKind<T> {
+  readonly key: (id: string) => Key;
+  readonly id: (record: T) => string;
+  /** The list of the record's parent. */
+  readonly list: (record: T) => string;
+  readonly listOf: (parentId: string) => string;
+  readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
+  readonly fromItem: (item: Item) => T;
+}
+
+interface Lookup<T> {
+  find(id: string, options?: ReadOptions): Promise<T | undefined>;
+}
+
+/** The reading side: each container keeps what it found for a minute. */
+export function lookup<T>(table: Table, { key, fromItem }: RecordKind<T>): Lookup<T> {
+  const cache = createCache<T>();
+  return {
+    find: (id, options) =>
+      cache(
+        id,
+        async () => {
+          const item = await table.get(key(id));
+          return item && fromItem(item);
+        },
+        options,
+      ),
+  };
+}
+
+/** The version at which a record was read or written. It belongs to the object, so no record shows it. */
+const versions = new WeakMap<object, number>();
+
+function read<T extends object>(kind: RecordKind<T>, item: Item): T {
+  const record = kind.fromItem(item);
+  versions.set(record, number(item, 'version'));
+  return record;
+}
+
+/** Records that people edit: each write demands the version that was read, and puts the next one. */
+export function recordStore<T extends { readonly createdAt: number }>(
+  table: Table,
+  kind: RecordKind<T>,
+): RecordStore<T> {
+  async function write(record: T, version: number, condition: string): Promise<boolean> {
+    const by = crypto.randomUUID();
+    const id = kind.id(record);
+    const written = await table.put(
+      {
+        ...kind.key(id),
+        list_pk: kind.list(record),
+        list_sk: listSort(record.createdAt, id),
+        ...kind.toAttributes(record),
+        version,
+        written_by: by,
+      },
+      { condition, values: { expected: version - 1 }, ours: (item) => item.written_by === by },
+    );
+    if (written) versions.set(record, version);
+    return written;
+  }
+
+  return {
+    put: (record) => write(record, 1, 'attribute_not_exists(#pk)'),
+
+    async find(id) {
+      const item = await table.get(kind.key(id));
+      return item && read(kind, item);
+    },
+
+    async replace(expected, next) {
+      const version = versions.get(expected);
+      if (version === undefined) throw new Error('Only what was read from the store can be replaced');
+      return write(next, version + 1, '#version = :expected');
+    },
+
+    remove: (id) => table.remove(kind.key(id)),
+
+    async list(parentId, page) {
+      const { items, ...rest } = await table.queryIndex(kind.listOf(parentId), page);
+      return { items: items.map((item) => read(kind, item)), ...rest };
+    },
+  };
+}
