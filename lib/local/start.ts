@@ -166,7 +166,7 @@ async function listen(server: Server, port: number, host: string): Promise<numbe
     server.listen(port, host);
     await once(server, 'listening');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
       throw new StartError(
         `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start (PORT=0 picks a free one).`,
       );

@@ -1,4 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import './one-realm.ts';
 import { demo } from '../../lib/local/demo.ts';
 import type { Fault } from '../../lib/local/stand-ins/faults.ts';
 import type { MessageFilter } from '../../lib/local/stand-ins/messages.ts';

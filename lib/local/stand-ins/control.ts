@@ -41,16 +41,14 @@ export async function answerControl(
   }
 }
 
+/** A plus sign that was not escaped, in a phone number or a time zone, arrives as a space. */
 function filterOf({ searchParams }: URL): MessageFilter {
-  const [to, channel, since] = ['to', 'channel', 'since'].map((name) => searchParams.get(name) || undefined);
-  if (since !== undefined && Number.isNaN(Date.parse(since)))
+  const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
+    searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),
+  );
+  if (since && Number.isNaN(Date.parse(since)))
     throw new SyntaxError('since: must be a date and time by RFC 3339');
-  return {
-    // A plus sign that was not escaped in the address arrives as a space.
-    ...(to !== undefined && { to: to.replace(/^ (?=\d)/, '+') }),
-    ...(channel !== undefined && { channel }),
-    ...(since !== undefined && { since: since.replaceAll(' ', '+') }),
-  };
+  return { ...(to && { to }), ...(channel && { channel }), ...(since && { since }) };
 }
 
 async function sendMail(response: ServerResponse, raw: Buffer | undefined, form?: string): Promise<void> {

@@ -58,7 +58,7 @@ export async function renderMail(raw: Uint8Array): Promise<string> {
 function codesOf(text: string): string[] {
   const plain = text.replace(URL_PATTERN, ' ');
   const likely = [...plain.matchAll(/^[ \t]*(\d{4,8})[ \t]*$|^@\S+ #(\d{4,8})$/gm)];
-  const others = [...plain.matchAll(/(?<![\w#+./-])(\d{4,8})(?![\w/-])/g)];
+  const others = [...plain.matchAll(/(?<![\w#+./-]|\d )(\d{4,8})(?![\w/-]| \d)/g)];
   return [...new Set([...likely, ...others].map((match) => match[1] ?? match[2] ?? ''))];
 }
 

@@ -1,0 +1,203 @@
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateKeyCommand,
+  type CreateKeyCommandInput,
+  DescribeKeyCommand,
+  GenerateMacCommand,
+  GetPublicKeyCommand,
+  KMSClient,
+  SignCommand,
+  type SignCommandInput,
+  VerifyMacCommand,
+} from '@aws-sdk/client-kms';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { compactVerify } from 'jose';
+import { Kms } from '../../lib/local/stand-ins/kms.ts';
+import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+
+let standIns: StandIns;
+let kms: KMSClient;
+const keyIds: Record<string, string> = {};
+
+beforeAll(async () => {
+  standIns = await startStandIns({ keys: [{ id: 'fixed', spec: 'RSA_2048' }] });
+  kms = new KMSClient({
+    endpoint: standIns.endpoint('kms'),
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 1,
+  });
+  keyIds.RS256 = await createKey('RSA_2048', 'SIGN_VERIFY');
+  keyIds.ES256 = await createKey('ECC_NIST_P256', 'SIGN_VERIFY');
+  keyIds.MAC = await createKey('HMAC_256', 'GENERATE_VERIFY_MAC');
+});
+afterAll(async () => {
+  kms.destroy();
+  await standIns.stop();
+});
+
+async function createKey(
+  KeySpec: CreateKeyCommandInput['KeySpec'],
+  KeyUsage: CreateKeyCommandInput['KeyUsage'],
+) {
+  const { KeyMetadata } = await kms.send(new CreateKeyCommand({ KeySpec, KeyUsage }));
+  return KeyMetadata?.Arn ?? '';
+}
+
+async function publicKeyOf(KeyId: string | undefined) {
+  const { PublicKey } = await kms.send(new GetPublicKeyCommand({ KeyId }));
+  return createPublicKey({ key: Buffer.from(PublicKey ?? []), format: 'der', type: 'spki' });
+}
+
+const algorithms = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
+
+function signInput(alg: 'RS256' | 'ES256', message: string, type: 'RAW' | 'DIGEST'): SignCommandInput {
+  const bytes = Buffer.from(message);
+  return {
+    KeyId: keyIds[alg],
+    Message: type === 'DIGEST' ? createHash('sha256').update(bytes).digest() : bytes,
+    MessageType: type,
+    SigningAlgorithm: algorithms[alg],
+  };
+}
+
+describe.each(['RS256', 'ES256'] as const)('%s', (alg) => {
+  test.each(['RAW', 'DIGEST'] as const)('node:crypto verifies a signature over %s', async (type) => {
+    const publicKey = await publicKeyOf(keyIds[alg]);
+    for (const message of ['a', 'the longer the better', 'ä'.repeat(1000)]) {
+      const { Signature, SigningAlgorithm } = await kms.send(new SignCommand(signInput(alg, message, type)));
+      expect(SigningAlgorithm).toBe(algorithms[alg]);
+      expect(verify('sha256', Buffer.from(message), publicKey, Signature ?? Buffer.of())).toBe(true);
+      expect(verify('sha256', Buffer.from(`${message}.`), publicKey, Signature ?? Buffer.of())).toBe(false);
+    }
+  });
+});
+
+test('many ES256 signatures over digests are right: r and s of every length', async () => {
+  const publicKey = await publicKeyOf(keyIds.ES256);
+  const messages = Array.from({ length: 300 }, (_, index) => `message ${index}`);
+  const lengths = new Set<number>();
+  for (const message of messages) {
+    const { Signature } = await kms.send(new SignCommand(signInput('ES256', message, 'DIGEST')));
+    expect(verify('sha256', Buffer.from(message), publicKey, Signature ?? Buffer.of())).toBe(true);
+    lengths.add(Signature?.length ?? 0);
+  }
+  expect(lengths.size).toBeGreaterThan(1);
+});
+
+test('jose verifies a JWS signed over its digest', async () => {
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const input = `${encode({ alg: 'RS256' })}.${encode({ sub: 'somebody' })}`;
+  const { Signature } = await kms.send(new SignCommand(signInput('RS256', input, 'DIGEST')));
+  const jws = `${input}.${Buffer.from(Signature ?? []).toString('base64url')}`;
+  const { payload } = await compactVerify(jws, await publicKeyOf(keyIds.RS256), { algorithms: ['RS256'] });
+  expect(Buffer.from(payload).toString()).toBe('{"sub":"somebody"}');
+});
+
+test('a MAC is the same for the same message and verifies', async () => {
+  const input = {
+    KeyId: keyIds.MAC,
+    Message: Buffer.from('otp#1#123456'),
+    MacAlgorithm: 'HMAC_SHA_256',
+  } as const;
+  const { Mac } = await kms.send(new GenerateMacCommand(input));
+  const again = await kms.send(new GenerateMacCommand(input));
+  const other = await kms.send(new GenerateMacCommand({ ...input, Message: Buffer.from('otp#1#123457') }));
+  expect(Mac).toHaveLength(32);
+  expect(again.Mac).toEqual(Mac);
+  expect(other.Mac).not.toEqual(Mac);
+  expect((await kms.send(new VerifyMacCommand({ ...input, Mac }))).MacValid).toBe(true);
+  await expect(kms.send(new VerifyMacCommand({ ...input, Mac: other.Mac }))).rejects.toMatchObject({
+    name: 'KMSInvalidMacException',
+  });
+});
+
+test('a key is described, by ID or ARN', async () => {
+  const byArn = await kms.send(new DescribeKeyCommand({ KeyId: keyIds.MAC }));
+  expect(byArn.KeyMetadata).toMatchObject({
+    KeySpec: 'HMAC_256',
+    KeyUsage: 'GENERATE_VERIFY_MAC',
+    Enabled: true,
+  });
+  const byId = await kms.send(new DescribeKeyCommand({ KeyId: 'fixed' }));
+  expect(byId.KeyMetadata?.Arn).toMatch(/^arn:aws:kms:[a-z0-9-]+:\d{12}:key\/fixed$/);
+});
+
+describe('refusals are the exceptions of the SDK', () => {
+  test.each([
+    ['an unknown key', () => new GetPublicKeyCommand({ KeyId: 'nobody' }), 'NotFoundException'],
+    [
+      'signing with a MAC key',
+      () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId: keyIds.MAC }),
+      'InvalidKeyUsageException',
+    ],
+    [
+      'an algorithm of another key',
+      () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId: keyIds.ES256 }),
+      'InvalidKeyUsageException',
+    ],
+    [
+      'a digest of the wrong length',
+      () => new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), Message: Buffer.from('short') }),
+      'ValidationException',
+    ],
+    [
+      'a raw message above 4096 bytes',
+      () => new SignCommand(signInput('RS256', 'a'.repeat(4097), 'RAW')),
+      'ValidationException',
+    ],
+    [
+      'a MAC by a signing key',
+      () =>
+        new GenerateMacCommand({
+          KeyId: keyIds.RS256,
+          Message: Buffer.from('a'),
+          MacAlgorithm: 'HMAC_SHA_256',
+        }),
+      'InvalidKeyUsageException',
+    ],
+  ])('%s', async (_, command, name) => {
+    await expect(kms.send(command() as SignCommand)).rejects.toMatchObject({ name });
+  });
+});
+
+describe('keys in a file', () => {
+  const keys = [
+    { id: 'sign', spec: 'RSA_2048' },
+    { id: 'mac', spec: 'HMAC_256' },
+  ] as const;
+  const mac = { KeyId: 'mac', Message: 'YQ==', MacAlgorithm: 'HMAC_SHA_256' };
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'otl-kms-'));
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('survive a restart, created ones too', async () => {
+    const file = join(folder, 'kms.json');
+    const first = await Kms.open({ file, keys });
+    const publicKey = await first.answer('GetPublicKey', { KeyId: 'sign' });
+    const oldMac = await first.answer('GenerateMac', mac);
+    const { KeyMetadata } = (await first.answer('CreateKey', {
+      KeySpec: 'ECC_NIST_P256',
+      KeyUsage: 'SIGN_VERIFY',
+    })) as { KeyMetadata: { Arn: string } };
+
+    const second = await Kms.open({ file, keys });
+    expect(await second.answer('GetPublicKey', { KeyId: 'sign' })).toEqual(publicKey);
+    expect(await second.answer('GenerateMac', mac)).toEqual(oldMac);
+    expect(await second.answer('DescribeKey', { KeyId: KeyMetadata.Arn })).toMatchObject({ KeyMetadata });
+  });
+
+  test('a half-written temporary file of a crashed start does no harm', async () => {
+    const file = join(folder, 'crashed.json');
+    const first = await Kms.open({ file, keys });
+    const before = await first.answer('GenerateMac', mac);
+    await first.answer('GetPublicKey', { KeyId: 'sign' });
+    await writeFile(`${file}.tmp`, '[{"id":"ma');
+    expect(await (await Kms.open({ file, keys })).answer('GenerateMac', mac)).toEqual(before);
+  });
+});
