@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { operations } from '../functions/operations.ts';
+import { bundleFunctions } from '../lib/bundle.ts';
+import { deploy } from '../lib/deployment.ts';
+import { environments } from '../lib/environments.ts';
+
+/** The entry of `cdk`: every environment, or with `-c env=<name>` that one. */
+const app = new App();
+const only: unknown = app.node.tryGetContext('env');
+const bundles = await bundleFunctions(operations, join(import.meta.dirname, '../dist'));
+for (const environment of environments(typeof only === 'string' ? only : undefined))
+  deploy(app, environment, operations, bundles);
+app.synth();

@@ -1,0 +1,59 @@
+import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
+import type { Bundle } from './bundle.ts';
+import type { DataStack } from './data-stack.ts';
+import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { FirstSigningKey } from './first-signing-key/construct.ts';
+
+/** Every path is served at the root and under `/cis`: one API, two stages. */
+export const STAGES = ['$default', 'cis'] as const;
+
+/**
+ * The fields of the access log. The route, not the path: paths hold email addresses and phone numbers, query strings hold
+ * link codes.
+ */
+const ACCESS_LOG_FIELDS = {
+  requestId: '$context.requestId',
+  requestTime: '$context.requestTime',
+  stage: '$context.stage',
+  routeKey: '$context.routeKey',
+  protocol: '$context.protocol',
+  status: '$context.status',
+  responseLength: '$context.responseLength',
+  responseLatency: '$context.responseLatency',
+  integrationStatus: '$context.integration.integrationStatus',
+  integrationLatency: '$context.integration.latency',
+  integrationError: '$context.integration.error',
+} as const;
+
+/** The HTTP API, without routes: each function brings its own. And what must be there before the first token. */
+export class ApiStack extends Stack {
+  readonly api: HttpApi;
+
+  constructor(scope: Construct, environment: Environment, data: DataStack, firstSigningKey: Bundle) {
+    const prefix = prefixOf(environment);
+    super(scope, `${prefix}-api`, stackPropsOf(environment, 'the HTTP API'));
+    this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
+    const logs = new LogGroup(this, 'AccessLogs', {
+      // Under this name the service may write without an entry in the account's short resource policy.
+      logGroupName: `/aws/vendedlogs/${prefix}-api`,
+      retention: environment.logRetention,
+      // A retained group of a fixed name would stand in the way of the next deployment, and nobody is named in it.
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    for (const stageName of STAGES)
+      new HttpStage(this, `Stage-${stageName.replace('$', '')}`, {
+        httpApi: this.api,
+        stageName,
+        autoDeploy: true,
+        accessLogSettings: {
+          destination: new LogGroupLogDestination(logs),
+          format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
+        },
+      });
+    new FirstSigningKey(this, 'FirstSigningKey', { environment, data, bundle: firstSigningKey });
+  }
+}

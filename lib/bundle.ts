@@ -1,0 +1,130 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
+import { build, type OutputFile, type Plugin } from 'esbuild';
+import { effectivePorts } from '../shared/http/effective-ports.ts';
+import type { Operation } from '../shared/operation.ts';
+
+export type OperationTable = Readonly<Record<string, Operation>>;
+
+export interface Bundle {
+  /** The folder that becomes the function's asset: nothing but `index.cjs`. */
+  readonly dir: string;
+  readonly bytes: number;
+  /** Paths, from the root of the repository, of the modules of which code is in the bundle. */
+  readonly modules: readonly string[];
+}
+
+/** By entry; see `Operation.entry`. */
+export type Bundles = Readonly<Record<string, Bundle>>;
+
+const ROOT = resolve(import.meta.dirname, '..');
+const LAMBDA = join(ROOT, 'shared/http/lambda.ts');
+const WIRE = join(ROOT, 'shared/aws/wire.ts');
+const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
+
+/** The function of the custom resource that puts the first signing key; bundled with the operations. */
+export const FIRST_SIGNING_KEY = 'first-signing-key';
+const FIRST_SIGNING_KEY_SOURCE = 'lib/first-signing-key/handler.ts';
+
+/**
+ * `wire` reaches the adapters by name, so that every adapter, with every AWS client, would be in every bundle. This gives each
+ * entry its own copy of the three modules between it and the adapters (told apart by a suffix), of which the last exports
+ * exactly the adapters of the row's ports; the rest falls to tree shaking.
+ */
+function narrowAdapters(rows: ReadonlyMap<string, Operation>): Plugin {
+  const entryOfSource = new Map([...rows.keys()].map((entry) => [sourceOf(entry), entry]));
+  const filter = /\/(lambda|wire|adapters)\.ts$/;
+  return {
+    name: 'narrow-adapters',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter }, (args) => {
+        const path = resolve(args.resolveDir, args.path);
+        const entry = path === LAMBDA ? entryOfSource.get(args.importer) : args.pluginData;
+        if (entry === undefined || ![LAMBDA, WIRE, ADAPTERS].includes(path)) return undefined;
+        return { path, suffix: `?${entry}`, pluginData: entry };
+      });
+      onLoad({ filter }, async (args) => {
+        const row = rows.get(args.pluginData);
+        if (!row) return undefined;
+        const resolveDir = dirname(args.path);
+        if (args.path !== ADAPTERS)
+          return {
+            contents: await readFile(args.path, 'utf8'),
+            loader: 'ts',
+            resolveDir,
+            pluginData: row.entry,
+          };
+        const names = effectivePorts(row).join(', ');
+        return {
+          contents: `export { ${names} } from ${JSON.stringify(ADAPTERS)};`,
+          loader: 'ts',
+          resolveDir,
+        };
+      });
+    },
+  };
+}
+
+const sourceOf = (entry: string): string => join(ROOT, 'functions', `${entry}.ts`);
+
+function entriesOf(table: OperationTable): ReadonlyMap<string, Operation> {
+  const entries = new Map<string, Operation>();
+  for (const row of Object.values(table)) {
+    if (entries.has(row.entry)) throw new Error(`Two operations share the entry ${row.entry}.`);
+    entries.set(row.entry, row);
+  }
+  return entries;
+}
+
+/**
+ * Bundles the function of every row, and the one that puts the first signing key, in one pass: `<outdir>/<entry>/index.cjs` is
+ * deployed, `<outdir>/.maps/<entry>/index.cjs.map` is kept for reading stack traces. The SDK is in the bundles: its version
+ * is the tested one. CommonJS starts a quarter faster than ESM.
+ * @throws when a file of the table is missing or does not compile
+ */
+export async function bundleFunctions(table: OperationTable, outdir: string): Promise<Bundles> {
+  const rows = entriesOf(table);
+  const sources = new Map([...rows.keys()].map((entry) => [entry, sourceOf(entry)]));
+  sources.set(FIRST_SIGNING_KEY, join(ROOT, FIRST_SIGNING_KEY_SOURCE));
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: Object.fromEntries([...sources].map(([entry, source]) => [`${entry}/index`, source])),
+    outdir: resolve(outdir),
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    write: false,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    format: 'cjs',
+    mainFields: ['module', 'main'],
+    minify: true,
+    // Not linked: the deployed file must not name a map that is not deployed.
+    sourcemap: 'external',
+    sourcesContent: false,
+    legalComments: 'none',
+    plugins: [narrowAdapters(rows)],
+    logLevel: 'error',
+  });
+  await rm(outdir, { recursive: true, force: true });
+  await Promise.all(outputFiles.map((file) => save(file, resolve(outdir))));
+  const outputs = new Map(
+    Object.entries(metafile.outputs).map(([path, output]) => [resolve(ROOT, path), output]),
+  );
+  return Object.fromEntries(
+    [...sources.keys()].map((entry) => {
+      const dir = join(resolve(outdir), entry);
+      const output = outputs.get(join(dir, 'index.cjs'));
+      if (!output) throw new Error(`There is no bundle of ${entry}.`);
+      const used = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
+      const modules = used.map(([path]) => path.replace(/\?.*$/, ''));
+      return [entry, { dir, bytes: output.bytes, modules }];
+    }),
+  );
+}
+
+async function save(file: OutputFile, outdir: string): Promise<void> {
+  const path = file.path.endsWith('.map') ? join(outdir, '.maps', relative(outdir, file.path)) : file.path;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, file.contents);
+}

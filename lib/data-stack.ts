@@ -1,0 +1,82 @@
+import { Duration, Stack, Tags } from 'aws-cdk-lib';
+import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
+import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { codeMacKeyPolicy, signingKeyPolicy, signingKeyTags, tableKeyPolicy } from './key-policies.ts';
+import { codeMacRoles, signerRoles } from './role-paths.ts';
+
+/** Point-in-time recovery keeps this many days; 35 is the most that DynamoDB offers. */
+const RECOVERY_DAYS = 35;
+const KEY_DELETION_DAYS = 30;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** What must survive, and nothing that runs: tables and keys. All else of an environment can be deleted and made again. */
+export class DataStack extends Stack {
+  readonly tableKey: Key;
+  readonly codeMacKey: Key;
+  readonly signingKey: Key;
+  readonly tables: Readonly<Record<TableName, TableV2>>;
+
+  constructor(scope: Construct, environment: Environment) {
+    super(scope, `${prefixOf(environment)}-data`, {
+      ...stackPropsOf(environment, 'tables and keys'),
+      terminationProtection: environment.deletionProtection,
+    });
+    const kept = {
+      removalPolicy: environment.removalPolicy,
+      pendingWindow: Duration.days(KEY_DELETION_DAYS),
+    };
+    this.tableKey = new Key(this, 'TableKey', {
+      ...kept,
+      description: 'Encrypts the tables',
+      enableKeyRotation: true,
+      policy: tableKeyPolicy(environment.region),
+    });
+    this.codeMacKey = new Key(this, 'CodeMacKey', {
+      ...kept,
+      description: 'MACs of one-time codes',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      policy: codeMacKeyPolicy(codeMacRoles(environment, this.account)),
+    });
+    this.signingKey = new Key(this, 'SigningKey', {
+      ...kept,
+      description: 'Signs tokens',
+      keySpec: KeySpec.RSA_2048,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      policy: signingKeyPolicy(signerRoles(environment, this.account)),
+    });
+    for (const [tag, value] of Object.entries(signingKeyTags(environment)))
+      Tags.of(this.signingKey).add(tag, value);
+    this.tables = {
+      directory: this.addTable('directory', environment),
+      people: this.addTable('people', environment),
+      flows: this.addTable('flows', environment),
+    };
+  }
+
+  private addTable(name: TableName, environment: Environment): TableV2 {
+    const layout: TableLayout = tableLayouts[name];
+    return new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
+      tableName: `${prefixOf(environment)}-${name}`,
+      partitionKey: text(layout.partitionKey),
+      sortKey: text(layout.sortKey),
+      globalSecondaryIndexes: layout.indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: text(index.partitionKey),
+        sortKey: text(index.sortKey),
+      })),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(this.tableKey),
+      pointInTimeRecoverySpecification: layout.durable
+        ? { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS }
+        : { pointInTimeRecoveryEnabled: false },
+      deletionProtection: environment.deletionProtection,
+      removalPolicy: environment.removalPolicy,
+      ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
+    });
+  }
+}

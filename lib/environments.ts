@@ -1,0 +1,130 @@
+import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
+import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+
+export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
+export type EnvironmentName = (typeof environmentNames)[number];
+
+/** One installation of the service. Nothing it stores leaves its region. */
+export interface Environment {
+  readonly name: EnvironmentName;
+  /** Absent: the account of whoever deploys. Set by `OTL_ACCOUNT_<NAME>`, so that no account ID is in the repository. */
+  readonly account?: string;
+  readonly region: string;
+  /**
+   * The one host of the service. The issuer in every token and the passkey RP ID are made of it: after the first
+   * deployment it can never change.
+   */
+  readonly domain: string;
+  readonly mail: {
+    /** The sender of every mail; must belong to `identity`. */
+    readonly from: string;
+    /** The identity (a domain or an address) that is verified in SES in this region. */
+    readonly identity: string;
+    readonly configurationSet?: string;
+  };
+  /** The audience of tokens for which no resource is asked; absent: the issuer. */
+  readonly defaultAudience?: string;
+  /** The `<vendor>` of `urn:<vendor>:…` values. */
+  readonly vendor: string;
+  /** The one resource URI of the identity-verification variant of the token endpoint; absent: no such variant. */
+  readonly identityVerificationResource?: string;
+  readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
+  readonly logRetention: RetentionDays;
+  /** What becomes of tables, keys and logs when their stack is deleted. */
+  readonly removalPolicy: RemovalPolicy;
+  /** Refuses the deletion of the tables, whoever asks. */
+  readonly deletionProtection: boolean;
+  /** Memory of each function in MB; its share of a processor grows with it. */
+  readonly functionMemory: number;
+}
+
+const production = {
+  vendor: 'cis',
+  logLevel: 'info',
+  logRetention: RetentionDays.ONE_YEAR,
+  // Kept when the stack goes, but not when its creation fails: leftovers of a fixed name would block the next attempt.
+  removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+  deletionProtection: true,
+  functionMemory: 1024,
+} as const;
+
+const all: readonly Environment[] = [
+  {
+    ...production,
+    name: 'sandbox',
+    region: 'us-east-1',
+    domain: 'login.sandbox.example.com',
+    mail: { from: 'no-reply@sandbox.example.com', identity: 'sandbox.example.com' },
+    logLevel: 'debug',
+    logRetention: RetentionDays.ONE_WEEK,
+    removalPolicy: RemovalPolicy.DESTROY,
+    deletionProtection: false,
+  },
+  {
+    ...production,
+    name: 'us',
+    region: 'us-east-1',
+    domain: 'login.us.example.com',
+    mail: { from: 'no-reply@us.example.com', identity: 'us.example.com' },
+  },
+  {
+    ...production,
+    name: 'eu',
+    region: 'eu-central-1',
+    domain: 'login.eu.example.com',
+    mail: { from: 'no-reply@eu.example.com', identity: 'eu.example.com' },
+  },
+  {
+    ...production,
+    name: 'ca',
+    region: 'ca-central-1',
+    domain: 'login.ca.example.com',
+    mail: { from: 'no-reply@ca.example.com', identity: 'ca.example.com' },
+  },
+  {
+    ...production,
+    name: 'au',
+    region: 'ap-southeast-2',
+    domain: 'login.au.example.com',
+    mail: { from: 'no-reply@au.example.com', identity: 'au.example.com' },
+  },
+  {
+    ...production,
+    name: 'jp',
+    region: 'ap-northeast-1',
+    domain: 'login.jp.example.com',
+    mail: { from: 'no-reply@jp.example.com', identity: 'jp.example.com' },
+  },
+];
+
+/** The origin of everything a browser opens, and of the API. */
+export const originOf = (environment: Environment): string => `https://${environment.domain}`;
+
+/** `{base_url}`: the public address with its `/cis` prefix. */
+export const baseUrlOf = (environment: Environment): string => `${originOf(environment)}/cis`;
+
+/** Begins the name of every stack, table and function of an environment. */
+export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
+
+/** Where the stacks of an environment are deployed to. */
+export const stackPropsOf = (environment: Environment, content: string): StackProps => ({
+  env: {
+    region: environment.region,
+    ...(environment.account === undefined ? {} : { account: environment.account }),
+  },
+  description: `One-Time Login, ${environment.name}: ${content}`,
+});
+
+/** All environments, or the one that is named; accounts come from `OTL_ACCOUNT_<NAME>`. */
+export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
+  const chosen = all.filter(({ name }) => only === undefined || name === only);
+  if (chosen.length === 0)
+    throw new Error(`There is no environment "${only}". There are: ${environmentNames.join(', ')}.`);
+  return chosen.map((environment) => {
+    const account = env[`OTL_ACCOUNT_${environment.name.toUpperCase()}`];
+    if (account === undefined || account === '') return environment;
+    if (!/^\d{12}$/.test(account))
+      throw new Error(`OTL_ACCOUNT_${environment.name.toUpperCase()} is not an account ID of twelve digits.`);
+    return { ...environment, account };
+  });
+}

@@ -1,0 +1,42 @@
+/** What CloudFormation sends to the function of a custom resource ("Custom resource request objects"). */
+export interface CustomResourceEvent {
+  readonly RequestType: 'Create' | 'Update' | 'Delete';
+  readonly ResponseURL: string;
+  readonly StackId: string;
+  readonly RequestId: string;
+  readonly LogicalResourceId: string;
+  readonly PhysicalResourceId?: string;
+  readonly ResourceProperties: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Runs `apply` for a creation or an update, nothing for a deletion, and tells CloudFormation how it went: without an answer
+ * a deployment hangs until its time-out. The reason of a failure is the error's name and message.
+ * @throws when CloudFormation cannot be told, so that Lambda tries again
+ */
+export async function answerCustomResource(
+  event: CustomResourceEvent,
+  physicalId: string,
+  apply: () => Promise<void>,
+): Promise<void> {
+  let failure: string | undefined;
+  try {
+    if (event.RequestType !== 'Delete') await apply();
+  } catch (error) {
+    failure = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';
+  }
+  const response = await fetch(event.ResponseURL, {
+    method: 'PUT',
+    // The URL is signed for a request without a content type.
+    headers: { 'content-type': '' },
+    body: JSON.stringify({
+      Status: failure === undefined ? 'SUCCESS' : 'FAILED',
+      Reason: failure ?? 'done',
+      PhysicalResourceId: event.PhysicalResourceId ?? physicalId,
+      StackId: event.StackId,
+      RequestId: event.RequestId,
+      LogicalResourceId: event.LogicalResourceId,
+    }),
+  });
+  if (!response.ok) throw new Error(`CloudFormation answered ${response.status}`);
+}

@@ -1,0 +1,94 @@
+import { Stack } from 'aws-cdk-lib';
+import { CfnIntegration, CfnRoute, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { effectivePorts } from '../shared/http/effective-ports.ts';
+import type { Operation } from '../shared/operation.ts';
+import type { Bundles, OperationTable } from './bundle.ts';
+import type { DataStack } from './data-stack.ts';
+import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { grantsOf } from './grants.ts';
+import { routeKeysOf } from './routes.ts';
+import { ServiceFunction } from './service-function.ts';
+import { variablesOf } from './variables.ts';
+
+export interface FunctionsStackProps {
+  readonly environment: Environment;
+  /** A folder of functions/: this stack has the rows whose entries are in it. */
+  readonly folder: string;
+  readonly table: OperationTable;
+  readonly bundles: Bundles;
+  readonly api: HttpApi;
+  readonly data: DataStack;
+}
+
+export const folderOf = (row: Operation): string => row.entry.split('/', 1)[0] ?? row.entry;
+
+/** The functions of one folder with their routes, generated from the table. Nothing in it holds data. */
+export class FunctionsStack extends Stack {
+  /** By entry: the URLs of the functions that a browser reaches. */
+  readonly urls: ReadonlyMap<string, FunctionUrl>;
+
+  constructor(scope: Construct, props: FunctionsStackProps) {
+    const { environment, folder, table } = props;
+    super(
+      scope,
+      `${prefixOf(environment)}-api-${folder}`,
+      stackPropsOf(environment, `operations of ${folder}`),
+    );
+    const urls = new Map<string, FunctionUrl>();
+    for (const [name, row] of Object.entries(table)) {
+      if (folderOf(row) !== folder) continue;
+      const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+      const service = this.addFunction(id, row, props);
+      this.addRoutes(service, row, props);
+      // No CORS here: what a browser of another origin may do is answered by the function itself.
+      if (row.reach === 'browser')
+        urls.set(
+          row.entry,
+          new FunctionUrl(service, 'Url', {
+            function: service.function,
+            authType: FunctionUrlAuthType.NONE,
+          }),
+        );
+    }
+    this.urls = urls;
+  }
+
+  private addFunction(id: string, row: Operation, props: FunctionsStackProps): ServiceFunction {
+    const { environment, bundles, data } = props;
+    const bundle = bundles[row.entry];
+    if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
+    const ports = effectivePorts(row);
+    return new ServiceFunction(this, id, {
+      environment,
+      entry: row.entry,
+      description: row.summary,
+      dir: bundle.dir,
+      ports,
+      grants: grantsOf(ports, environment, data),
+      variables: variablesOf(ports, environment, data),
+    });
+  }
+
+  /** One integration, one permission, and the routes; both stages of the API have every route. */
+  private addRoutes(service: ServiceFunction, row: Operation, { api, table }: FunctionsStackProps): void {
+    const integration = new CfnIntegration(service, 'Integration', {
+      apiId: api.apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: service.function.functionArn,
+      payloadFormatVersion: '2.0',
+    });
+    service.function.addPermission('Api', {
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: this.formatArn({ service: 'execute-api', resource: api.apiId, resourceName: '*' }),
+    });
+    for (const routeKey of routeKeysOf(table, row))
+      new CfnRoute(service, `Route ${routeKey.replaceAll('/', '|')}`, {
+        apiId: api.apiId,
+        routeKey,
+        target: `integrations/${integration.ref}`,
+      });
+  }
+}

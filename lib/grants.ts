@@ -1,0 +1,139 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Access, LIST_INDEX, portAccess } from '../shared/dynamo/keys.ts';
+import type { PortName } from '../shared/ports/index.ts';
+import type { DataStack } from './data-stack.ts';
+import type { Environment } from './environments.ts';
+import { signingKeyTags, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
+
+/** The statements whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
+export const WIDE_RESOURCES: readonly { readonly sid: string; readonly reason: string }[] = [
+  {
+    sid: 'Signer',
+    reason:
+      'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each ' +
+      'key admits the roles of signing functions alone.',
+  },
+  {
+    sid: 'Texter',
+    reason:
+      'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
+  },
+];
+
+type TablePort = keyof typeof portAccess;
+type OtherPort = Exclude<PortName, TablePort>;
+
+const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
+
+const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
+
+const accessesOf = (port: PortName): readonly Access[] =>
+  port in portAccess ? portAccess[port as TablePort] : [];
+
+/** A prefix that ends in the separator of key parts goes on; any other is a whole key. */
+const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
+
+/** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
+const onlyKeys = (prefixes: readonly string[]) => ({
+  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map(patternOf) },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
+
+function tableGrants(port: PortName, data: DataStack): readonly PolicyStatement[] {
+  return accessesOf(port).flatMap(({ table, prefixes, actions, indexPrefixes }, index) => {
+    const sid = `${sidOf(port)}${index === 0 ? '' : index + 1}`;
+    const { tableArn } = data.tables[table];
+    const onTable = new PolicyStatement({
+      sid,
+      actions: [...actions],
+      resources: [tableArn],
+      conditions: onlyKeys(prefixes),
+    });
+    if (!indexPrefixes) return [onTable];
+    const onIndex = new PolicyStatement({
+      sid: `${sid}List`,
+      actions: ['dynamodb:Query'],
+      resources: [`${tableArn}/index/${LIST_INDEX}`],
+      conditions: onlyKeys(indexPrefixes),
+    });
+    return [onTable, onIndex];
+  });
+}
+
+/** DynamoDB uses the key of a table on behalf of whoever reads or writes the table. */
+function tableKeyGrants(
+  ports: readonly PortName[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  const actions = ports.flatMap(accessesOf).flatMap((access) => access.actions);
+  if (actions.length === 0) return [];
+  return [
+    new PolicyStatement({
+      sid: 'TableKey',
+      actions: actions.every((action) => READS.includes(action)) ? TABLE_READ : TABLE_WRITE,
+      resources: [data.tableKey.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${environment.region}.amazonaws.com` } },
+    }),
+  ];
+}
+
+type Grant = (environment: Environment, data: DataStack) => PolicyStatement;
+
+/** One entry for each port that is no store: the compiler finds the port that has none. */
+const otherGrants: Readonly<Record<OtherPort, Grant>> = {
+  signer: (environment, data) =>
+    new PolicyStatement({
+      sid: 'Signer',
+      actions: ['kms:Sign'],
+      resources: [data.formatArn({ service: 'kms', resource: 'key', resourceName: '*' })],
+      conditions: {
+        StringEquals: Object.fromEntries(
+          Object.entries(signingKeyTags(environment)).map(([tag, value]) => [
+            `aws:ResourceTag/${tag}`,
+            value,
+          ]),
+        ),
+      },
+    }),
+  codeMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'CodeMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.codeMacKey.keyArn],
+    }),
+  mailer: ({ mail }, data) =>
+    new PolicyStatement({
+      sid: 'Mailer',
+      actions: ['ses:SendRawEmail'],
+      resources: [
+        data.formatArn({ service: 'ses', resource: 'identity', resourceName: mail.identity }),
+        ...(mail.configurationSet === undefined
+          ? []
+          : [
+              data.formatArn({
+                service: 'ses',
+                resource: 'configuration-set',
+                resourceName: mail.configurationSet,
+              }),
+            ]),
+      ],
+      conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
+    }),
+  texter: () =>
+    new PolicyStatement({ sid: 'Texter', actions: ['sns:Publish'], notResources: ['arn:aws:sns:*:*:*'] }),
+};
+
+/** What the role of a function with these ports may do: each statement is called after its port. */
+export function grantsOf(
+  ports: readonly PortName[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  return [
+    ...ports.flatMap((port) =>
+      port in otherGrants ? [otherGrants[port as OtherPort](environment, data)] : tableGrants(port, data),
+    ),
+    ...tableKeyGrants(ports, environment, data),
+  ];
+}

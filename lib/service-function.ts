@@ -1,0 +1,69 @@
+import { Duration } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  Architecture,
+  Code,
+  Function as Lambda,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { PortName } from '../shared/ports/index.ts';
+import { type Environment, prefixOf } from './environments.ts';
+import { rolePath } from './role-paths.ts';
+
+export interface ServiceFunctionProps {
+  readonly environment: Environment;
+  /** The function is called `otl-<environment>-<entry, with dashes>`. */
+  readonly entry: string;
+  readonly description: string;
+  /** The folder of its bundle. */
+  readonly dir: string;
+  readonly ports: readonly PortName[];
+  readonly grants: readonly PolicyStatement[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const TIME_OUT_SECONDS = 15;
+
+/** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
+export class ServiceFunction extends Construct {
+  readonly function: Lambda;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { environment } = props;
+    const logGroup = new LogGroup(this, 'Log', {
+      retention: environment.logRetention,
+      removalPolicy: environment.removalPolicy,
+    });
+    const ownLog = new PolicyStatement({
+      sid: 'OwnLog',
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [logGroup.logGroupArn],
+    });
+    const role = new Role(this, 'Role', {
+      // No name: a role of a new path must be made before the old one goes.
+      path: rolePath(environment, props.ports),
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, ...props.grants] }) },
+    });
+    this.function = new Lambda(this, 'Function', {
+      functionName: `${prefixOf(environment)}-${props.entry.replaceAll('/', '-')}`,
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(props.dir),
+      role: role.withoutPolicyUpdates(),
+      memorySize: environment.functionMemory,
+      timeout: Duration.seconds(TIME_OUT_SECONDS),
+      environment: props.variables,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      systemLogLevelV2: SystemLogLevel.WARN,
+    });
+  }
+}

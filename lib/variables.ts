@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { portAccess, type TableName } from '../shared/dynamo/keys.ts';
+import type { PortName } from '../shared/ports/index.ts';
+import type { DataStack } from './data-stack.ts';
+import { baseUrlOf, type Environment, originOf } from './environments.ts';
+
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+  readonly version: string;
+};
+
+const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
+  directory: 'DIRECTORY_TABLE',
+  people: 'PEOPLE_TABLE',
+  flows: 'FLOWS_TABLE',
+};
+
+/** The variables of a port: where its table, its key or its provider is. */
+function ofPort(
+  port: PortName,
+  environment: Environment,
+  data: DataStack,
+): readonly (readonly [string, string])[] {
+  if (port in portAccess)
+    return portAccess[port as keyof typeof portAccess].map(
+      ({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const,
+    );
+  const { from, configurationSet } = environment.mail;
+  if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
+  if (port !== 'mailer') return [];
+  return [
+    ['MAIL_FROM', from],
+    ...(configurationSet === undefined ? [] : [['SES_CONFIGURATION_SET', configurationSet] as const]),
+  ];
+}
+
+/** The environment variables of a function: the settings of the environment, and what its ports need. */
+export function variablesOf(
+  ports: readonly PortName[],
+  environment: Environment,
+  data: DataStack,
+): Readonly<Record<string, string>> {
+  const { defaultAudience, identityVerificationResource } = environment;
+  return {
+    BASE_URL: baseUrlOf(environment),
+    BROWSER_ORIGIN: originOf(environment),
+    LOG_LEVEL: environment.logLevel,
+    VENDOR: environment.vendor,
+    VERSION: version,
+    ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
+    ...(identityVerificationResource === undefined
+      ? {}
+      : { IDENTITY_VERIFICATION_RESOURCE: identityVerificationResource }),
+    ...Object.fromEntries(ports.flatMap((port) => ofPort(port, environment, data))),
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, test } from '@jest/globals';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const eu = synthesize('eu');
+const sandbox = synthesize('sandbox');
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const tablesOf = (environment: typeof eu): Readonly<Record<string, Fields>> =>
+  Object.fromEntries(
+    new Cloud(environment.templates)
+      .resources('AWS::DynamoDB::GlobalTable')
+      .map(({ properties }) => [String(properties.TableName).split('-').at(-1), properties]),
+  );
+const replicaOf = (table: Fields | undefined) => {
+  const replicas = table?.Replicas as readonly Fields[];
+  expect(replicas).toHaveLength(1);
+  return replicas[0];
+};
+
+describe('tables', () => {
+  const tables = tablesOf(eu);
+
+  test('are those of the layout, with its keys and indexes', () => {
+    expect(Object.keys(tables).toSorted()).toEqual(Object.keys(tableLayouts).toSorted());
+    for (const [name, layout] of Object.entries(tableLayouts)) {
+      expect(tables[name]?.KeySchema).toEqual([
+        { AttributeName: layout.partitionKey, KeyType: 'HASH' },
+        { AttributeName: layout.sortKey, KeyType: 'RANGE' },
+      ]);
+      const indexes = (tables[name]?.GlobalSecondaryIndexes ?? []) as readonly Fields[];
+      expect(indexes).toMatchObject(
+        layout.indexes.map((index) => ({
+          IndexName: index.name,
+          KeySchema: [
+            { AttributeName: index.partitionKey, KeyType: 'HASH' },
+            { AttributeName: index.sortKey, KeyType: 'RANGE' },
+          ],
+          Projection: { ProjectionType: 'ALL' },
+        })),
+      );
+    }
+  });
+
+  test('are paid per request, encrypted with our key, and stay in their region', () => {
+    for (const table of Object.values(tables)) {
+      expect(table).toMatchObject({
+        BillingMode: 'PAY_PER_REQUEST',
+        SSESpecification: { SSEEnabled: true, SSEType: 'KMS' },
+      });
+      const replica = replicaOf(table);
+      expect(replica?.Region).toBe('eu-central-1');
+      expect(replica?.SSESpecification).toEqual({
+        KMSMasterKeyId: expect.stringMatching(/^AWS::KMS::Key:TableKey/),
+      });
+    }
+  });
+
+  test('TTL reads purge_at, in flows alone', () => {
+    expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
+    expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
+    expect(tables.people).not.toHaveProperty('TimeToLiveSpecification');
+  });
+
+  test('of directory and people can be restored to any second of 35 days; flows is in no backup', () => {
+    const recovery = (name: string) => replicaOf(tables[name])?.PointInTimeRecoverySpecification;
+    const on = { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 };
+    expect(recovery('directory')).toEqual(on);
+    expect(recovery('people')).toEqual(on);
+    expect(recovery('flows')).toEqual({ PointInTimeRecoveryEnabled: false });
+  });
+
+  test('refuse deletion, but in the sandbox', () => {
+    for (const table of Object.values(tables)) expect(replicaOf(table)?.DeletionProtectionEnabled).toBe(true);
+    for (const table of Object.values(tablesOf(sandbox)))
+      expect(replicaOf(table)?.DeletionProtectionEnabled).toBe(false);
+  });
+});
+
+describe('what is kept', () => {
+  const policies = (environment: typeof eu, stack: string) =>
+    Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
+
+  test('is the whole data stack, but in the sandbox', () => {
+    expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
+    expect(new Set(policies(sandbox, 'otl-sandbox-data'))).toEqual(new Set(['Delete']));
+    expect(eu.deployment.data.terminationProtection).toBe(true);
+    expect(sandbox.deployment.data.terminationProtection).toBe(false);
+  });
+
+  test('is nowhere else: other stacks hold neither tables nor keys', () => {
+    for (const [name, { Resources }] of Object.entries(eu.templates)) {
+      if (name === 'otl-eu-data') continue;
+      const types = Object.values(Resources).map(({ Type }) => Type);
+      expect(types.filter((type) => /DynamoDB|KMS|S3|RDS|SecretsManager/.test(type))).toEqual([]);
+    }
+  });
+});
+
+test('keys have the kinds that their users need', () => {
+  const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
+    const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
+    return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];
+  });
+  expect(keys).toEqual([
+    ['TableKey', undefined, undefined, true],
+    ['CodeMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
+    ['SigningKey', 'RSA_2048', 'SIGN_VERIFY', undefined],
+  ]);
+});

@@ -1,0 +1,183 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const added = {
+  section: 'test',
+  method: 'GET',
+  path: ['/v1/added/{id}', '/v1/also-added'],
+  entry: 'added/read-added',
+  reach: 'browser',
+  summary: 'A row that only this test has',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['links', 'signer'],
+} as const satisfies Operation;
+
+const table = { ...operations, added };
+const { templates } = synthesize('eu', table);
+const cloud = new Cloud(templates);
+const functions = cloud.functions();
+const routes = cloud.routes();
+const rows = Object.values<Operation>(table);
+const nameOf = (row: Operation) => `otl-eu-${row.entry.replaceAll('/', '-')}`;
+const functionOf = (row: Operation) => {
+  const found = functions.find(({ name }) => name === nameOf(row));
+  if (!found) throw new Error(`no function of ${row.entry}`);
+  return found;
+};
+
+describe('each row has one function', () => {
+  test('and there is no other but the one that puts the first signing key', () => {
+    const expected = [...rows.map(nameOf), 'otl-eu-first-signing-key'];
+    expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
+  });
+
+  test.each(rows.map((row) => [row.entry, row] as const))('%s', (_entry, row) => {
+    const deployed = functionOf(row);
+    expect(deployed.stack).toBe(`otl-eu-api-${row.entry.split('/')[0]}`);
+    expect(deployed.name.length).toBeLessThanOrEqual(64);
+    expect(deployed.properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      Handler: 'index.handler',
+      Timeout: 15,
+      MemorySize: 1024,
+      LoggingConfig: { LogFormat: 'JSON' },
+    });
+  });
+
+  test('with the variables of its ports and no other', () => {
+    const settings = ['BASE_URL', 'BROWSER_ORIGIN', 'LOG_LEVEL', 'VENDOR', 'VERSION'];
+    expect(Object.keys(functionOf(operations.sendOtp as Operation).variables).toSorted()).toEqual(
+      [...settings, 'DIRECTORY_TABLE', 'FLOWS_TABLE', 'MAC_KEY_ID', 'MAIL_FROM', 'PEOPLE_TABLE'].toSorted(),
+    );
+    expect(Object.keys(functionOf(operations.health as Operation).variables).toSorted()).toEqual(settings);
+    expect(functionOf(added).variables).toMatchObject({
+      BASE_URL: 'https://login.eu.example.com/cis',
+      BROWSER_ORIGIN: 'https://login.eu.example.com',
+      FLOWS_TABLE: 'otl-eu-flows',
+    });
+  });
+
+  test('switches rate limits off nowhere, and sets no option of Node', () => {
+    for (const { variables } of functions) {
+      expect(variables).not.toHaveProperty('RATE_LIMITS');
+      expect(variables).not.toHaveProperty('NODE_OPTIONS');
+    }
+  });
+});
+
+describe('routes', () => {
+  const keysOf = (row: Operation) =>
+    routes
+      .filter(({ target }) => target === nameOf(row))
+      .map(({ key }) => key)
+      .toSorted();
+
+  test.each(rows.map((row) => [row.entry, row] as const))('of %s', (_entry, row) => {
+    const paths = typeof row.path === 'string' ? [row.path] : row.path;
+    const own = paths.flatMap((path) => {
+      if (path === '$default') return ['$default'];
+      const head = row.method === 'GET' ? [`HEAD ${path}`] : [];
+      return [`${row.method} ${path}`, ...head];
+    });
+    expect(keysOf(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
+  });
+
+  test('answer OPTIONS exactly where browsers of other origins may call', () => {
+    const expected = new Set(
+      rows
+        .filter(({ cors }) => cors !== 'none')
+        .flatMap(({ path }) => path)
+        .map((path) => `OPTIONS ${path}`),
+    );
+    const preflights = routes.map(({ key }) => key).filter((key) => key.startsWith('OPTIONS '));
+    expect(preflights.toSorted()).toEqual([...expected].toSorted());
+  });
+
+  test('are unique, belong to one API and stay below its quota of 300', () => {
+    expect(new Set(routes.map(({ key }) => key)).size).toBe(routes.length);
+    expect(new Set(routes.map(({ api }) => api)).size).toBe(1);
+    expect(routes.length).toBeLessThanOrEqual(300);
+  });
+
+  test('are on two stages that deploy by themselves: the root and /cis', () => {
+    const stages = cloud.resources('AWS::ApiGatewayV2::Stage').map(({ properties }) => properties);
+    expect(stages.map(({ StageName }) => StageName).toSorted()).toEqual(['$default', 'cis']);
+    for (const stage of stages) {
+      expect(stage.ApiId).toBe(routes[0]?.api);
+      expect(stage.AutoDeploy).toBe(true);
+    }
+  });
+
+  test('the gateway answers no preflight itself', () => {
+    const [api] = cloud.resources('AWS::ApiGatewayV2::Api');
+    expect(api?.properties).not.toHaveProperty('CorsConfiguration');
+  });
+
+  test('of a row that is added: path, HEAD, OPTIONS, function and grants follow', () => {
+    expect(keysOf(added)).toEqual([
+      'GET /v1/added/{id}',
+      'GET /v1/also-added',
+      'HEAD /v1/added/{id}',
+      'HEAD /v1/also-added',
+      'OPTIONS /v1/added/{id}',
+      'OPTIONS /v1/also-added',
+    ]);
+    expect(functionOf(added).statements.map(({ Sid }) => Sid)).toEqual([
+      'OwnLog',
+      'Links',
+      'Signer',
+      'TableKey',
+    ]);
+    expect(effectivePorts(added)).toEqual(['links', 'signer']);
+  });
+});
+
+describe('who may invoke', () => {
+  test.each(rows.map((row) => [row.entry, row] as const))('%s', (_entry, row) => {
+    const { permissions, urls } = functionOf(row);
+    const api = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
+    expect(api).toHaveLength(1);
+    expect(api[0]?.SourceArn).toBe(`arn:aws:execute-api:eu-central-1:111122223333:${routes[0]?.api}/*`);
+    const anyone = permissions.filter(({ Principal }) => Principal === '*');
+    if (row.reach === 'api') {
+      expect(urls).toEqual([]);
+      expect(anyone).toEqual([]);
+      return;
+    }
+    // Since October 2025 a public function URL needs both.
+    expect(urls).toMatchObject([{ AuthType: 'NONE' }]);
+    expect(urls[0]).not.toHaveProperty('Cors');
+    expect(anyone).toHaveLength(2);
+    expect(anyone).toContainEqual(
+      expect.objectContaining({ Action: 'lambda:InvokeFunctionUrl', FunctionUrlAuthType: 'NONE' }),
+    );
+    expect(anyone).toContainEqual(
+      expect.objectContaining({ Action: 'lambda:InvokeFunction', InvokedViaFunctionUrl: true }),
+    );
+  });
+});
+
+test('the access log has no path, no query string, no header and no address', () => {
+  for (const { properties } of cloud.resources('AWS::ApiGatewayV2::Stage')) {
+    const { Format } = properties.AccessLogSettings as { readonly Format: string };
+    const fields = Object.values(JSON.parse(Format) as Record<string, string>);
+    expect(fields.length).toBeGreaterThan(5);
+    expect(fields.filter((field) => /path|query|header|identity|authorizer/i.test(field))).toEqual([]);
+  }
+});
+
+test('every log ends: groups have a retention', () => {
+  const groups = cloud.resources('AWS::Logs::LogGroup');
+  expect(groups).toHaveLength(functions.length + 1);
+  for (const { properties } of groups) expect(properties.RetentionInDays).toBe(365);
+});

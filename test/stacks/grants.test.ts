@@ -1,0 +1,283 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { WIDE_RESOURCES } from '../../lib/grants.ts';
+import { type Access, portAccess } from '../../shared/dynamo/keys.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import type { PortName } from '../../shared/ports/index.ts';
+import { Cloud, type DeployedFunction, type Statement } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const cloud = new Cloud(synthesize('eu').templates);
+const functions = cloud.functions();
+const rows = Object.values<Operation>(operations);
+const [signer] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('SigningKey'));
+
+const accessesOf = (port: PortName): readonly Access[] =>
+  port in portAccess ? portAccess[port as keyof typeof portAccess] : [];
+
+const onKeys = (prefixes: readonly string[]) => ({
+  'ForAllValues:StringLike': {
+    'dynamodb:LeadingKeys': prefixes.map((prefix) => (prefix.endsWith('#') ? `${prefix}*` : prefix)),
+  },
+  Null: { 'dynamodb:LeadingKeys': 'false' },
+});
+
+/** The tables that a set of ports may touch, written down from `portAccess` alone. */
+function expectedOnTables(ports: readonly PortName[]): readonly Omit<Statement, 'Sid'>[] {
+  return ports.flatMap(accessesOf).flatMap(({ table, actions, prefixes, indexPrefixes }) => [
+    {
+      Effect: 'Allow',
+      Action: actions.toSorted(),
+      Resource: [`table:otl-eu-${table}`],
+      Condition: onKeys(prefixes),
+    },
+    ...(indexPrefixes
+      ? [
+          {
+            Effect: 'Allow',
+            Action: ['dynamodb:Query'],
+            Resource: [`table:otl-eu-${table}/index/by-parent`],
+            Condition: onKeys(indexPrefixes),
+          },
+        ]
+      : []),
+  ]);
+}
+
+const withoutSid = ({ Sid: _, ...rest }: Statement) => rest;
+const actionsOf = (deployed: DeployedFunction) => deployed.statements.flatMap(({ Action }) => Action);
+const functionOf = (row: Operation) => {
+  const found = functions.find(({ name }) => name === `otl-eu-${row.entry.replaceAll('/', '-')}`);
+  if (!found) throw new Error(`no function of ${row.entry}`);
+  return found;
+};
+const statementsFor = (deployed: DeployedFunction, service: string) =>
+  deployed.statements.filter(({ Action }) => Action.some((action) => action.startsWith(`${service}:`)));
+
+describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', (_entry, row) => {
+  const deployed = functionOf(row);
+  const ports = effectivePorts(row);
+
+  test('reaches the keys of its ports in the tables, statement by statement', () => {
+    const sort = (statements: readonly unknown[]) =>
+      statements.map((each) => JSON.stringify(each)).toSorted();
+    expect(sort(statementsFor(deployed, 'dynamodb').map(withoutSid))).toEqual(sort(expectedOnTables(ports)));
+  });
+
+  test('reaches KMS, SES and SNS exactly when a port does', () => {
+    const others = actionsOf(deployed).filter((action) => !/^(dynamodb|logs):/.test(action));
+    const direct = others.filter((action) => /^(ses|sns):|^kms:(Sign|GenerateMac)$/.test(action));
+    const expected = [
+      ...(ports.includes('codeMac') ? ['kms:GenerateMac'] : []),
+      ...(ports.includes('mailer') ? ['ses:SendRawEmail'] : []),
+      ...(ports.includes('signer') ? ['kms:Sign'] : []),
+      ...(ports.includes('texter') ? ['sns:Publish'] : []),
+    ];
+    expect(direct.toSorted()).toEqual(expected.toSorted());
+  });
+
+  test('uses the key of the tables through DynamoDB alone, and encrypts only where it writes', () => {
+    const actions = ports.flatMap(accessesOf).flatMap((access) => access.actions as readonly string[]);
+    const found = deployed.statements.filter(({ Sid }) => Sid === 'TableKey');
+    expect(found).toHaveLength(actions.length > 0 ? 1 : 0);
+    if (!found[0]) return;
+    expect(found[0].Condition).toEqual({
+      StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
+    });
+    expect(found[0].Resource?.[0]).toMatch(/^AWS::KMS::Key:TableKey/);
+    const writes = actions.some((action) => !['dynamodb:GetItem', 'dynamodb:Query'].includes(action));
+    expect(found[0].Action.includes('kms:Encrypt')).toBe(writes);
+  });
+
+  test('writes its own log and has nothing else', () => {
+    const services = new Set(actionsOf(deployed).map((action) => action.split(':')[0]));
+    expect([...services].filter((service) => !/^(dynamodb|kms|ses|sns|logs)$/.test(service ?? ''))).toEqual(
+      [],
+    );
+    expect(statementsFor(deployed, 'logs')).toEqual([
+      {
+        Sid: 'OwnLog',
+        Effect: 'Allow',
+        Action: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        Resource: [expect.stringMatching(/^AWS::Logs::LogGroup:/)],
+      },
+    ]);
+    expect(deployed.managedPolicies).toEqual([]);
+  });
+});
+
+describe('every policy', () => {
+  test('allows single actions, never a scan', () => {
+    for (const deployed of functions)
+      for (const { Effect, Action } of deployed.statements) {
+        expect(Effect).toBe('Allow');
+        for (const action of Action) expect(action).not.toMatch(/\*|Scan|PartiQL/);
+      }
+  });
+
+  test('holds a wildcard resource only where grants say why', () => {
+    const wide = functions.flatMap(({ statements }) =>
+      statements.filter(
+        ({ Resource, NotResource }) =>
+          NotResource !== undefined || Resource?.some((each) => each.includes('*')),
+      ),
+    );
+    const named = WIDE_RESOURCES.map(({ sid }) => sid);
+    expect(new Set(wide.map(({ Sid }) => Sid))).toEqual(new Set(named));
+    for (const { reason } of WIDE_RESOURCES) expect(reason.length).toBeGreaterThan(40);
+  });
+
+  test('fits into what IAM takes inline: 10240 characters', () => {
+    for (const { statements } of functions) expect(JSON.stringify(statements).length).toBeLessThan(9000);
+  });
+
+  test('is in the template itself: no policy is attached from outside', () => {
+    expect(cloud.resources('AWS::IAM::Policy')).toEqual([]);
+    expect(cloud.resources('AWS::IAM::ManagedPolicy')).toEqual([]);
+  });
+});
+
+describe('the four ports that are no table', () => {
+  const statement = (sid: string) => {
+    const found = functions.flatMap(({ statements }) => statements).find(({ Sid }) => Sid === sid);
+    if (!found) throw new Error(`no statement ${sid}`);
+    return withoutSid(found);
+  };
+
+  test('signer: keys that carry the tags of this environment', () => {
+    expect(statement('Signer')).toEqual({
+      Effect: 'Allow',
+      Action: ['kms:Sign'],
+      Resource: ['arn:aws:kms:eu-central-1:111122223333:key/*'],
+      Condition: {
+        StringEquals: { 'aws:ResourceTag/otl:environment': 'eu', 'aws:ResourceTag/otl:purpose': 'signing' },
+      },
+    });
+    expect(signer?.properties.Tags).toEqual([
+      { Key: 'otl:environment', Value: 'eu' },
+      { Key: 'otl:purpose', Value: 'signing' },
+    ]);
+  });
+
+  test('codeMac: the one key of codes', () => {
+    expect(statement('CodeMac')).toEqual({
+      Effect: 'Allow',
+      Action: ['kms:GenerateMac'],
+      Resource: [expect.stringMatching(/^AWS::KMS::Key:CodeMacKey/)],
+    });
+  });
+
+  test('mailer: one sender of one identity', () => {
+    expect(statement('Mailer')).toEqual({
+      Effect: 'Allow',
+      Action: ['ses:SendRawEmail'],
+      Resource: ['arn:aws:ses:eu-central-1:111122223333:identity/eu.example.com'],
+      Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
+    });
+  });
+
+  test('texter: phone numbers, for every ARN of SNS is out', () => {
+    expect(statement('Texter')).toEqual({
+      Effect: 'Allow',
+      Action: ['sns:Publish'],
+      NotResource: ['arn:aws:sns:*:*:*'],
+    });
+  });
+});
+
+describe('keys admit', () => {
+  const policyOf = (prefix: string) => {
+    const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
+    const policy = key?.properties.KeyPolicy as {
+      readonly Statement: readonly (Statement & { Principal: unknown })[];
+    };
+    return policy.Statement.map((each) => ({ ...each, Action: [each.Action].flat() }));
+  };
+  const patternsOf = (prefix: string, action: string) =>
+    policyOf(prefix)
+      .filter(({ Action }) => Action.includes(action))
+      .flatMap(({ Condition }) => {
+        const { ArnLike } = Condition as { readonly ArnLike: Record<string, string[]> };
+        return ArnLike['aws:PrincipalArn'] ?? [];
+      });
+  const matches = (patterns: readonly string[], path: string) =>
+    patterns.some((pattern) =>
+      `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
+    );
+
+  test('administration, which contains no use of a key and no way to hand one out', () => {
+    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey']) {
+      const [administration] = policyOf(key).filter(({ Condition }) => Condition === undefined);
+      expect(administration?.Sid).toBe('Administration');
+      for (const action of administration?.Action ?? [])
+        expect(action).toMatch(
+          /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/,
+        );
+    }
+  });
+
+  test('no kms:* and no denial', () => {
+    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey'])
+      for (const { Effect, Action } of policyOf(key)) {
+        expect(Effect).toBe('Allow');
+        expect(Action.filter((action) => action.includes('*'))).toEqual([]);
+      }
+  });
+
+  test('signatures of digests by the roles of functions with the port signer, and of no other', () => {
+    const patterns = patternsOf('SigningKey', 'kms:Sign');
+    for (const pattern of patterns)
+      expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
+    for (const row of rows)
+      expect([row.entry, matches(patterns, functionOf(row).rolePath)]).toEqual([
+        row.entry,
+        effectivePorts(row).includes('signer'),
+      ]);
+    expect(policyOf('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
+      { Condition: { StringEquals: { 'kms:MessageType': 'DIGEST' } } },
+    ]);
+  });
+
+  test('MACs by the roles of functions with the port codeMac, and of no other', () => {
+    const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
+    for (const row of rows)
+      expect([row.entry, matches(patterns, functionOf(row).rolePath)]).toEqual([
+        row.entry,
+        effectivePorts(row).includes('codeMac'),
+      ]);
+  });
+
+  test('encryption of tables through DynamoDB of the region, and grants to services alone', () => {
+    const uses = policyOf('TableKey').filter(({ Action }) =>
+      Action.some((action) => /crypt|DataKey/.test(action)),
+    );
+    expect(uses).toHaveLength(1);
+    expect(uses[0]?.Condition).toEqual({
+      StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
+    });
+    const grants = policyOf('TableKey').filter(({ Action }) => Action.includes('kms:CreateGrant'));
+    expect(grants).toMatchObject([
+      {
+        Condition: {
+          Bool: { 'kms:GrantIsForAWSResource': 'true' },
+          StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
+        },
+      },
+    ]);
+  });
+});
+
+test('the function of the first signing key reads a public key and puts records of signing keys, nothing more', () => {
+  const deployed = functions.find(({ name }) => name === 'otl-eu-first-signing-key');
+  expect(deployed?.rolePath).toBe('/otl/eu/');
+  const own = deployed?.statements.filter(({ Sid }) => !['OwnLog', 'TableKey'].includes(Sid ?? ''));
+  expect(own?.map(withoutSid)).toEqual([
+    ...expectedOnTables(['signingKeyRecords']),
+    {
+      Effect: 'Allow',
+      Action: ['kms:GetPublicKey'],
+      Resource: [expect.stringMatching(/^AWS::KMS::Key:SigningKey/)],
+    },
+  ]);
+});

@@ -1,0 +1,174 @@
+import type { Resource, StackTemplate } from './synthesize.ts';
+
+export const ACCOUNT = '111122223333';
+
+export interface Statement {
+  readonly Sid?: string;
+  readonly Effect: string;
+  readonly Action: readonly string[];
+  readonly Resource?: readonly string[];
+  readonly NotResource?: readonly string[];
+  readonly Condition?: unknown;
+}
+
+export interface DeployedFunction {
+  readonly name: string;
+  readonly stack: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly variables: Readonly<Record<string, string>>;
+  readonly rolePath: string;
+  readonly statements: readonly Statement[];
+  readonly managedPolicies: readonly unknown[];
+  readonly permissions: readonly Readonly<Record<string, unknown>>[];
+  readonly urls: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface Route {
+  readonly key: string;
+  readonly api: string;
+  /** The name of the function. */
+  readonly target: string;
+}
+
+type Templates = Readonly<Record<string, StackTemplate>>;
+type Fields = Readonly<Record<string, unknown>>;
+
+const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
+  value === undefined ? [] : Array.isArray(value) ? (value as readonly T[]) : [value as T];
+
+/**
+ * What CloudFormation would make of the templates: every reference, also into other stacks, becomes the text it stands for.
+ * Names that AWS chooses become logical IDs.
+ */
+export class Cloud {
+  readonly templates: Templates;
+
+  constructor(templates: Templates) {
+    this.templates = templates;
+  }
+
+  /** All resources of one type, resolved. */
+  resources(
+    type: string,
+  ): readonly { readonly stack: string; readonly id: string; readonly properties: Fields }[] {
+    return Object.entries(this.templates).flatMap(([stack, { Resources }]) =>
+      Object.entries(Resources)
+        .filter(([, resource]) => resource.Type === type)
+        .map(([id, resource]) => ({
+          stack,
+          id,
+          properties: this.resolve(stack, resource.Properties ?? {}) as Fields,
+        })),
+    );
+  }
+
+  functions(): readonly DeployedFunction[] {
+    const roles = this.resources('AWS::IAM::Role');
+    const permissions = this.resources('AWS::Lambda::Permission').map(({ properties }) => properties);
+    const urls = this.resources('AWS::Lambda::Url').map(({ properties }) => properties);
+    return this.resources('AWS::Lambda::Function').map(({ stack, id, properties }) => {
+      const arn = this.arnOf(stack, id);
+      const role = roles.find((each) => this.arnOf(each.stack, each.id) === properties.Role);
+      if (!role) throw new Error(`${id} has no role`);
+      return {
+        name: String(properties.FunctionName),
+        stack,
+        properties,
+        variables: (properties.Environment as { readonly Variables: Record<string, string> }).Variables,
+        rolePath: String(role.properties.Path),
+        statements: list<Fields>(role.properties.Policies as readonly Fields[]).flatMap((policy) =>
+          (policy.PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
+        ),
+        managedPolicies: list(role.properties.ManagedPolicyArns),
+        permissions: permissions.filter((permission) => permission.FunctionName === arn),
+        urls: urls.filter((url) => url.TargetFunctionArn === arn),
+      };
+    });
+  }
+
+  routes(): readonly Route[] {
+    const integrations = new Map(
+      this.resources('AWS::ApiGatewayV2::Integration').map(({ id, properties }) => [id, properties]),
+    );
+    return this.resources('AWS::ApiGatewayV2::Route').map(({ properties }) => {
+      const integration = integrations.get(String(properties.Target).replace('integrations/', ''));
+      if (integration?.IntegrationType !== 'AWS_PROXY' || integration.PayloadFormatVersion !== '2.0')
+        throw new Error(`${properties.RouteKey} has no Lambda integration`);
+      return {
+        key: String(properties.RouteKey),
+        api: String(properties.ApiId),
+        target: String(integration.IntegrationUri).split(':').at(-1) ?? '',
+      };
+    });
+  }
+
+  resolve(stack: string, value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((each) => this.resolve(stack, each));
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value);
+    const [first] = entries;
+    if (entries.length === 1 && first && (first[0] === 'Ref' || first[0].startsWith('Fn::')))
+      return this.intrinsic(stack, first[0], first[1]);
+    return Object.fromEntries(entries.map(([key, each]) => [key, this.resolve(stack, each)]));
+  }
+
+  private intrinsic(stack: string, name: string, argument: unknown): unknown {
+    switch (name) {
+      case 'Ref':
+        return this.refer(stack, String(argument));
+      case 'Fn::GetAtt': {
+        const [id, attribute] = argument as [string, string];
+        return attribute === 'Arn' ? this.arnOf(stack, id) : `${id}.${attribute}`;
+      }
+      case 'Fn::Join': {
+        const [separator, parts] = argument as [string, unknown[]];
+        return parts.map((part) => this.resolve(stack, part)).join(separator);
+      }
+      case 'Fn::Sub':
+        return String(argument).replaceAll(/\$\{AWS::AccountId\}/g, ACCOUNT);
+      case 'Fn::GetStackOutput': {
+        const { StackName, OutputName } = argument as Record<string, string>;
+        const output = this.templates[StackName ?? '']?.Outputs?.[OutputName ?? ''];
+        if (!output) throw new Error(`${stack} refers to ${StackName}.${OutputName}, which is not there`);
+        return this.resolve(StackName ?? '', output.Value);
+      }
+      default:
+        throw new Error(`${name} is not known here`);
+    }
+  }
+
+  private refer(stack: string, id: string): string {
+    if (id === 'AWS::AccountId') return ACCOUNT;
+    const { FunctionName, TableName } = this.resource(stack, id).Properties ?? {};
+    return String(FunctionName ?? TableName ?? id);
+  }
+
+  private resource(stack: string, id: string): Resource {
+    const resource = this.templates[stack]?.Resources[id];
+    if (!resource) throw new Error(`${stack} has no resource ${id}`);
+    return resource;
+  }
+
+  private arnOf(stack: string, id: string): string {
+    const service = { 'AWS::DynamoDB::GlobalTable': 'table', 'AWS::Lambda::Function': 'function' };
+    const { Type } = this.resource(stack, id);
+    const kind = service[Type as keyof typeof service] ?? Type;
+    return `${kind}:${this.refer(stack, id)}`;
+  }
+}
+
+const sorted = (value: unknown): readonly string[] | undefined =>
+  value === undefined ? undefined : list(value as string | string[]).toSorted();
+
+function statementOf({ Sid, Effect, Action, Resource, NotResource, Condition }: Fields): Statement {
+  const resource = sorted(Resource);
+  const notResource = sorted(NotResource);
+  return {
+    ...(Sid === undefined ? {} : { Sid: String(Sid) }),
+    Effect: String(Effect),
+    Action: sorted(Action) ?? [],
+    ...(resource ? { Resource: resource } : {}),
+    ...(notResource ? { NotResource: notResource } : {}),
+    ...(Condition === undefined ? {} : { Condition }),
+  };
+}
