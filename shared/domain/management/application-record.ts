@@ -1,0 +1,110 @@
+import type { Application, Language, RateLimits } from '../../ports/directory.ts';
+import { present } from '../present.ts';
+import { wireDate } from '../time.ts';
+import { changed, type Field } from './change-record.ts';
+import {
+  type LoginPreferencesFields,
+  type LoginPreferencesRecord,
+  loginPreferencesRecord,
+  readLoginPreferences,
+} from './login-preferences-record.ts';
+import { readRedirectUris } from './redirect-uris.ts';
+
+export interface RateLimitsRecord {
+  readonly sends_per_minute?: number;
+  readonly sends_per_day?: number;
+  readonly calls_per_minute?: number;
+  readonly anonymous_per_minute?: number;
+}
+
+/** An application as operators see it. */
+export interface ApplicationRecord {
+  readonly app_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly redirect_uris: string[];
+  readonly public_signup: boolean;
+  readonly login_preferences?: LoginPreferencesRecord;
+  readonly resources: string[];
+  readonly rate_limits?: RateLimitsRecord;
+  readonly language?: Language;
+  readonly passcodes_across_clients: boolean;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What an operator may say about an application, as it comes on the wire. */
+export interface ApplicationFields {
+  readonly name?: string | undefined;
+  readonly redirect_uris?: Field<readonly string[]>;
+  readonly public_signup?: Field<boolean>;
+  readonly login_preferences?: Field<LoginPreferencesFields>;
+  readonly resources?: Field<readonly string[]>;
+  readonly rate_limits?: Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
+  readonly language?: Field<Language>;
+  readonly passcodes_across_clients?: Field<boolean>;
+}
+
+function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
+  return present<RateLimitsRecord>({
+    sends_per_minute: limits.sendsPerMinute,
+    sends_per_day: limits.sendsPerDay,
+    calls_per_minute: limits.callsPerMinute,
+    anonymous_per_minute: limits.anonymousPerMinute,
+  });
+}
+
+export function applicationRecord(application: Application): ApplicationRecord {
+  const { loginPreferences, rateLimits } = application;
+  return present<ApplicationRecord>({
+    app_id: application.applicationId,
+    tenant_id: application.tenantId,
+    name: application.name,
+    redirect_uris: [...application.redirectUris],
+    public_signup: application.publicSignup,
+    login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
+    resources: [...application.resourceIds],
+    rate_limits: rateLimits && rateLimitsRecord(rateLimits),
+    language: application.language,
+    passcodes_across_clients: application.passcodesAcrossClients ?? false,
+    created_at: wireDate(application.createdAt),
+    updated_at: wireDate(application.updatedAt),
+  });
+}
+
+function readRateLimits(
+  current: RateLimits | undefined,
+  given: ApplicationFields['rate_limits'],
+): RateLimits | undefined {
+  if (given === undefined) return current;
+  if (given === null) return undefined;
+  return present<RateLimits>({
+    sendsPerMinute: changed(current?.sendsPerMinute, given.sends_per_minute),
+    sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
+    callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),
+    anonymousPerMinute: changed(current?.anonymousPerMinute, given.anonymous_per_minute),
+  });
+}
+
+/** The application with the given fields in place of the former ones. Errors: `system_invalid_input`. */
+export function withFields(current: Application, fields: ApplicationFields, at: number): Application {
+  const preferences = fields.login_preferences;
+  return present<Application>({
+    ...current,
+    name: fields.name ?? current.name,
+    redirectUris:
+      fields.redirect_uris === undefined
+        ? current.redirectUris
+        : readRedirectUris(fields.redirect_uris ?? []),
+    publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
+    loginPreferences: changed(
+      current.loginPreferences,
+      preferences && readLoginPreferences(current.loginPreferences, preferences),
+    ),
+    resourceIds: changed(current.resourceIds, fields.resources && [...new Set(fields.resources)]) ?? [],
+    rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
+    language: changed(current.language, fields.language),
+    passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
+    updatedAt: at,
+  });
+}

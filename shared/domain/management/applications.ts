@@ -1,0 +1,104 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type {
+  Application,
+  ApplicationRecords,
+  ClientRecords,
+  Page,
+  PageRequest,
+  ResourceRecords,
+  Tenant,
+} from '../../ports/directory.ts';
+import { newId } from '../random.ts';
+import { nowSeconds } from '../time.ts';
+import { type ApplicationFields, withFields } from './application-record.ts';
+import { changeRecord, everyItem, refuseInput, requireOwn } from './change-record.ts';
+import { removeResource } from './resources.ts';
+
+type ApplicationPorts = { readonly applicationRecords: ApplicationRecords };
+type WithResources = ApplicationPorts & { readonly resourceRecords: ResourceRecords };
+
+/** An application may use the tenant's resources; those of other applications are not the tenant's to give. */
+async function checkResources(ports: WithResources, tenant: Tenant, ids: readonly string[]): Promise<void> {
+  const found = await Promise.all(ids.map((id) => ports.resourceRecords.find(id)));
+  found.forEach((resource, index) => {
+    if (resource?.tenantId !== tenant.tenantId || resource.applicationId !== undefined)
+      refuseInput(`resources.${index}: is not the ID of a resource of the tenant`);
+  });
+}
+
+/** Errors: `system_invalid_input`. */
+export async function createApplication(
+  ports: WithResources,
+  tenant: Tenant,
+  fields: ApplicationFields & { readonly name: string },
+): Promise<Application> {
+  const at = nowSeconds();
+  const blank: Application = {
+    applicationId: newId(),
+    tenantId: tenant.tenantId,
+    name: fields.name,
+    redirectUris: [],
+    publicSignup: false,
+    resourceIds: [],
+    createdAt: at,
+    updatedAt: at,
+  };
+  const application = withFields(blank, fields, at);
+  await checkResources(ports, tenant, application.resourceIds);
+  if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
+  return application;
+}
+
+/** Errors: `application_not_found`. */
+export function requireApplication(
+  ports: ApplicationPorts,
+  { tenantId }: Tenant,
+  applicationId: string,
+): Promise<Application> {
+  return requireOwn(ports.applicationRecords, tenantId, applicationId, 'application_not_found');
+}
+
+export function listApplications(
+  ports: ApplicationPorts,
+  { tenantId }: Tenant,
+  page: PageRequest,
+): Promise<Page<Application>> {
+  return ports.applicationRecords.list(tenantId, page);
+}
+
+/** Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
+export function updateApplication(
+  ports: WithResources,
+  tenant: Tenant,
+  applicationId: string,
+  fields: ApplicationFields,
+): Promise<Application> {
+  return changeRecord(
+    ports.applicationRecords,
+    () => requireApplication(ports, tenant, applicationId),
+    async (current) => {
+      const next = withFields(current, fields, nowSeconds());
+      const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
+      await checkResources(ports, tenant, added);
+      return next;
+    },
+  );
+}
+
+/**
+ * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources.
+ * The users are the tenant's and stay. Errors: `application_not_found`.
+ */
+export async function deleteApplication(
+  ports: WithResources & { readonly clientRecords: ClientRecords },
+  tenant: Tenant,
+  applicationId: string,
+): Promise<void> {
+  await requireApplication(ports, tenant, applicationId);
+  for await (const client of everyItem((page) => ports.clientRecords.list(applicationId, page)))
+    await ports.clientRecords.remove(client.clientId);
+  for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
+    if (resource.applicationId === applicationId) await removeResource(ports, resource);
+  if (!(await ports.applicationRecords.remove(applicationId)))
+    throw new ServiceError('application_not_found');
+}

@@ -1,0 +1,85 @@
+import type { Client } from '../../ports/directory.ts';
+import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../limits.ts';
+import { present } from '../present.ts';
+import { wireDate } from '../time.ts';
+import { changed, type Field, refuseInput } from './change-record.ts';
+import { checkLifetimes } from './lifetimes.ts';
+
+/** A client as operators see it. `client_secret` is there only when the secret has just been made. */
+export interface ClientRecord {
+  readonly client_id: string;
+  readonly tenant_id: string;
+  readonly app_id?: string;
+  readonly kind: Client['kind'];
+  readonly name: string;
+  readonly permissions?: string[];
+  readonly trusted: boolean;
+  readonly access_token_ttl?: number;
+  readonly refresh_token_ttl?: number;
+  readonly max_refresh_rotate?: number;
+  readonly secrets: { readonly secret_id: string; readonly created_at: string }[];
+  readonly client_secret?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What an operator may say about a client, as it comes on the wire. */
+export interface ClientFields {
+  readonly name?: string | undefined;
+  readonly permissions?: Field<readonly string[]>;
+  readonly trusted?: Field<boolean>;
+  readonly access_token_ttl?: Field<number>;
+  readonly refresh_token_ttl?: Field<number>;
+  readonly max_refresh_rotate?: Field<number>;
+}
+
+export function clientRecord(client: Client, secret?: string): ClientRecord {
+  return present<ClientRecord>({
+    client_id: client.clientId,
+    tenant_id: client.tenantId,
+    app_id: client.applicationId,
+    kind: client.kind,
+    name: client.name,
+    permissions: client.permissions && [...client.permissions],
+    trusted: client.trusted ?? false,
+    access_token_ttl: client.accessTokenSeconds,
+    refresh_token_ttl: client.refreshTokenSeconds,
+    max_refresh_rotate: client.maxRefreshRotateSeconds,
+    secrets: client.secrets.map(({ secretId, createdAt }) => ({
+      secret_id: secretId,
+      created_at: wireDate(createdAt),
+    })),
+    client_secret: secret,
+    created_at: wireDate(client.createdAt),
+    updated_at: wireDate(client.updatedAt),
+  });
+}
+
+/** `[appId]` stands for the client's own application. */
+function readPermissions(client: Client, given: Field<readonly string[]>): Field<readonly string[]> {
+  if (!given) return given;
+  const { applicationId } = client;
+  if (applicationId === undefined)
+    refuseInput('permissions: a management client may do everything in its tenant');
+  return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
+}
+
+/** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
+export function withFields(current: Client, fields: ClientFields, at: number): Client {
+  const next = present<Client>({
+    ...current,
+    name: fields.name ?? current.name,
+    permissions: changed(current.permissions, readPermissions(current, fields.permissions)),
+    trusted: changed(current.trusted, fields.trusted),
+    accessTokenSeconds: changed(current.accessTokenSeconds, fields.access_token_ttl),
+    refreshTokenSeconds: changed(current.refreshTokenSeconds, fields.refresh_token_ttl),
+    maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, fields.max_refresh_rotate),
+    updatedAt: at,
+  });
+  checkLifetimes({
+    access_token_ttl: next.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
+    refresh_token_ttl: next.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
+    max_refresh_rotate: next.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
+  });
+  return next;
+}

@@ -1,0 +1,107 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type {
+  Application,
+  Client,
+  ClientRecords,
+  ClientSecret,
+  Page,
+  PageRequest,
+  Tenant,
+} from '../../ports/directory.ts';
+import { CLIENT_SECRETS_MAX } from '../limits.ts';
+import { hashSecret, newId, newSecret } from '../random.ts';
+import { nowSeconds } from '../time.ts';
+import { changeRecord, requireOwn } from './change-record.ts';
+import { type ClientFields, withFields } from './client-record.ts';
+
+type ClientPorts = { readonly clientRecords: ClientRecords };
+
+/** A client with the secret that was just made for it: the only time that anybody sees it. */
+export interface ClientWithSecret {
+  readonly client: Client;
+  readonly secret: string;
+}
+
+function makeSecret(): { readonly text: string; readonly stored: ClientSecret } {
+  const text = newSecret();
+  return { text, stored: { secretId: newId(), hash: hashSecret(text), createdAt: nowSeconds() } };
+}
+
+/** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
+export async function createClient(
+  ports: ClientPorts,
+  owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
+  fields: ClientFields & { readonly name: string },
+): Promise<ClientWithSecret> {
+  const at = nowSeconds();
+  const secret = makeSecret();
+  const { applicationId } = owner.application ?? {};
+  const blank: Client = {
+    clientId: newId(),
+    tenantId: owner.tenant.tenantId,
+    ...(applicationId === undefined ? { kind: 'management' } : { kind: 'application', applicationId }),
+    name: fields.name,
+    secrets: [secret.stored],
+    createdAt: at,
+    updatedAt: at,
+  };
+  const client = withFields(blank, fields, at);
+  if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
+  return { client, secret: secret.text };
+}
+
+/** Errors: `client_not_found`. */
+export function requireClient(ports: ClientPorts, { tenantId }: Tenant, clientId: string): Promise<Client> {
+  return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
+}
+
+/** The clients of an application, or the management clients of the tenant. */
+export function listClients(
+  ports: ClientPorts,
+  owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
+  page: PageRequest,
+): Promise<Page<Client>> {
+  return ports.clientRecords.list(owner.application?.applicationId ?? owner.tenant.tenantId, page);
+}
+
+/** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
+export function updateClient(
+  ports: ClientPorts,
+  tenant: Tenant,
+  clientId: string,
+  fields: ClientFields,
+): Promise<Client> {
+  return changeRecord(
+    ports.clientRecords,
+    () => requireClient(ports, tenant, clientId),
+    (current) => withFields(current, fields, nowSeconds()),
+  );
+}
+
+/**
+ * Adds a new secret; the one before it works on, so that the client's servers can change over one by one, and an older
+ * one stops. Errors: `client_not_found`, `concurrent_change`.
+ */
+export async function rotateSecret(
+  ports: ClientPorts,
+  tenant: Tenant,
+  clientId: string,
+): Promise<ClientWithSecret> {
+  const secret = makeSecret();
+  const client = await changeRecord(
+    ports.clientRecords,
+    () => requireClient(ports, tenant, clientId),
+    (current) => ({
+      ...current,
+      secrets: [...current.secrets, secret.stored].slice(-CLIENT_SECRETS_MAX),
+      updatedAt: nowSeconds(),
+    }),
+  );
+  return { client, secret: secret.text };
+}
+
+/** Errors: `client_not_found`. */
+export async function deleteClient(ports: ClientPorts, tenant: Tenant, clientId: string): Promise<void> {
+  await requireClient(ports, tenant, clientId);
+  if (!(await ports.clientRecords.remove(clientId))) throw new ServiceError('client_not_found');
+}

@@ -1,0 +1,102 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { OrganizationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Membership, MembershipRecords, User } from '../../ports/people.ts';
+import { requireUser } from '../find-user.ts';
+import { nowSeconds, wireDate } from '../time.ts';
+import { requireOrganization } from './organizations.ts';
+
+export interface MemberRecord {
+  readonly org_id: string;
+  readonly user_id: string;
+  readonly roles: string[];
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function memberRecord(membership: Membership): MemberRecord {
+  return {
+    org_id: membership.organizationId,
+    user_id: membership.userId,
+    roles: [...membership.roles],
+    created_at: wireDate(membership.createdAt),
+    updated_at: wireDate(membership.updatedAt),
+  };
+}
+
+type MemberPorts = {
+  readonly organizationRecords: OrganizationRecords;
+  readonly membershipRecords: MembershipRecords;
+};
+
+/** Errors: `organization_not_found`, `user_not_found`, `already_member`. */
+export async function createMember(
+  ports: MemberPorts & { readonly users: { find(userId: string): Promise<User | undefined> } },
+  tenant: Tenant,
+  organizationId: string,
+  fields: { readonly user_id: string; readonly roles?: readonly string[] | null | undefined },
+): Promise<Membership> {
+  await requireOrganization(ports, tenant, organizationId);
+  const { userId } = await requireUser(ports.users, tenant, fields.user_id);
+  const at = nowSeconds();
+  const membership: Membership = {
+    organizationId,
+    userId,
+    tenantId: tenant.tenantId,
+    roles: [...new Set(fields.roles ?? [])],
+    createdAt: at,
+    updatedAt: at,
+  };
+  if (!(await ports.membershipRecords.put(membership))) throw new ServiceError('already_member');
+  return membership;
+}
+
+/** Errors: `organization_not_found`, `member_not_found`. */
+export async function requireMember(
+  ports: MemberPorts,
+  tenant: Tenant,
+  organizationId: string,
+  userId: string,
+): Promise<Membership> {
+  await requireOrganization(ports, tenant, organizationId);
+  const membership = await ports.membershipRecords.find(userId, organizationId);
+  if (membership?.tenantId !== tenant.tenantId) throw new ServiceError('member_not_found');
+  return membership;
+}
+
+/** Errors: `organization_not_found`. */
+export async function listMembers(
+  ports: MemberPorts,
+  tenant: Tenant,
+  organizationId: string,
+  page: PageRequest,
+): Promise<Page<Membership>> {
+  await requireOrganization(ports, tenant, organizationId);
+  return ports.membershipRecords.listOfOrganization(organizationId, page);
+}
+
+/** Errors: `organization_not_found`, `member_not_found`. */
+export async function updateMember(
+  ports: MemberPorts,
+  tenant: Tenant,
+  organizationId: string,
+  userId: string,
+  fields: { readonly roles?: readonly string[] | null | undefined },
+): Promise<Membership> {
+  const current = await requireMember(ports, tenant, organizationId, userId);
+  const roles = fields.roles === undefined ? current.roles : [...new Set(fields.roles ?? [])];
+  const next = { ...current, roles, updatedAt: nowSeconds() };
+  if (!(await ports.membershipRecords.replace(next))) throw new ServiceError('member_not_found');
+  return next;
+}
+
+/** Errors: `organization_not_found`, `member_not_found`. */
+export async function deleteMember(
+  ports: MemberPorts,
+  tenant: Tenant,
+  organizationId: string,
+  userId: string,
+): Promise<void> {
+  await requireMember(ports, tenant, organizationId, userId);
+  if (!(await ports.membershipRecords.remove(userId, organizationId)))
+    throw new ServiceError('member_not_found');
+}

@@ -1,0 +1,43 @@
+import { URI_MAX } from '../limits.ts';
+import { refuseInput } from './change-record.ts';
+
+/** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
+const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;
+const WEB = /^https?:\/\/[^/?]/i;
+const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** Schemes that run code, show local files or start something else than the application that registered them. */
+const FORBIDDEN_SCHEMES = new Set([
+  ...['javascript', 'vbscript', 'data', 'blob', 'about', 'view-source', 'jar'],
+  ...['file', 'filesystem', 'content', 'resource', 'res', 'mhtml', 'ftp', 'sftp', 'smb'],
+  ...['ws', 'wss', 'mailto', 'tel', 'sms', 'intent', 'urn', 'cid', 'mid'],
+  ...['chrome', 'chrome-extension', 'moz-extension', 'edge', 'ms-appinstaller', 'search-ms', 'ms-msdt'],
+]);
+
+function complaintAbout(uri: string): string | undefined {
+  if (uri.length > URI_MAX) return `must have at most ${URI_MAX} characters`;
+  const scheme = URI.exec(uri)?.[1]?.toLowerCase();
+  if (scheme === undefined || !URL.canParse(uri)) return 'must be an absolute URI';
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (FORBIDDEN_SCHEMES.has(scheme)) return `must not use the scheme ${scheme}`;
+  if (scheme !== 'http' && scheme !== 'https') return undefined;
+
+  const { hostname, username, password } = new URL(uri);
+  if (!WEB.test(uri)) return 'must name a host';
+  if (username !== '' || password !== '') return 'must not hold a user name or password';
+  if (scheme === 'http' && !LOOPBACK_HOSTS.has(hostname)) return 'must use https, but for localhost';
+  return undefined;
+}
+
+/**
+ * Redirect URIs are kept as they are written, for they are compared character by character. Absolute, without fragment
+ * (RFC 6749 §3.1.2); `http` for loopback hosts alone (RFC 9700 §2.6); schemes of native applications (RFC 8252 §7.1).
+ * Errors: `system_invalid_input`.
+ */
+export function readRedirectUris(given: readonly string[]): readonly string[] {
+  given.forEach((uri, index) => {
+    const complaint = complaintAbout(uri);
+    if (complaint !== undefined) refuseInput(`redirect_uris.${index}: ${complaint}`);
+  });
+  return [...new Set(given)];
+}

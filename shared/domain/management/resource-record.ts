@@ -1,0 +1,68 @@
+import type { Resource } from '../../ports/directory.ts';
+import { URI_MAX } from '../limits.ts';
+import { present } from '../present.ts';
+import { nowSeconds, wireDate } from '../time.ts';
+import { type Field, refuseInput } from './change-record.ts';
+import { checkLifetimes, type Lifetimes } from './lifetimes.ts';
+
+/** SPEC "Resource record". */
+export interface ResourceRecord extends Lifetimes {
+  readonly resource_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly uri: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface ResourceFields extends Lifetimes {
+  readonly name: string;
+  readonly description?: Field<string>;
+  readonly uri: string;
+}
+
+export function resourceRecord(resource: Resource): ResourceRecord {
+  return present<ResourceRecord>({
+    resource_id: resource.resourceId,
+    tenant_id: resource.tenantId,
+    name: resource.name,
+    description: resource.description,
+    uri: resource.uri,
+    access_token_ttl: resource.accessTokenSeconds,
+    refresh_token_ttl: resource.refreshTokenSeconds,
+    max_refresh_rotate: resource.maxRefreshRotateSeconds,
+    created_at: wireDate(resource.createdAt),
+    updated_at: wireDate(resource.updatedAt),
+  });
+}
+
+/** RFC 8707 §2: absolute, without fragment. Kept as written, for audiences are compared character by character. */
+const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/i;
+
+function checkUri(uri: string): void {
+  if (uri.length > URI_MAX || !ABSOLUTE_URI.test(uri) || !URL.canParse(uri))
+    refuseInput(`uri: must be an absolute URI without fragment, at most ${URI_MAX} characters`);
+}
+
+/** What never changes of a resource. */
+export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'applicationId' | 'createdAt'>;
+
+/** The resource with these fields. Errors: `system_invalid_input`. */
+export function withFields(resource: ResourceIdentity, fields: ResourceFields): Resource {
+  checkUri(fields.uri);
+  checkLifetimes(fields);
+  return present<Resource>({
+    resourceId: resource.resourceId,
+    tenantId: resource.tenantId,
+    applicationId: resource.applicationId,
+    name: fields.name,
+    description: fields.description ?? undefined,
+    uri: fields.uri,
+    accessTokenSeconds: fields.access_token_ttl,
+    refreshTokenSeconds: fields.refresh_token_ttl,
+    maxRefreshRotateSeconds: fields.max_refresh_rotate,
+    createdAt: resource.createdAt,
+    updatedAt: nowSeconds(),
+  });
+}

@@ -1,0 +1,118 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type {
+  Application,
+  ApplicationRecords,
+  Page,
+  PageRequest,
+  Resource,
+  ResourceRecords,
+  Tenant,
+} from '../../ports/directory.ts';
+import { present } from '../present.ts';
+import { newId } from '../random.ts';
+import { nowSeconds } from '../time.ts';
+import { changed, everyItem, refuseInput, requireOwn } from './change-record.ts';
+import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
+
+type ResourcePorts = { readonly resourceRecords: ResourceRecords };
+
+async function claimUri(ports: ResourcePorts, { tenantId, uri, resourceId }: Resource): Promise<void> {
+  if (!(await ports.resourceRecords.claimUri(tenantId, uri, resourceId)))
+    refuseInput('uri: another resource of the tenant has it');
+}
+
+/**
+ * Makes a resource of an application, or of the tenant. Errors: `system_invalid_input`, also when its URI is taken.
+ */
+export async function createResource(
+  ports: ResourcePorts,
+  owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
+  fields: ResourceFields,
+): Promise<Resource> {
+  const resource = withFields(
+    present<ResourceIdentity>({
+      resourceId: newId(),
+      tenantId: owner.tenant.tenantId,
+      applicationId: owner.application?.applicationId,
+      createdAt: nowSeconds(),
+    }),
+    fields,
+  );
+  await claimUri(ports, resource);
+  if (!(await ports.resourceRecords.put(resource))) throw new Error('a fresh resource ID is in use');
+  return resource;
+}
+
+/** Errors: `unknown_resource`. */
+export function requireResource(
+  ports: ResourcePorts,
+  { tenantId }: Tenant,
+  resourceId: string,
+): Promise<Resource> {
+  return requireOwn(ports.resourceRecords, tenantId, resourceId, 'unknown_resource');
+}
+
+export function listResources(
+  ports: ResourcePorts,
+  { tenantId }: Tenant,
+  page: PageRequest,
+): Promise<Page<Resource>> {
+  return ports.resourceRecords.list(tenantId, page);
+}
+
+/**
+ * Changes the fields that are given. A new URI is claimed before it is written, the former one given up after.
+ * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
+ */
+export async function updateResource(
+  ports: ResourcePorts,
+  tenant: Tenant,
+  resourceId: string,
+  fields: { readonly [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined },
+): Promise<Resource> {
+  const current = await requireResource(ports, tenant, resourceId);
+  const record = resourceRecord(current);
+  const next = withFields(current, {
+    name: fields.name ?? record.name,
+    description: changed(record.description, fields.description),
+    uri: fields.uri ?? record.uri,
+    access_token_ttl: fields.access_token_ttl ?? record.access_token_ttl,
+    refresh_token_ttl: fields.refresh_token_ttl ?? record.refresh_token_ttl,
+    max_refresh_rotate: fields.max_refresh_rotate ?? record.max_refresh_rotate,
+  });
+  if (next.uri !== current.uri) await claimUri(ports, next);
+  if (!(await ports.resourceRecords.replace(current, next))) {
+    const winner = await ports.resourceRecords.find(resourceId);
+    if (winner?.uri !== next.uri) await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId);
+    throw new ServiceError('concurrent_change');
+  }
+  if (next.uri !== current.uri)
+    await ports.resourceRecords.releaseUri(current.tenantId, current.uri, resourceId);
+  return next;
+}
+
+/** Removes a resource that nothing refers to any more, its URI last: that is free when nobody can ask for it. */
+export async function removeResource(
+  ports: ResourcePorts,
+  { tenantId, uri, resourceId }: Resource,
+): Promise<boolean> {
+  const removed = await ports.resourceRecords.remove(resourceId);
+  await ports.resourceRecords.releaseUri(tenantId, uri, resourceId);
+  return removed;
+}
+
+/** Errors: `unknown_resource`, `in_use` while an application has it among its resources. */
+export async function deleteResource(
+  ports: ResourcePorts & { readonly applicationRecords: ApplicationRecords },
+  tenant: Tenant,
+  resourceId: string,
+): Promise<void> {
+  const resource = await requireResource(ports, tenant, resourceId);
+  const applications = everyItem((page) => ports.applicationRecords.list(tenant.tenantId, page));
+  for await (const application of applications)
+    if (application.resourceIds.includes(resourceId))
+      throw new ServiceError('in_use', {
+        message: `The resource is in use by the application ${application.applicationId}`,
+      });
+  if (!(await removeResource(ports, resource))) throw new ServiceError('unknown_resource');
+}

@@ -1,0 +1,215 @@
+import * as v from 'valibot';
+import {
+  APPLICATION_RESOURCES_MAX,
+  DESCRIPTION_MAX,
+  LINK_EXPIRES_MINUTES_MAX,
+  MEMBER_ROLES_MAX,
+  NAME_MAX,
+  PASSCODE_DIGITS_MAX,
+  PASSCODE_DIGITS_MIN,
+  PASSCODE_EXPIRES_MINUTES_MAX,
+  PASSCODE_LOCK_MINUTES_MAX,
+  PASSCODE_MAX_TRIES_MAX,
+  PERMISSIONS_MAX,
+  RATE_LIMIT_MAX,
+  REDIRECT_URIS_MAX,
+  RESOURCE_ACCESS_TTL_MAX_SECONDS,
+  RESOURCE_REFRESH_TTL_MAX_SECONDS,
+  RESOURCE_TTL_MIN_SECONDS,
+  URI_MAX,
+} from '../domain/limits.ts';
+import { maxCharacters } from './max-characters.ts';
+
+/** Bodies and records of what operators manage. In updates null removes a field. */
+
+const ID_MAX = 64;
+
+const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
+const name = v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX));
+const uri = v.pipe(v.string(), v.minLength(1), maxCharacters(URI_MAX));
+const date = v.pipe(v.string(), v.isoTimestamp());
+const dates = { created_at: date, updated_at: date };
+const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema));
+const integer = (min: number, max: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
+const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
+const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
+  v.object({ result: v.array(record), next_cursor: v.optional(v.string()) });
+const accessSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS);
+const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MAX_SECONDS);
+
+export const CreateTenantBody = v.object({ name });
+export const UpdateTenantBody = v.object({ name: v.optional(name) });
+export const TenantRecord = v.object({ tenant_id: v.string(), name: v.string(), ...dates });
+export const TenantListResponse = listOf(TenantRecord);
+
+const passcodePreference = {
+  digits: field(integer(PASSCODE_DIGITS_MIN, PASSCODE_DIGITS_MAX)),
+  expires_minutes: field(minutes(PASSCODE_EXPIRES_MINUTES_MAX)),
+  max_tries: field(integer(1, PASSCODE_MAX_TRIES_MAX)),
+  lock_minutes: field(minutes(PASSCODE_LOCK_MINUTES_MAX)),
+};
+const linkPreference = {
+  expires_minutes: field(minutes(LINK_EXPIRES_MINUTES_MAX)),
+  interstitial: field(v.boolean()),
+};
+/** A method that is absent is off; an empty object has the defaults. */
+const LoginPreferencesBody = v.object({
+  link: field(v.object(linkPreference)),
+  email: field(v.object(passcodePreference)),
+  sms: field(v.object(passcodePreference)),
+  direct: field(v.object(passcodePreference)),
+});
+const PasscodePreferenceRecord = v.object({
+  digits: v.optional(v.number()),
+  expires_minutes: v.optional(v.number()),
+  max_tries: v.optional(v.number()),
+  lock_minutes: v.optional(v.number()),
+});
+const limit = field(integer(1, RATE_LIMIT_MAX));
+const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
+
+const applicationFields = {
+  redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
+  public_signup: field(v.boolean()),
+  login_preferences: field(LoginPreferencesBody),
+  resources: field(v.pipe(v.array(id), v.maxLength(APPLICATION_RESOURCES_MAX))),
+  rate_limits: field(
+    v.object({
+      sends_per_minute: limit,
+      sends_per_day: limit,
+      calls_per_minute: limit,
+      anonymous_per_minute: limit,
+    }),
+  ),
+  language: field(language),
+  passcodes_across_clients: field(v.boolean()),
+};
+
+export const CreateApplicationBody = v.object({ name, ...applicationFields });
+export const UpdateApplicationBody = v.object({ name: v.optional(name), ...applicationFields });
+export const ApplicationRecord = v.object({
+  app_id: v.string(),
+  tenant_id: v.string(),
+  name: v.string(),
+  redirect_uris: v.array(v.string()),
+  public_signup: v.boolean(),
+  login_preferences: v.optional(
+    v.object({
+      link: v.optional(
+        v.object({ expires_minutes: v.optional(v.number()), interstitial: v.optional(v.boolean()) }),
+      ),
+      email: v.optional(PasscodePreferenceRecord),
+      sms: v.optional(PasscodePreferenceRecord),
+      direct: v.optional(PasscodePreferenceRecord),
+    }),
+  ),
+  resources: v.array(v.string()),
+  rate_limits: v.optional(
+    v.object({
+      sends_per_minute: v.optional(v.number()),
+      sends_per_day: v.optional(v.number()),
+      calls_per_minute: v.optional(v.number()),
+      anonymous_per_minute: v.optional(v.number()),
+    }),
+  ),
+  language: v.optional(language),
+  passcodes_across_clients: v.boolean(),
+  ...dates,
+});
+export const ApplicationListResponse = listOf(ApplicationRecord);
+
+const clientFields = {
+  /** `<noun>:<verb>`; `[appId]` stands for the client's application. Absent: all permissions of the application. */
+  permissions: field(
+    v.pipe(
+      v.array(
+        v.pipe(
+          v.string(),
+          v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>'),
+        ),
+      ),
+      v.maxLength(PERMISSIONS_MAX),
+    ),
+  ),
+  trusted: field(v.boolean()),
+  access_token_ttl: field(accessSeconds),
+  refresh_token_ttl: field(refreshSeconds),
+  max_refresh_rotate: field(refreshSeconds),
+};
+
+export const CreateClientBody = v.object({ name, ...clientFields });
+export const UpdateClientBody = v.object({ name: v.optional(name), ...clientFields });
+export const ClientRecord = v.object({
+  client_id: v.string(),
+  tenant_id: v.string(),
+  app_id: v.optional(v.string()),
+  kind: v.picklist(['application', 'management']),
+  name: v.string(),
+  permissions: v.optional(v.array(v.string())),
+  trusted: v.boolean(),
+  access_token_ttl: v.optional(v.number()),
+  refresh_token_ttl: v.optional(v.number()),
+  max_refresh_rotate: v.optional(v.number()),
+  secrets: v.array(v.object({ secret_id: v.string(), created_at: date })),
+  /** Only in the answer that follows the making of the secret. */
+  client_secret: v.optional(v.string()),
+  ...dates,
+});
+export const ClientListResponse = listOf(ClientRecord);
+
+/** SPEC E1. */
+export const CreateResourceBody = v.object({
+  name,
+  description: field(v.pipe(v.string(), maxCharacters(DESCRIPTION_MAX))),
+  uri,
+  access_token_ttl: accessSeconds,
+  refresh_token_ttl: refreshSeconds,
+  max_refresh_rotate: refreshSeconds,
+});
+/** SPEC E2. */
+export const UpdateResourceBody = v.partial(CreateResourceBody);
+export const ResourceRecord = v.object({
+  resource_id: v.string(),
+  tenant_id: v.string(),
+  name: v.string(),
+  description: v.optional(v.string()),
+  uri: v.string(),
+  access_token_ttl: v.number(),
+  refresh_token_ttl: v.number(),
+  max_refresh_rotate: v.number(),
+  ...dates,
+});
+export const ResourceListResponse = listOf(ResourceRecord);
+
+export const CreateOrganizationBody = v.object({ name });
+export const UpdateOrganizationBody = v.object({ name: v.optional(name) });
+export const OrganizationRecord = v.object({
+  org_id: v.string(),
+  tenant_id: v.string(),
+  name: v.string(),
+  ...dates,
+});
+export const OrganizationListResponse = listOf(OrganizationRecord);
+
+const roles = field(
+  v.pipe(
+    v.array(
+      v.pipe(
+        v.string(),
+        v.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/, 'must be a name of at most 64 characters'),
+      ),
+    ),
+    v.maxLength(MEMBER_ROLES_MAX),
+  ),
+);
+
+export const CreateMemberBody = v.object({ user_id: id, roles });
+export const UpdateMemberBody = v.object({ roles });
+export const MemberRecord = v.object({
+  org_id: v.string(),
+  user_id: v.string(),
+  roles: v.array(v.string()),
+  ...dates,
+});
+export const MemberListResponse = listOf(MemberRecord);
