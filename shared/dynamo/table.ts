@@ -131,6 +131,7 @@ export function createTable(client: DynamoDBDocumentClient, name: string): Table
           name: 'notOverdue',
           step: 'finalizeRequest',
           priority: 'low',
+          override: true,
         });
       const outcome = await settle(client.send(command));
       if (outcome.done !== undefined) return outcome.done.Attributes ?? {};

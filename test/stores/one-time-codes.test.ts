@@ -1,0 +1,309 @@
+import { describe, expect, test } from '@jest/globals';
+import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import type { OneTimeCodeKey, StoredCode } from '../../shared/ports/flows.ts';
+import { describeStore, unique } from '../support/store.ts';
+
+const T = 1_800_000_000;
+const LOCK = 900;
+
+const someKey = (): OneTimeCodeKey => ({ applicationId: unique('app'), identifierHash: unique('hash') });
+const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
+  mac: unique('mac'),
+  userId: 'user-1',
+  clientId: 'client-1',
+  channel: 'email',
+  maxTries: 3,
+  lockSeconds: LOCK,
+  sentAt: T,
+  expiresAt: T + 300,
+  ...change,
+});
+const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, call));
+
+describeStore('one-time codes', (store) => {
+  const codes = () => oneTimeCodes(store().table('flows'));
+  const guess = (key: OneTimeCodeKey, at = T + 1) => codes().countTry(key, { at, maxFailures: 100 });
+
+  /** Sends a code and lets all its tries fail; the lock lasts until `T + 1 + LOCK`. */
+  async function locked(change: Partial<StoredCode> = {}) {
+    const key = someKey();
+    const code = someCode({ expiresAt: T + 3600, ...change });
+    await codes().put(key, code);
+    for (let n = 0; n < code.maxTries; n += 1) await guess(key);
+    return { key, code };
+  }
+
+  test('a code comes back as it was stored', async () => {
+    const key = someKey();
+    const code = someCode({
+      deliveredToHash: 'to',
+      requestIdHash: 'request',
+      approvalData: { amount: '12 €', 'to.iban': '' },
+      deviceId: 'device',
+    });
+    await codes().put(key, code);
+    expect(await codes().find(key)).toEqual({ failures: 0, code });
+    expect(await codes().find(someKey())).toBeUndefined();
+  });
+
+  test('a new code takes the place of the one before, with nothing left of it', async () => {
+    const key = someKey();
+    await codes().put(key, someCode({ requestIdHash: 'request', approvalData: { a: 'b' }, deviceId: 'd' }));
+    const next = someCode({ channel: 'sms' });
+    await codes().put(key, next);
+    expect((await codes().find(key))?.code).toEqual(next);
+  });
+
+  describe('counting', () => {
+    test('the first tries are counted down, the last begins the lock and invalidates the code', async () => {
+      const key = someKey();
+      const code = someCode();
+      await codes().put(key, code);
+      expect(await guess(key)).toEqual({ triesLeft: 2, failures: 1, code });
+      expect(await guess(key)).toEqual({ triesLeft: 1, failures: 2, code });
+      expect(await guess(key)).toEqual({ triesLeft: 0, failures: 3, code });
+      expect(await guess(key)).toBeUndefined();
+      expect(await codes().find(key)).toEqual({ failures: 3, lockedUntil: T + 1 + LOCK });
+    });
+
+    test('of 40 tries at once three are counted', async () => {
+      const key = someKey();
+      await codes().put(key, someCode());
+      const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
+      expect(counted.map(({ triesLeft }) => triesLeft).sort()).toEqual([0, 1, 2]);
+      expect((await codes().find(key))?.failures).toBe(3);
+    });
+
+    test('without a code nothing is written', async () => {
+      const key = someKey();
+      expect(await guess(key)).toBeUndefined();
+      expect(await codes().find(key)).toBeUndefined();
+    });
+
+    test('an expired code is counted only when asked for, a living one only when not', async () => {
+      const key = someKey();
+      await codes().put(key, someCode({ expiresAt: T + 10 }));
+      const count = (at: number, expired: boolean) =>
+        codes().countTry(key, { at, maxFailures: 100, expired });
+      expect(await count(T + 9, true)).toBeUndefined();
+      expect(await count(T + 10, false)).toBeUndefined();
+      expect(await codes().find(key)).toMatchObject({ failures: 0 });
+      expect(await count(T + 10, true)).toMatchObject({ triesLeft: 2 });
+      expect(await count(T + 9, false)).toMatchObject({ triesLeft: 1 });
+    });
+
+    test('a new code does not reset the count', async () => {
+      const key = someKey();
+      await codes().put(key, someCode());
+      await guess(key);
+      await guess(key);
+      await codes().put(key, someCode());
+      expect(await guess(key)).toMatchObject({ triesLeft: 0, failures: 3 });
+      expect(await guess(key)).toBeUndefined();
+    });
+
+    test('a channel that allows fewer tries than were used leaves one, a channel that allows more the difference', async () => {
+      const key = someKey();
+      await codes().put(key, someCode({ maxTries: 20 }));
+      for (let n = 0; n < 7; n += 1) await guess(key);
+      await codes().put(key, someCode({ maxTries: 3 }));
+      await codes().put(key, someCode({ maxTries: 3 }));
+      expect(await guess(key)).toMatchObject({ triesLeft: 0, failures: 8 });
+
+      const other = someKey();
+      await codes().put(other, someCode({ maxTries: 3 }));
+      await guess(other);
+      await codes().put(other, someCode({ maxTries: 5 }));
+      expect(await guess(other)).toMatchObject({ triesLeft: 3 });
+    });
+
+    test('after a hundred failures in a row nothing is counted any more', async () => {
+      const key = someKey();
+      let at = T;
+      for (let lock = 0; lock < 5; lock += 1) {
+        await codes().put(key, someCode({ maxTries: 20, sentAt: at, expiresAt: at + 300 }));
+        for (let n = 0; n < 20; n += 1) expect(await guess(key, at)).toBeDefined();
+        at += LOCK;
+      }
+      await codes().put(key, someCode({ expiresAt: at + 300 }));
+      expect(await guess(key, at)).toBeUndefined();
+      expect(await codes().find(key)).toMatchObject({ failures: 100 });
+    });
+  });
+
+  describe('the lock', () => {
+    test('keeps a code that is sent meanwhile unusable until it ends', async () => {
+      const { key } = await locked();
+      const sent = someCode({ sentAt: T + 2, expiresAt: T + 3600 });
+      await codes().put(key, sent);
+      expect(await codes().find(key)).toEqual({ failures: 3, lockedUntil: T + 1 + LOCK, code: sent });
+      expect(await guess(key, T + LOCK)).toBeUndefined();
+      expect(await guess(key, T + 1 + LOCK)).toEqual({ triesLeft: 2, failures: 4, code: sent });
+    });
+
+    test('is neither ended nor prolonged by sending again and again', async () => {
+      const { key } = await locked();
+      for (const at of [T + 2, T + 100, T + LOCK])
+        await codes().put(key, someCode({ sentAt: at, expiresAt: T + 3600, lockSeconds: 60 }));
+      expect(await codes().find(key)).toMatchObject({ lockedUntil: T + 1 + LOCK });
+      expect(await guess(key, T + LOCK)).toBeUndefined();
+      expect(await guess(key, T + 1 + LOCK)).toMatchObject({ triesLeft: 2 });
+    });
+
+    test('leaves the code that began it dead for ever, however long it would have lived', async () => {
+      const { key } = await locked();
+      expect(await guess(key, T + LOCK + 100)).toBeUndefined();
+      expect(await codes().find(key)).toEqual({ failures: 3, lockedUntil: T + 1 + LOCK });
+    });
+
+    test('begins with a code that was sent in the same second as the last try', async () => {
+      const { key } = await locked();
+      await codes().put(key, someCode({ sentAt: T + 1, expiresAt: T + 3600 }));
+      expect(await guess(key, T + 1)).toBeUndefined();
+      expect(await guess(key, T + 1 + LOCK)).toMatchObject({ triesLeft: 2 });
+    });
+
+    test('gives one lot of tries when it ends, to however many', async () => {
+      const { key } = await locked();
+      await codes().put(key, someCode({ expiresAt: T + 3600 }));
+      const counted = (await times(40, () => guess(key, T + 1 + LOCK))).filter(Boolean);
+      expect(counted).toHaveLength(3);
+      expect(await codes().find(key)).toMatchObject({ failures: 6, lockedUntil: T + 1 + LOCK + LOCK });
+    });
+
+    test('of one try works too', async () => {
+      const { key } = await locked({ maxTries: 1 });
+      await codes().put(key, someCode({ maxTries: 1, expiresAt: T + 3600 }));
+      expect(await guess(key, T + LOCK)).toBeUndefined();
+      expect(await guess(key, T + 1 + LOCK)).toMatchObject({ triesLeft: 0, failures: 2 });
+      expect(await guess(key, T + 1 + LOCK)).toBeUndefined();
+    });
+
+    test('holds while codes are sent and guessed at once', async () => {
+      const key = someKey();
+      await codes().put(key, someCode());
+      const outcomes = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => (n % 4 === 0 ? codes().put(key, someCode()) : guess(key))),
+      );
+      expect(outcomes.filter((outcome) => outcome !== undefined)).toHaveLength(3);
+      expect(await codes().find(key)).toMatchObject({ failures: 3, lockedUntil: T + 1 + LOCK });
+    });
+  });
+
+  describe('consuming', () => {
+    test('of 30 callers exactly one wins, and the counters are cleared', async () => {
+      const key = someKey();
+      const code = someCode();
+      await codes().put(key, code);
+      await guess(key);
+      await guess(key);
+      const wins = await times(30, () => codes().consume(key, code.mac, T + 2));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await codes().find(key)).toEqual({ failures: 0, code: { ...code, consumedAt: T + 2 } });
+      expect(await guess(key, T + 3)).toBeUndefined();
+    });
+
+    test('the last try may be the right one: no lock, all tries for the next code', async () => {
+      const { key, code } = await locked();
+      expect(await codes().consume(key, code.mac, T + 2)).toBe(true);
+      await codes().put(key, someCode());
+      expect(await codes().find(key)).not.toHaveProperty('lockedUntil');
+      expect(await guess(key)).toMatchObject({ triesLeft: 2, failures: 1 });
+    });
+
+    test('an expired code that is still there is refused', async () => {
+      const key = someKey();
+      const code = someCode({ expiresAt: T + 10 });
+      await codes().put(key, code);
+      expect(await codes().consume(key, code.mac, T + 10)).toBe(false);
+      expect(await codes().consume(key, code.mac, T + 9)).toBe(true);
+    });
+
+    test('only the code that was compared is consumed', async () => {
+      const key = someKey();
+      const [first, second] = [someCode(), someCode()];
+      await codes().put(key, first);
+      await codes().put(key, second);
+      expect(await codes().consume(key, first.mac, T + 1)).toBe(false);
+      expect(await codes().consume(key, second.mac, T + 1)).toBe(true);
+      expect(await codes().consume(someKey(), second.mac, T + 1)).toBe(false);
+    });
+  });
+
+  describe('taking back', () => {
+    test('a refund gives the try back and ends the lock it began', async () => {
+      const { key, code } = await locked();
+      await codes().refundTry(key, code.mac);
+      expect(await codes().find(key)).toEqual({ failures: 2, code });
+      expect(await guess(key)).toMatchObject({ triesLeft: 0, failures: 3 });
+    });
+
+    test('a refund for another code, a consumed one or none changes nothing', async () => {
+      const { key } = await locked();
+      await codes().refundTry(key, 'other');
+      await codes().refundTry(someKey(), 'other');
+      expect(await codes().find(key)).toMatchObject({ failures: 3, lockedUntil: T + 1 + LOCK });
+
+      const untried = someKey();
+      const code = someCode();
+      await codes().put(untried, code);
+      await codes().refundTry(untried, code.mac);
+      expect(await guess(untried)).toMatchObject({ triesLeft: 2, failures: 1 });
+      await codes().consume(untried, code.mac, T + 1);
+      await codes().refundTry(untried, code.mac);
+      expect(await codes().find(untried)).toMatchObject({ failures: 0 });
+    });
+
+    test('a revoked code is gone, its failures stay', async () => {
+      const key = someKey();
+      const code = someCode();
+      await codes().put(key, code);
+      await guess(key);
+      await codes().revoke(key, 'other');
+      expect((await codes().find(key))?.code).toEqual(code);
+      await codes().revoke(key, code.mac);
+      expect(await codes().find(key)).toEqual({ failures: 1 });
+      expect(await guess(key)).toBeUndefined();
+      expect(await codes().consume(key, code.mac, T + 1)).toBe(false);
+      await codes().put(key, someCode());
+      expect(await guess(key)).toMatchObject({ triesLeft: 1, failures: 2 });
+    });
+
+    test('a revocation does not end a lock', async () => {
+      const { key } = await locked();
+      const sent = someCode({ expiresAt: T + 3600 });
+      await codes().put(key, sent);
+      await codes().revoke(key, sent.mac);
+      expect(await codes().find(key)).toEqual({ failures: 3, lockedUntil: T + 1 + LOCK });
+      await codes().put(key, someCode({ expiresAt: T + 3600 }));
+      expect(await guess(key, T + LOCK)).toBeUndefined();
+    });
+
+    test('removing forgets code, failures and lock', async () => {
+      const { key } = await locked();
+      await codes().remove(key);
+      expect(await codes().find(key)).toBeUndefined();
+      await codes().put(key, someCode());
+      expect(await guess(key)).toMatchObject({ triesLeft: 2, failures: 1 });
+    });
+  });
+
+  test('nothing is swept while it can still decide something', async () => {
+    const day = 86_400;
+    const raw = async (key: OneTimeCodeKey) =>
+      (
+        await store()
+          .table('flows')
+          .get({ pk: `otp#${key.applicationId}#${key.identifierHash}`, sk: 'otp' })
+      )?.purge_at;
+    const key = someKey();
+    const code = someCode();
+    await codes().put(key, code);
+    expect(await raw(key)).toBe(code.expiresAt + 30 * day);
+    await guess(key, T + 100);
+    expect(await raw(key)).toBe(T + 100 + 30 * day);
+    await codes().consume(key, code.mac, T + 200);
+    expect(await raw(key)).toBe(T + 200 + day);
+  });
+});
