@@ -1,0 +1,13 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { operations } from '../functions/operations.ts';
+import { bundleFunctions } from '../lib/bundle.ts';
+import { recordedSizes, SIZES_FILE } from '../lib/bundle-sizes.ts';
+
+/** Records the size of every bundle and prints what has changed since the last record. */
+const before = recordedSizes();
+const bundles = await bundleFunctions(operations, join(import.meta.dirname, '../dist'));
+const sizes = Object.fromEntries(Object.entries(bundles).map(([entry, { bytes }]) => [entry, bytes]));
+writeFileSync(SIZES_FILE, `${JSON.stringify(sizes, undefined, 2)}\n`);
+for (const [entry, bytes] of Object.entries(sizes))
+  if (before[entry] !== bytes) console.log(`${entry}: ${before[entry] ?? 'not recorded'} -> ${bytes} bytes`);

@@ -1,0 +1,127 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { type Bundles, bundleFunctions, FIRST_SIGNING_KEY } from '../../lib/bundle.ts';
+import { complaintsAbout, recordedSizes } from '../../lib/bundle-sizes.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const rows = Object.values<Operation>(operations);
+const outdir = mkdtempSync(join(tmpdir(), 'otl-dist-'));
+let bundles: Bundles;
+
+beforeAll(async () => {
+  bundles = await bundleFunctions(operations, outdir);
+}, 60_000);
+
+const holds = (entry: string, path: string) =>
+  bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
+
+describe('the assets', () => {
+  test('are one file each, without a source map', () => {
+    expect(Object.keys(bundles).toSorted()).toEqual(
+      [...rows.map(({ entry }) => entry), FIRST_SIGNING_KEY].toSorted(),
+    );
+    for (const { dir } of Object.values(bundles)) expect(readdirSync(dir)).toEqual(['index.cjs']);
+  });
+
+  test('have their maps beside them, to be kept', () => {
+    for (const entry of Object.keys(bundles))
+      expect(readdirSync(join(outdir, '.maps', entry))).toEqual(['index.cjs.map']);
+  });
+
+  test('load and find every variable that they need in the template', () => {
+    const functions = new Cloud(synthesize('eu').templates).functions();
+    const cases = Object.entries(bundles).map(([entry, { dir }]) => {
+      const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
+      return { file: join(dir, 'index.cjs'), variables: deployed?.variables };
+    });
+    const program = `
+      for (const { file, variables } of ${JSON.stringify(cases)}) {
+        process.env = { AWS_REGION: 'eu-central-1', ...variables };
+        if (typeof require(file).handler !== 'function') throw new Error(file + ' exports no handler');
+      }`;
+    const { status, stderr } = spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+  });
+});
+
+describe('a bundle holds the clients of its ports alone', () => {
+  const clients = {
+    'client-kms': ['signer', 'codeMac'],
+    'client-ses': ['mailer'],
+    'client-sns': ['texter'],
+  } as const;
+
+  test.each(rows.map((row) => [row.entry, row] as const))('%s', (entry, row) => {
+    const ports: readonly string[] = effectivePorts(row);
+    for (const [client, users] of Object.entries(clients))
+      expect([client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
+        client,
+        users.some((port) => ports.includes(port)),
+      ]);
+  });
+
+  test('so keys, metadata and opened links start without KMS, SES and SNS', () => {
+    for (const entry of ['tokens/jwks', 'tokens/discovery', 'one-time/open-magic-link'])
+      for (const client of Object.keys(clients))
+        expect([entry, client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
+          entry,
+          client,
+          false,
+        ]);
+  });
+});
+
+describe('sizes', () => {
+  test('are within budget and as recorded (npm run bundles:record)', () => {
+    expect(complaintsAbout(bundles, recordedSizes())).toEqual([]);
+  });
+
+  test('above budget, grown, unrecorded or forgotten are told', () => {
+    const bundle = (bytes: number, ...modules: string[]) => ({ dir: '', bytes, modules });
+    const phone = 'node_modules/libphonenumber-js/index.js';
+    expect(
+      complaintsAbout(
+        {
+          fits: bundle(480_000),
+          heavy: bundle(480_001),
+          phone: bundle(900_000, phone),
+          tooMuchPhone: bundle(900_001, phone),
+          grown: bundle(105_001),
+          crept: bundle(105_000),
+          fresh: bundle(1000),
+        },
+        {
+          fits: 480_000,
+          heavy: 480_001,
+          phone: 900_000,
+          tooMuchPhone: 900_001,
+          grown: 100_000,
+          crept: 100_000,
+          old: 1,
+        },
+      ),
+    ).toEqual([
+      'heavy: 481 KB is above its budget of 480 KB',
+      'tooMuchPhone: 901 KB is above its budget of 900 KB',
+      'grown: 106 KB, recorded were 100 KB',
+      'fresh: 1 KB, not recorded',
+      'old: recorded, but there is no such bundle',
+    ]);
+  });
+});
+
+test('two rows cannot share an entry', async () => {
+  const { health } = operations;
+  if (!health) throw new Error('no row health');
+  await expect(bundleFunctions({ health, twin: health }, outdir)).rejects.toThrow(
+    'Two operations share the entry meta/health.',
+  );
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals';
+import { baseUrlOf, environmentNames, environments, originOf } from '../../lib/environments.ts';
+
+describe('environments', () => {
+  test('are six, in these regions', () => {
+    expect(environments(undefined, {}).map(({ name, region }) => [name, region])).toEqual([
+      ['sandbox', 'us-east-1'],
+      ['us', 'us-east-1'],
+      ['eu', 'eu-central-1'],
+      ['ca', 'ca-central-1'],
+      ['au', 'ap-southeast-2'],
+      ['jp', 'ap-northeast-1'],
+    ]);
+    expect(environments(undefined, {}).map(({ name }) => name)).toEqual([...environmentNames]);
+  });
+
+  test('have a domain each, of which the addresses are made', () => {
+    const all = environments(undefined, {});
+    expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
+    for (const environment of all) {
+      expect(originOf(environment)).toBe(`https://${environment.domain}`);
+      expect(new URL(baseUrlOf(environment)).href).toBe(`https://${environment.domain}/cis`);
+    }
+  });
+
+  test('send mail from an address of the identity that they may use', () => {
+    for (const { mail } of environments(undefined, {}))
+      expect([mail.from, mail.from.split('@')[1]]).toContain(mail.identity);
+  });
+
+  test('can be chosen one at a time; an unknown name is refused with the known ones', () => {
+    expect(environments('jp', {}).map(({ name }) => name)).toEqual(['jp']);
+    expect(() => environments('moon', {})).toThrow(
+      'There is no environment "moon". There are: sandbox, us, eu, ca, au, jp.',
+    );
+  });
+
+  test('take their account from a variable of their own', () => {
+    const [eu] = environments('eu', { OTL_ACCOUNT_EU: '111122223333', OTL_ACCOUNT_US: '444455556666' });
+    expect(eu?.account).toBe('111122223333');
+    expect(environments('eu', {})[0]).not.toHaveProperty('account');
+    expect(environments('eu', { OTL_ACCOUNT_EU: '' })[0]).not.toHaveProperty('account');
+    expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
+  });
+});

@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { calculateJwkThumbprint } from 'jose';
+import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
+import { handler } from '../../lib/first-signing-key/handler.ts';
+import { MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { signingKeyRecords } from '../../shared/aws/adapters.ts';
+import { awsContext } from '../../shared/aws/context.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+
+interface Answer {
+  readonly Status: string;
+  readonly Reason: string;
+  readonly PhysicalResourceId: string;
+}
+
+let standIns: StandIns;
+let cloudFormation: Server;
+let answers: Answer[];
+let status: number;
+let restoreEnvironment = () => {};
+
+beforeAll(async () => {
+  standIns = await startStandIns({
+    keys: [
+      { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
+      { id: MAC_KEY_ID, spec: 'HMAC_256' },
+    ],
+  });
+  await createTables(standIns.endpoint('dynamodb'), tableLayouts);
+  restoreEnvironment = setEnvironment({ DIRECTORY_TABLE: 'directory', ...standIns.environment });
+  cloudFormation = createServer(async (request, response) => {
+    expect(request.method).toBe('PUT');
+    expect(request.headers['content-type']).toBe('');
+    answers.push((await json(request)) as Answer);
+    response.writeHead(status).end();
+  }).listen(0, '127.0.0.1');
+  await once(cloudFormation, 'listening');
+});
+
+afterAll(async () => {
+  restoreEnvironment();
+  cloudFormation.close();
+  await standIns.stop();
+});
+
+const records = () => signingKeyRecords(awsContext(process.env));
+
+beforeEach(async () => {
+  answers = [];
+  status = 200;
+  for (const { kid } of await records().list()) await records().remove(kid);
+});
+
+const event = (
+  RequestType: CustomResourceEvent['RequestType'],
+  KeyId = SIGNING_KEY_ID,
+): CustomResourceEvent => ({
+  RequestType,
+  ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/signed?by=aws`,
+  StackId: 'stack',
+  RequestId: 'request',
+  LogicalResourceId: 'Record',
+  ResourceProperties: { KeyId },
+});
+
+describe('the first signing key', () => {
+  test('is put as current, under the thumbprint of its public key', async () => {
+    await handler(event('Create'));
+    const [key, ...others] = await records().list();
+    expect(others).toEqual([]);
+    expect(key).toMatchObject({
+      alg: 'RS256',
+      state: 'current',
+      keyArn: expect.stringMatching(new RegExp(`^arn:aws:kms:.*:key/${SIGNING_KEY_ID}$`)),
+    });
+    expect(Object.keys(key?.publicJwk ?? {}).toSorted()).toEqual(['e', 'kty', 'n']);
+    expect(key?.kid).toBe(await calculateJwkThumbprint({ ...key?.publicJwk }));
+    expect(answers).toEqual([
+      {
+        Status: 'SUCCESS',
+        Reason: 'done',
+        PhysicalResourceId: 'first-signing-key',
+        StackId: 'stack',
+        RequestId: 'request',
+        LogicalResourceId: 'Record',
+      },
+    ]);
+  });
+
+  test('is not put again, and what a rotation made of it stays', async () => {
+    await handler(event('Create'));
+    const [key] = await records().list();
+    await records().move(String(key?.kid), 'current', 'previous', 1);
+    await handler(event('Update'));
+    await handler(event('Create'));
+    expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
+    expect(answers.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+  });
+
+  test('outlives the deletion of its stack', async () => {
+    await handler(event('Create'));
+    await handler({ ...event('Delete'), PhysicalResourceId: 'first-signing-key' });
+    expect(await records().list()).toHaveLength(1);
+    expect(answers.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS']);
+  });
+
+  test('of a wrong key fails the deployment with a reason, and nothing is put', async () => {
+    await handler(event('Create', MAC_KEY_ID));
+    expect(answers).toMatchObject([{ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' }]);
+    expect(answers[0]?.Reason).not.toBe('');
+    expect(await records().list()).toEqual([]);
+  });
+
+  test('is tried again by Lambda when CloudFormation cannot be told', async () => {
+    status = 503;
+    await expect(handler(event('Create'))).rejects.toThrow('CloudFormation answered 503');
+  });
+});
