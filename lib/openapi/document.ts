@@ -1,0 +1,91 @@
+import type { GenericSchema } from 'valibot';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
+import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
+import { securityOf, securitySchemes } from './security.ts';
+
+type Table = Readonly<Record<string, Operation>>;
+type Json = Readonly<Record<string, unknown>>;
+type Named = ReadonlyMap<GenericSchema, string>;
+
+const DESCRIPTION = [
+  'A self-hosted service that logs end users in without passwords.',
+  'Every path is served under `/cis` and at the root. Operations with GET answer HEAD as well.',
+  'Unknown fields of requests are ignored.',
+].join('\n\n');
+
+function parameters({ input }: Operation): readonly Json[] {
+  const of = (place: 'path' | 'query', schema: GenericSchema | undefined) =>
+    schema ? parametersOf(schema).map((parameter) => ({ in: place, ...parameter })) : [];
+  return [...of('path', input.path), ...of('query', input.query)];
+}
+
+function requestBody({ input }: Operation, named: Named): Json | undefined {
+  const bodies = [
+    ['application/json', input.json],
+    ['application/x-www-form-urlencoded', input.form],
+  ] as const;
+  const content = bodies.flatMap(([type, schema]) =>
+    schema ? [[type, { schema: { $ref: `${COMPONENTS}${named.get(schema)}` } }] as const] : [],
+  );
+  return content.length > 0 ? { required: true, content: Object.fromEntries(content) } : undefined;
+}
+
+function description(row: Operation): string | undefined {
+  if (!row.permissions) return undefined;
+  const names = row.permissions.map((name) => `\`${name}\``).join(', ');
+  return `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`;
+}
+
+function operationObject(operationId: string, row: Operation, named: Named): Json {
+  const about = description(row);
+  const body = requestBody(row, named);
+  const given = parameters(row);
+  return {
+    operationId,
+    tags: [row.section],
+    summary: row.summary,
+    ...(about === undefined ? {} : { description: about }),
+    security: securityOf(authOf(row)),
+    ...(given.length > 0 ? { parameters: given } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: answersOf(row, named),
+  };
+}
+
+function pathItems(table: Table, named: Named): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, row] of Object.entries(table))
+    for (const [index, path] of pathsOf(row).entries()) {
+      // An ID is unique, so the further paths of one operation are numbered.
+      const operationId = index === 0 ? name : `${name}${index + 1}`;
+      paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationObject(operationId, row, named) };
+    }
+  return paths;
+}
+
+/** A table of operations as OpenAPI 3.1 document. The same table gives the same document, byte for byte. */
+export function openApiDocument(
+  table: Table,
+  names: SchemaNames,
+  about: { readonly name: string; readonly version: string },
+): Json {
+  const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
+  const named = namedBodies(rows, names);
+  const sections = new Set(Object.values(rows).map(({ section }) => section));
+  return {
+    openapi: '3.1.0',
+    info: { title: about.name, version: about.version, description: DESCRIPTION },
+    servers: [{ url: '/cis' }],
+    tags: [...sections].map((name) => ({ name })),
+    paths: pathItems(rows, named),
+    components: {
+      schemas: { ...errorSchemas, ...bodySchemas(named) },
+      responses: errorResponses(Object.values(rows)),
+      headers: answerHeaders,
+      securitySchemes,
+    },
+  };
+}

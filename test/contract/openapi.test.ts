@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import * as v from 'valibot';
+import { operations } from '../../functions/operations.ts';
+import { openApiDocument } from '../../lib/openapi/document.ts';
+import { OPENAPI_FILE, openApiText } from '../../lib/openapi/file.ts';
+import { schemaNames } from '../../lib/openapi/schema-names.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { catalogue } from '../../shared/errors/catalogue.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { errorsOf } from '../../shared/http/errors-of.ts';
+import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+
+interface Described {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, { schema: { $ref: string } }>> };
+  readonly responses: Readonly<Record<string, { readonly $ref?: string }>>;
+}
+
+interface ApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    readonly responses: Readonly<Record<string, unknown>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+const rows = Object.entries(operations).filter(([, row]) => row.path !== DEFAULT_PATH);
+let document: ApiDocument;
+
+beforeAll(async () => {
+  document = JSON.parse(await openApiText());
+});
+
+function described(row: Operation, of = document): readonly (Described | undefined)[] {
+  return pathsOf(row).map((path) => of.paths[path]?.[row.method.toLowerCase()]);
+}
+
+test('the file that the service hands out is up to date: npm run openapi writes it', async () => {
+  expect(await readFile(OPENAPI_FILE, 'utf8')).toBe(await openApiText());
+});
+
+test('the same table gives the same document', async () => {
+  expect(await openApiText()).toBe(await openApiText());
+});
+
+test('is a valid OpenAPI 3.1 document, every reference in it leads somewhere', async () => {
+  const validator = new Validator();
+  expect(await validator.validate({ ...document })).toMatchObject({ valid: true });
+  expect(document.openapi).toBe('3.1.0');
+  const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)];
+  expect(references.length).toBeGreaterThan(0);
+  for (const [, kind = '', name = ''] of references)
+    expect(document.components[kind as keyof ApiDocument['components']]).toHaveProperty([name]);
+});
+
+test('has the name and version of the package', () => {
+  expect(document.info).toMatchObject({ title: packageJson.name, version: packageJson.version });
+});
+
+describe.each(rows)('%s', (_name, row) => {
+  test('is described at each of its paths', () => {
+    for (const operation of described(row)) {
+      expect(operation?.summary).toBe(row.summary);
+      expect(operation?.tags).toEqual([row.section]);
+    }
+  });
+
+  test('has each of its path parameters', () => {
+    for (const path of pathsOf(row)) {
+      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+      const given = document.paths[path]?.[row.method.toLowerCase()]?.parameters ?? [];
+      const inPath = given.filter((one) => one.in === 'path');
+      expect(inPath.map(({ name }) => name)).toEqual(names);
+      expect(inPath.every(({ required }) => required)).toBe(true);
+    }
+  });
+
+  test('has a body of the right type', () => {
+    const types = Object.keys(described(row)[0]?.requestBody?.content ?? {});
+    if (row.input.json) expect(types).toEqual(['application/json']);
+    else if (row.input.form) expect(types).toEqual(['application/x-www-form-urlencoded']);
+    else expect(types).toEqual([]);
+  });
+
+  test('has its answer and each of its errors by status', () => {
+    const statuses = errorsOf(row).map((key) => String(catalogue[key].status));
+    const { responses = {} } = described(row)[0] ?? {};
+    expect(new Set(Object.keys(responses))).toEqual(
+      new Set([String(row.output.status), ...statuses, ...('html' in row.output ? ['200'] : [])]),
+    );
+    for (const key of errorsOf(row))
+      expect(responses[catalogue[key].status]?.$ref?.split(/[/.]/)).toContain(key);
+  });
+
+  test('demands what its auth demands', () => {
+    const schemes = {
+      none: [],
+      client: ['ClientAccessToken'],
+      user: ['UserAccessToken'],
+      admin: ['AdminAccessToken'],
+      'client-secret': ['ClientSecretBasic'],
+      'login-cookie': [],
+    };
+    const security = described(row)[0]?.security;
+    expect(security?.flatMap((one) => Object.keys(one))).toEqual(
+      authOf(row).flatMap((kind) => schemes[kind]),
+    );
+  });
+});
+
+test('operation IDs are unique', () => {
+  const ids = Object.values(document.paths).flatMap((item) =>
+    Object.values(item).map(({ operationId }) => operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('what the domain checks of approval_data is in the document', () => {
+  expect(JSON.stringify(document.components.schemas.SendOtpBody)).toContain(
+    '"propertyNames":{"pattern":"^[A-Za-z0-9_.-]+$"}',
+  );
+});
+
+test('limits of the specification are in the document', () => {
+  expect(document.components.schemas.AuthenticateMagicLinkBody).toMatchObject({
+    required: ['code'],
+    properties: { device_id: { type: 'string', maxLength: 80 } },
+  });
+});
+
+describe('a row that is added to the table', () => {
+  const added = {
+    section: 'added',
+    method: 'PUT',
+    path: '/v1/added/{thingId}',
+    entry: 'added/added',
+    reach: 'api',
+    summary: 'Adds a row',
+    auth: 'user',
+    cors: 'none',
+    input: { path: v.object({ thingId: v.string() }), json: v.object({ size: v.number() }) },
+    output: { status: 201, json: v.object({ size: v.number() }) },
+    dialect: 'numeric',
+    errors: ['in_use'],
+    uses: [],
+  } as const satisfies Operation;
+
+  async function extended(row: Operation = added): Promise<ApiDocument> {
+    const made = openApiDocument({ ...operations, added: row }, await schemaNames(), packageJson);
+    return JSON.parse(JSON.stringify(made));
+  }
+
+  test('is in the document, its schemas named after it', async () => {
+    const [operation] = described(added, await extended());
+    expect(operation?.requestBody?.content['application/json']?.schema.$ref).toBe(
+      '#/components/schemas/AddedRequest',
+    );
+    expect(operation?.responses['409']?.$ref).toBe('#/components/responses/NumericError.in_use');
+  });
+
+  test('leaves the document valid', async () => {
+    expect(await new Validator().validate({ ...(await extended()) })).toMatchObject({ valid: true });
+  });
+
+  test('is refused when a schema of it has no counterpart in JSON Schema', async () => {
+    const checked = v.object({
+      size: v.pipe(
+        v.number(),
+        v.check((size) => size % 2 === 0),
+      ),
+    });
+    await expect(extended({ ...added, input: { ...added.input, json: checked } })).rejects.toThrow('check');
+  });
+});
