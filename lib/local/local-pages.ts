@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as v from 'valibot';
@@ -7,6 +6,7 @@ import { advanceClock, clockOffset } from './clock.ts';
 import { demo } from './demo.ts';
 import type { Addresses } from './function-environment.ts';
 import type { Metrics } from './metrics.ts';
+import { sendPage } from './page.ts';
 import { findDemoApplication } from './seed.ts';
 import { isService } from './stand-ins/services.ts';
 import type { StandIns } from './stand-ins/start.ts';
@@ -23,9 +23,6 @@ const AdvanceSchema = v.object({
   advance_seconds: v.pipe(v.number(), v.minValue(0), v.maxValue(HUNDRED_YEARS_SECONDS)),
 });
 const ExchangeSchema = v.object({ code: v.string() });
-
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
 export function createLocalPages(options: LocalPagesOptions): LocalPages {
@@ -87,18 +84,6 @@ async function shiftClock(standIns: StandIns, body: unknown): Promise<void> {
   const milliseconds = v.parse(AdvanceSchema, body).advance_seconds * 1000;
   await standIns.advanceClock(milliseconds);
   advanceClock(milliseconds);
-}
-
-async function sendPage(response: ServerResponse, page: 'inbox' | 'callback'): Promise<void> {
-  const html = await readFile(new URL(`./pages/${page}.html`, import.meta.url));
-  response
-    .writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': PAGE_POLICY,
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-    })
-    .end(html);
 }
 
 function sendJson(response: ServerResponse, body: object, status = 200): void {
