@@ -41,6 +41,8 @@ export interface ComposedMail {
   readonly raw: Uint8Array;
 }
 
+const HEADER_MAX = 255;
+
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
   const { language, content } = input;
   const linkText = content?.linkText?.trim() || messageTexts[language].linkText;
@@ -55,7 +57,7 @@ async function compose(input: MailInput, credential: Credential): Promise<Compos
   const { content, reference } = input;
   const from = asciiDomain(input.from);
   const to = asciiDomain(input.to);
-  const senderName = oneLine(content?.senderName || input.applicationName);
+  const senderName = headerText(content?.senderName || input.applicationName);
   const contentId = `logo-${reference}@${domainOf(from)}`;
   const logo = content?.logo && { ...content.logo, contentId, alt: senderName };
   const sections: MailSections = {
@@ -71,7 +73,7 @@ async function compose(input: MailInput, credential: Credential): Promise<Compos
   const composer = new MailComposer({
     from: { name: senderName, address: from },
     to: { name: '', address: to },
-    subject: oneLine(sections.subject),
+    subject: headerText(sections.subject),
     date: new Date(input.sentAt * 1000),
     messageId: `<${reference}@${domainOf(from)}>`,
     headers: {
@@ -85,6 +87,7 @@ async function compose(input: MailInput, credential: Credential): Promise<Compos
       ? [{ cid: contentId, contentType: logo.contentType, content: Buffer.from(logo.bytes), filename: false }]
       : [],
     baseBoundary: reference,
+    encoding: 'quoted-printable',
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -126,6 +129,17 @@ function defaultSections(input: MailInput, credential: Credential): TextSections
     preheader: `${credential.code} · ${mail.infoText}`,
     linkFallback: '',
   };
+}
+
+/**
+ * Cut where no list of mails shows the rest: a word that cannot be folded must stay under 998 octets (RFC 5322 §2.1.1).
+ * What looks like an encoded word (RFC 2047 §2) would be decoded into other words, so its opening is torn apart.
+ */
+function headerText(text: string): string {
+  const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));
+  return characters.length > HEADER_MAX
+    ? `${characters.slice(0, HEADER_MAX - 1).join('')}…`
+    : characters.join('');
 }
 
 /** SES takes international domains as A-labels (RFC 5891). A domain that has none stays, for the provider to refuse. */

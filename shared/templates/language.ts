@@ -43,20 +43,34 @@ function isLanguage(tag: string): tag is Language {
   return LANGUAGES.includes(tag);
 }
 
+type Unit = 'second' | 'minute' | 'hour';
+
+/** Making one costs more than the rest of a message; there are fifteen at most. */
+const formats = new Map<string, Intl.NumberFormat>();
+
 /** "15 minutes", "24 Stunden", "30秒": how long something lasts, with the plural of the language. */
 export function durationText(language: Language, minutes: number): string {
   const [amount, unit] = inLargestWholeUnit(minutes);
-  const format = new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit,
-    unitDisplay: 'long',
-    maximumFractionDigits: 1,
-  });
-  const text = format.format(amount);
+  const text = formatOf(language, unit).format(amount);
   return language === 'ja' ? text.replaceAll(' ', '') : text;
 }
 
-function inLargestWholeUnit(minutes: number): [number, 'second' | 'minute' | 'hour'] {
+function inLargestWholeUnit(minutes: number): [number, Unit] {
   if (minutes < 1) return [Math.max(1, Math.floor(minutes * 60)), 'second'];
   return minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+}
+
+function formatOf(language: Language, unit: Unit): Intl.NumberFormat {
+  const key = `${language} ${unit}`;
+  let format = formats.get(key);
+  if (!format) {
+    format = new Intl.NumberFormat(language, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'long',
+      maximumFractionDigits: 1,
+    });
+    formats.set(key, format);
+  }
+  return format;
 }

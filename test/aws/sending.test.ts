@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
 import { sesMailer } from '../../shared/aws/ses-mailer.ts';
 import { snsTexter } from '../../shared/aws/sns-texter.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import '../support/one-realm.ts';
 
 let standIns: StandIns;
 const environmentBefore = { ...process.env };
@@ -34,11 +32,6 @@ const mail = (to: string) => ({
 const sendMail = (to: string) => sesMailer({ configurationSet: 'login' }).send(mail(to));
 const sendText = (to: string) => snsTexter().send({ to, text: '042917 is your code', senderId: 'Acme' });
 const sent = async (to: string) => (await standIns.messages({ to })).length;
-const sendAlone = async (service: 'ses' | 'sns', to: string) => {
-  const script = fileURLToPath(new URL('./send-alone.ts', import.meta.url));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, service, to], { env: process.env });
-  return stdout.trim();
-};
 const failure = (sending: Promise<unknown>) =>
   sending.then(
     () => undefined,
@@ -170,7 +163,10 @@ describe('a send is repeated only when nothing can have been accepted', () => {
   test.each(channels)('%s loses the answer: 503, one message', async (service, recipient) => {
     const to = recipient();
     await standIns.inject({ service, effect: 'lost-answer', times: 1 });
-    expect(await sendAlone(service, to)).toBe('service_unavailable ECONNRESET');
+    expect(await failure(send[service](to))).toMatchObject({
+      key: 'service_unavailable',
+      detail: { cause: { code: 'ECONNRESET' } },
+    });
     expect(await sent(to)).toBe(1);
   });
 
@@ -196,8 +192,8 @@ describe('a send is repeated only when nothing can have been accepted', () => {
     const { port } = nobody.address() as AddressInfo;
     await new Promise((resolve) => nobody.close(resolve));
     process.env.AWS_ENDPOINT_URL_SES = `http://127.0.0.1:${port}`;
-    const outcome = await sendAlone('ses', newAddress());
+    const error = await failure(sendMail(newAddress()));
     Object.assign(process.env, standIns.environment);
-    expect(outcome).toBe('service_unavailable ECONNREFUSED');
+    expect(error).toMatchObject({ key: 'service_unavailable', detail: { cause: { code: 'ECONNREFUSED' } } });
   });
 });

@@ -1,0 +1,99 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { continuePage } from '../../shared/templates/pages/continue-page.ts';
+import { pageHeaders } from '../../shared/templates/pages/frame.ts';
+import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+if (!executablePath)
+  console.warn('Skipped: pages and mails in a browser (no Chromium found; apt-get install chromium)');
+
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
+
+(executablePath ? describe : describe.skip)('in a browser', () => {
+  let browser: Browser;
+  let server: Server;
+  let origin = '';
+  const documents = new Map<string, string>();
+
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const document = documents.get(request.url ?? '');
+      const headers = request.url?.startsWith('/mail') ? {} : pageHeaders;
+      response.writeHead(document === undefined ? 204 : 200, {
+        ...headers,
+        'content-type': 'text/html; charset=utf-8',
+      });
+      response.end(document);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    documents.set(
+      '/continue',
+      continuePage({ language: 'de', applicationName: LONG, href: `${origin}/done?code=abc` }),
+    );
+    documents.set('/unknown', linkUnknownPage({ language: 'fr' }));
+    documents.set('/done?code=abc', '<title>Arrived</title>');
+    documents.set('/mail/link', (await readLinkMail({ applicationName: LONG })).html ?? '');
+    documents.set(
+      '/mail/code',
+      (await readCodeMail({ code: '01234567', approvalData: { [LONG]: LONG } })).html ?? '',
+    );
+    documents.set('/mail/given', (await readLinkMail({ content: contentOf(`${LONG}\n${LONG}`) })).html ?? '');
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+  });
+
+  async function opened(
+    path: string,
+    options: BrowserContextOptions,
+    look: (page: Page, complaints: string[]) => Promise<void>,
+  ) {
+    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('request', (request) => {
+      if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) complaints.push(request.url());
+    });
+    await page.goto(origin + path);
+    await look(page, complaints);
+    await context.close();
+  }
+  const colourOf = (page: Page, selector: string) =>
+    page.evaluate<string>(`getComputedStyle(document.querySelector('${selector}')).backgroundColor`);
+
+  test('the Continue page works without JavaScript, under its own policy', async () => {
+    await opened('/continue', {}, async (page, complaints) => {
+      expect(await colourOf(page, 'a.button')).toBe('rgb(37, 87, 214)');
+      await page.getByRole('link', { name: 'Weiter' }).click();
+      expect(await page.title()).toBe('Arrived');
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test.each(['/continue', '/unknown', '/mail/link', '/mail/code', '/mail/given'])(
+    '%s: fits a phone of 320 px, and turns dark',
+    async (path) => {
+      const narrow = { viewport: { width: 320, height: 640 } };
+      const grounds: string[] = [];
+      for (const colorScheme of ['light', 'dark'] as const)
+        await opened(path, { ...narrow, colorScheme }, async (page, complaints) => {
+          const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+          expect(overflow).toBeLessThanOrEqual(0);
+          grounds.push(await colourOf(page, 'main, td.card'));
+          expect(complaints).toEqual([]);
+        });
+      expect(grounds).toEqual(['rgb(255, 255, 255)', 'rgb(26, 29, 35)']);
+    },
+  );
+});

@@ -1,0 +1,215 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readLogo } from '../../shared/domain/email-content.ts';
+import { both, CODE, contentOf, headerOf, readCodeMail, readLinkMail, URL_OF_LINK } from './support.ts';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Names of all header fields of the message and its parts, as any parser must see them. */
+function fieldsOf(source: string): string[] {
+  return source
+    .split(/\r\n-{2,}[^\r\n]*\r\n/)
+    .flatMap((part) => (part.split('\r\n\r\n', 1)[0] ?? '').split(/\r\n(?![ \t])/))
+    .map((field) => field.split(':', 1)[0]?.toLowerCase() ?? '');
+}
+
+describe('N133 automatic mail says so, and no holiday answer comes back', () => {
+  test('Auto-Submitted and X-Auto-Response-Suppress', async () => {
+    for (const mail of await both({})) {
+      expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated');
+      expect(headerOf(mail, 'x-auto-response-suppress')).toBe('All');
+    }
+  });
+});
+
+describe('N134 nobody can switch off their logins', () => {
+  test('no List-Unsubscribe', async () => {
+    for (const { headers } of await both({ content: contentOf('List-Unsubscribe: <https://example.net>') }))
+      expect(headers.filter(({ key }) => key.startsWith('list-'))).toEqual([]);
+  });
+});
+
+describe('N136 no line break of a caller reaches a header field', () => {
+  const attacks = [
+    'Hi\r\nBcc: eve@example.net',
+    'Hi\nBcc: eve@example.net',
+    'Hi\rBcc: eve@example.net',
+    'Hi\r\n\r\n<script>alert(1)</script>',
+    'Hi\u0000\u0007\u001b[31mBcc: eve@example.net',
+    'Hi\u0085Bcc: eve@example.net',
+    'Hi\u2028Bcc: eve@example.net\u2029X: y',
+    'Hi\v\fBcc: eve@example.net',
+    'Hi%0d%0aBcc: eve@example.net',
+    'Hi =?utf-8?q?=0d=0aBcc:_eve@example.net?=',
+    '=?utf-8?b?DQpCY2M6IGV2ZUBleGFtcGxlLm5ldA==?=',
+    '"Eve" <eve@example.net>, Ann',
+    'Eve\\" <eve@example.net>,"',
+    'a@b.example (x), eve@example.net;',
+    '\ud800\r\nBcc: eve@example.net',
+    'にほんご\r\nBcc: eve@example.net',
+    `${' '.repeat(990)}\r\nBcc: eve@example.net`,
+  ];
+
+  test.each(attacks)('subject and senderName %j', async (attack) => {
+    const plain = await both({ content: contentOf('Hi') });
+    const attacked = await both({ content: contentOf(attack) });
+    for (const [index, mail] of attacked.entries()) {
+      expect(fieldsOf(mail.source)).toEqual(fieldsOf(plain[index]?.source ?? ''));
+      expect(mail.bcc).toBeUndefined();
+      expect(mail.from?.address).toBe('no-reply@example.com');
+      expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
+      expect(`${mail.subject}${mail.from?.name}`).not.toMatch(/[\p{Cc}\u2028\u2029]/u);
+    }
+  });
+
+  test('an application name is no safer than what a caller sends', async () => {
+    const [plain, attacked] = await Promise.all([
+      readCodeMail(),
+      readCodeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' }),
+    ]);
+    expect(fieldsOf(attacked.source)).toEqual(fieldsOf(plain.source));
+    expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
+  });
+
+  test('what is harmless arrives as it was, in every alphabet', async () => {
+    for (const words of [
+      'Grüße, 日本 & Ελλάς',
+      'Ann "the boss" O\'Neil, Ltd.',
+      '👩‍💻 Builds',
+      'a, b; c: d <e>',
+    ]) {
+      const mail = await readCodeMail({ content: contentOf(words) });
+      expect(mail.subject).toBe(words);
+      expect(mail.from?.name).toBe(words);
+    }
+  });
+
+  test('a name cannot turn around the text after it', async () => {
+    const { from, subject } = await readCodeMail({ content: contentOf('moc.elpmaxe\u202e@\u2066gol') });
+    expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  test('words that look encoded are not decoded into others', async () => {
+    const mail = await readCodeMail({ content: contentOf('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
+    expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
+    expect(mail.from?.name).toBe(mail.subject);
+  });
+
+  test('any words', async () => {
+    const seed = Number(process.env.SEED ?? Date.now());
+    const plain = fieldsOf((await readCodeMail({ content: contentOf('Hi') })).source);
+    const words = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
+    const breaking = fc.array(
+      fc.oneof(words, fc.constantFrom('\r\n', '\n', '\r', 'Bcc: a@b.c', '"', '<', '\\')),
+    );
+    await fc.assert(
+      fc.asyncProperty(breaking, async (parts) => {
+        const mail = await readCodeMail({ content: contentOf(`x${parts.join('')}`) });
+        expect(fieldsOf(mail.source)).toEqual(plain);
+        expect(mail.from?.address).toBe('no-reply@example.com');
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+});
+
+describe('N137 texts of a caller are texts, a logo is an image', () => {
+  const attacks = [
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '"><svg onload=alert(1)>',
+    "' onmouseover='alert(1)",
+    '" style="position:fixed;inset:0" x="',
+    '</title><script>alert(1)</script>',
+    '</style><img src=https://example.net/pixel>',
+    '<!--[if mso]><b>x</b><![endif]-->',
+    '--><script>alert(1)</script>',
+    '<a href="javascript:alert(1)">click</a>',
+    '&lt;script&gt;',
+    '\u0000<scr\u0000ipt>',
+    '<\u2028script>',
+    '{{7*7}}%7B7*7%7D',
+  ];
+  /** Elements and attributes of the document: the shape that texts must not change. */
+  const shapeOf = (html = '') =>
+    [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
+      ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
+    );
+
+  test.each(attacks)('every text field %j', async (attack) => {
+    const logo = { contentType: 'image/png', bytes: PNG };
+    const approvalData = { amount: attack };
+    const shapes = (await both({ content: { ...contentOf('x'), logo }, approvalData: { amount: 'x' } })).map(
+      ({ html }) => shapeOf(html),
+    );
+    const attacked = await both({ content: { ...contentOf(attack), logo }, approvalData });
+    for (const [index, { html }] of attacked.entries()) expect(shapeOf(html)).toEqual(shapes[index]);
+  });
+
+  test.each(attacks)('the application name %j', async (attack) => {
+    const shapes = (await both({})).map(({ html }) => shapeOf(html));
+    const attacked = await both({ applicationName: attack });
+    for (const [index, { html }] of attacked.entries()) expect(shapeOf(html)).toEqual(shapes[index]);
+  });
+
+  test('the words themselves arrive', async () => {
+    const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: '<b>1 & "2"</b>' } });
+    expect(html).toContain('&lt;b&gt;1 &amp; &quot;2&quot;&lt;/b&gt;');
+    expect(text).toContain('<b>1 & "2"</b>');
+  });
+
+  test('a logo goes out as an inline part, which the image names', async () => {
+    const logo = readLogo(PNG.toString('base64'));
+    for (const mail of await both({ content: { ...contentOf('Hi'), logo } })) {
+      expect(mail.attachments).toHaveLength(1);
+      const [part] = mail.attachments;
+      expect(part).toMatchObject({ mimeType: 'image/png', disposition: 'inline', related: true });
+      expect(Buffer.from(part?.content as ArrayBuffer)).toEqual(PNG);
+      expect(mail.html).toContain(`src="cid:${part?.contentId?.slice(1, -1)}"`);
+      expect(mail.html).not.toContain('data:');
+      expect(mail.html).toContain('alt="Hi"');
+    }
+  });
+
+  test('without a logo there is no part and no image', async () => {
+    for (const mail of await both({ content: contentOf('Hi') })) {
+      expect(mail.attachments).toEqual([]);
+      expect(mail.html).not.toContain('<img');
+    }
+  });
+});
+
+describe('N138 every program shows the code and the link, every mail stands alone', () => {
+  test('a plain text and an HTML alternative, both with the code', async () => {
+    const mail = await readCodeMail();
+    expect(headerOf(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
+    expect(mail.source.indexOf('text/plain')).toBeLessThan(mail.source.indexOf('text/html'));
+    expect(mail.text).toMatch(new RegExp(`^${CODE}$`, 'm'));
+    expect(mail.html).toContain(`>${CODE}<`);
+  });
+
+  test('both with the link, which click tracking leaves alone', async () => {
+    const { text, html } = await readLinkMail();
+    expect(text).toContain(`\n${URL_OF_LINK}\n`);
+    const anchors = [...(html ?? '').matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
+    expect(anchors).toHaveLength(2);
+    for (const anchor of anchors) {
+      expect(anchor).toContain('<a ses:no-track ');
+      expect(anchor).toContain(`href="${URL_OF_LINK.replaceAll('&', '&amp;')}"`);
+    }
+  });
+
+  test('a reference of its own keeps Gmail from folding it into the mail before', async () => {
+    const [one, other] = await Promise.all([
+      readCodeMail({ reference: 'first' }),
+      readCodeMail({ reference: 'second' }),
+    ]);
+    expect(headerOf(one, 'x-entity-ref-id')).toBe('first');
+    expect(headerOf(other, 'x-entity-ref-id')).toBe('second');
+    expect(one.messageId).not.toBe(other.messageId);
+    expect(one.inReplyTo ?? one.references).toBeUndefined();
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  CODE,
+  contentOf,
+  headerOf,
+  languages,
+  readCodeMail,
+  readLinkMail,
+  URL_OF_LINK,
+  visibleText,
+} from './support.ts';
+
+describe('a mail with the default texts', () => {
+  test.each(languages)(
+    '%s: names the application, the time it has, and what to do with it',
+    async (language) => {
+      const link = await readLinkMail({ language });
+      const code = await readCodeMail({ language, expiresMinutes: 5 });
+      for (const mail of [link, code]) {
+        expect(mail.from).toEqual({ name: 'Northwind', address: 'no-reply@example.com' });
+        expect(mail.to).toEqual([{ name: '', address: 'ann@example.org' }]);
+        expect(mail.subject).toContain('Northwind');
+        expect(mail.html).toContain(`<html lang="${language}">`);
+        expect(visibleText(mail.html)).toContain('Northwind');
+      }
+      expect(visibleText(link.html)).toMatch(/15 ?\S/);
+      expect(visibleText(code.html)).toMatch(/5 ?\S/);
+      expect(visibleText(code.html)).toContain(CODE);
+      expect(link.html).toContain(`href="${URL_OF_LINK.replaceAll('&', '&amp;')}"`);
+    },
+  );
+
+  test('every language says it in words of its own', async () => {
+    const subjects = await Promise.all(
+      languages.map(async (language) => (await readCodeMail({ language })).subject),
+    );
+    expect(new Set(subjects).size).toBe(languages.length);
+  });
+
+  test('the code is in the body alone: subjects are kept in logs', async () => {
+    const { headers } = await readCodeMail();
+    for (const { value } of headers) expect(value).not.toContain(CODE);
+  });
+
+  test('the list of messages shows the code without opening the mail', async () => {
+    const { html } = await readCodeMail();
+    expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
+  });
+
+  test('what a code approves is listed, in the text part too', async () => {
+    const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
+    const mail = await readCodeMail({ approvalData });
+    expect(visibleText(mail.html)).toMatch(
+      /only if you approve them[\s\S]*You are approving[\s\S]*amount[\s\S]*12\.50 EUR[\s\S]*transfer\.to[\s\S]*Jo <&> Co[\s\S]*042917/,
+    );
+    expect(mail.text).toContain('You are approving\namount: 12.50 EUR\ntransfer.to: Jo <&> Co\n');
+  });
+
+  test('the same input makes the same bytes', async () => {
+    const [one, other] = await Promise.all([readCodeMail(), readCodeMail()]);
+    expect(one.source).toBe(other.source);
+  });
+});
+
+describe('a mail with email_content', () => {
+  const content = {
+    subject: 'Your booking',
+    headerText: 'Hello Ann',
+    bodyText: 'First line\nSecond line',
+    linkText: 'Show it',
+    infoText: 'For a while',
+    footerText: 'Northwind Ltd',
+    senderName: 'Bookings',
+  };
+
+  test('is read in the order header, body, button, info, footer', async () => {
+    const mail = await readLinkMail({ content });
+    expect(mail.subject).toBe('Your booking');
+    expect(mail.from?.name).toBe('Bookings');
+    expect(
+      visibleText(mail.html)
+        .split(/\s*\n\s*|\s{2,}/)
+        .join(' ')
+        .replace(/ +/g, ' ')
+        .trim(),
+    ).toBe('Hello Ann First line Second line Show it For a while Northwind Ltd');
+    expect(mail.text?.trim()).toBe(
+      `Hello Ann\n\nFirst line\nSecond line\n\nShow it:\n${URL_OF_LINK}\n\nFor a while\n\nNorthwind Ltd`,
+    );
+  });
+
+  test('shows a code in the place of the button and ignores linkText', async () => {
+    const mail = await readCodeMail({ content });
+    expect(mail.text?.trim()).toBe(
+      `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
+    );
+    expect(mail.html).not.toContain('Show it');
+    expect(mail.html).not.toContain('href');
+  });
+
+  test('replaces the default texts wholly: what is not given is empty', async () => {
+    const code = await readCodeMail({ content: { subject: 'Hi' } });
+    expect(code.text?.trim()).toBe(CODE);
+    expect(visibleText(code.html).trim()).toBe(CODE);
+    const link = await readLinkMail({ content: { subject: 'Hi' }, language: 'fr' });
+    expect(link.text?.trim()).toBe(`Se connecter:\n${URL_OF_LINK}`);
+    expect(visibleText(link.html).trim()).toBe('Se connecter');
+  });
+
+  test('keeps line breaks, of every system', async () => {
+    const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
+    expect(html).toContain('a<br>b<br>c<br>d');
+    expect(text).toContain('a\nb\nc\nd');
+  });
+
+  test.each([
+    ['#fc0', '#ffcc00', '#000000'],
+    ['#FFCC00', '#ffcc00', '#000000'],
+    ['#102040', '#102040', '#ffffff'],
+    ['#767676', '#767676', '#000000'],
+    ['#fff', '#ffffff', '#000000'],
+    ['#000', '#000000', '#ffffff'],
+    ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
+    ['#12345', '#2557d6', '#ffffff'],
+  ])('primaryColor %s: the button is %s with words in %s', async (primaryColor, ground, ink) => {
+    const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
+    expect(html).toContain(`bgcolor="${ground}"`);
+    expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
+    expect(html).not.toContain('example.net');
+  });
+});
+
+describe('the message', () => {
+  test('goes to domains of every alphabet by their A-labels', async () => {
+    const { composed, to, from } = await readCodeMail({
+      from: 'login@münchen.example',
+      to: 'ann@例え.テスト',
+    });
+    expect(composed).toMatchObject({
+      from: 'login@xn--mnchen-3ya.example',
+      to: 'ann@xn--r8jz45g.xn--zckzah',
+    });
+    expect(from?.address).toBe(composed.from);
+    expect(to?.[0]?.address).toBe(composed.to);
+  });
+
+  test('is ASCII with short lines and CRLF, whatever it says', async () => {
+    const words = '長い文章です。'.repeat(200);
+    for (const mail of [
+      await readLinkMail({ content: contentOf(words), url: `https://example.com/${'a'.repeat(1800)}` }),
+      await readCodeMail({ content: contentOf('x'.repeat(2048)) }),
+      await readCodeMail({ language: 'ja', applicationName: words }),
+    ]) {
+      expect(mail.source).toMatch(/^[\x20-\x7e\r\n\t]*$/);
+      expect(mail.source.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+      for (const line of mail.source.split('\r\n')) expect(line.length).toBeLessThanOrEqual(998);
+    }
+  });
+
+  test('carries a long link unbroken in both parts', async () => {
+    const url = `https://login.example.com/open?c=${'Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaC'.repeat(8)}&x=%3D=.`;
+    const mail = await readLinkMail({ url });
+    expect(mail.text).toContain(`\n${url}\n`);
+    expect(mail.html).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
+  });
+
+  test('is dated and has an ID of the sender’s domain', async () => {
+    const mail = await readCodeMail();
+    expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
+    expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
+    expect(headerOf(mail, 'mime-version')).toBe('1.0');
+  });
+
+  test('tells mail programs that it knows both light and dark', async () => {
+    const { html } = await readLinkMail();
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('@media (prefers-color-scheme:dark)');
+  });
+
+  test('loads nothing from elsewhere', async () => {
+    const { html } = await readLinkMail();
+    expect(html).not.toMatch(/<(?:link|script|iframe|object|form)\b|@import|url\(/);
+    expect(
+      [...(html ?? '').matchAll(/\b(?:src|href|background)="([^"]*)"/g)].map((match) => match[1]),
+    ).toEqual([URL_OF_LINK.replaceAll('&', '&amp;'), URL_OF_LINK.replaceAll('&', '&amp;')]);
+  });
+});

@@ -1,0 +1,174 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { SendOtpBody } from '../../shared/schemas/one-time.ts';
+import { segments } from '../../shared/templates/segments.ts';
+import { type SmsInput, smsText } from '../../shared/templates/sms.ts';
+import { CODE, languages } from './support.ts';
+
+const HOST = 'login.example.com';
+const input: SmsInput = { applicationName: 'Northwind', language: 'en', code: CODE, host: HOST };
+const textOf = (change: Partial<SmsInput> = {}) => smsText({ ...input, ...change });
+
+/** WICG sms-one-time-codes §3.1, "parse an origin-bound one-time code message". */
+function parseBoundCode(message: string): { host: string; code: string } | undefined {
+  const line = message.split(/\r\n|\r|\n/).at(-1) ?? '';
+  const [, host, code] = /^@(\S+) #([^\s%]+)(?: %\S+)?(?:\s.*)?$/.exec(line) ?? [];
+  return host && code ? { host, code } : undefined;
+}
+
+describe('N130 the last line binds the code to the host where it is typed', () => {
+  test.each(languages)('%s: human words first, then the bound code', (language) => {
+    const text = textOf({ language, applicationName: 'Acme', host: 'id.example.com' });
+    expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
+    expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
+    expect(text.split('\n')[0]).toContain(CODE);
+  });
+
+  test('also below a message of the customer', () => {
+    const text = textOf({ customMessage: 'Hello, {otp} opens {app}' });
+    expect(text).toBe(`Hello, ${CODE} opens Northwind\n@${HOST} #${CODE}`);
+  });
+
+  test('not where it would cost a second message', () => {
+    const customMessage = `{app} {otp} ${'x'.repeat(120)}`;
+    expect(textOf({ customMessage })).toBe(`Northwind ${CODE} ${'x'.repeat(120)}`);
+    expect(segments(textOf({ customMessage }))).toBe(1);
+  });
+
+  test('up to the last septet', () => {
+    const tail = `\n@${HOST} #${CODE}`;
+    const filled = (length: number) => `{app}{otp}${'x'.repeat(length - 'Northwind'.length - CODE.length)}`;
+    const fits = textOf({ customMessage: filled(160 - tail.length) });
+    expect(fits).toHaveLength(160);
+    expect(fits.endsWith(tail)).toBe(true);
+    expect(textOf({ customMessage: filled(161 - tail.length) })).not.toContain('@');
+  });
+
+  test('not without a host, and not after a bound code of the customer’s own', () => {
+    expect(textOf({ host: undefined })).not.toContain('@');
+    const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
+    expect(textOf({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
+  });
+
+  test('an application name cannot bind the code to a host of its own', () => {
+    const applicationName = 'Acme\n@evil.example #1';
+    for (const text of [
+      textOf({ applicationName }),
+      textOf({ applicationName, customMessage: '{otp} {app}' }),
+    ])
+      expect(parseBoundCode(text)).toEqual({ host: HOST, code: CODE });
+  });
+});
+
+describe('N132 messages are counted as the network counts them', () => {
+  test.each([
+    ['nothing', '', 1],
+    ['160 GSM letters', 'a'.repeat(160), 1],
+    ['161 GSM letters', 'a'.repeat(161), 2],
+    ['two full parts', 'a'.repeat(306), 2],
+    ['one more', 'a'.repeat(307), 3],
+    ['80 letters of the extension table', '€'.repeat(80), 1],
+    ['81 letters of the extension table', '€'.repeat(81), 2],
+    ['an escape that would be torn apart', `${'a'.repeat(152)}€${'a'.repeat(152)}`, 3],
+    ['accents of the GSM alphabet', 'éèùìòÇÄÖÑÜäöñüàß'.repeat(10), 1],
+    ['70 units of UCS-2', 'あ'.repeat(70), 1],
+    ['71 units of UCS-2', 'あ'.repeat(71), 2],
+    ['134 units of UCS-2', 'あ'.repeat(134), 2],
+    ['135 units of UCS-2', 'あ'.repeat(135), 3],
+    ['one letter outside the GSM alphabet', `${'a'.repeat(70)}ê`, 2],
+    ['35 emoji', '🔑'.repeat(35), 1],
+    ['36 emoji', '🔑'.repeat(36), 2],
+    ['a surrogate pair that would be torn apart', `${'a'.repeat(66)}🔑${'a'.repeat(66)}`, 3],
+    ['line breaks', 'a\n'.repeat(80), 1],
+  ])('%s', (_, text, count) => {
+    expect(segments(text)).toBe(count);
+  });
+
+  test('our own text is one message, whatever the application is called', () => {
+    const seed = Number(process.env.SEED ?? Date.now());
+    const names = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 200 }),
+      fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),
+    );
+    const name = fc.array(names, { maxLength: 60 }).map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(name, fc.constantFrom(...languages), fc.domain(), (applicationName, language, host) => {
+        const text = textOf({ applicationName, language, host });
+        expect(text).toContain(CODE);
+        expect(segments(text)).toBe(1);
+      }),
+      { seed, numRuns: 500 },
+    );
+  });
+
+  test.each(languages.filter((language) => language !== 'ja'))(
+    '%s: 160 letters, because every letter is of the GSM alphabet',
+    (language) => {
+      const text = textOf({ language, host: undefined });
+      expect(segments(text + 'a'.repeat(160 - text.length))).toBe(1);
+    },
+  );
+
+  test('a long name is cut, not the words around it', () => {
+    const text = textOf({ applicationName: 'N'.repeat(200) });
+    expect(text).toBe(
+      `${CODE} is your ${'N'.repeat(30)} code. Never share it with anyone.\n@${HOST} #${CODE}`,
+    );
+  });
+});
+
+describe('N121 no message holds a link', () => {
+  test.each(languages)('%s', (language) => {
+    const text = textOf({ language });
+    expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
+    expect(text.replace(/\n@[^\n]*$/, '')).not.toMatch(/\w\.\w/);
+  });
+});
+
+describe('N140 the customer’s own message', () => {
+  const body = (custom_sms_input: object) => ({
+    channel: 'sms',
+    identifier_type: 'phone_number',
+    identifier: '+12025550123',
+    custom_sms_input,
+  });
+  const accepts = (custom_sms_input: object) => v.safeParse(SendOtpBody, body(custom_sms_input)).success;
+  const message = (length: number) => `{otp}{app}${'x'.repeat(length - 10)}`;
+
+  test('must have both placeholders and at most 140 characters', () => {
+    expect(accepts({ custom_message: message(140) })).toBe(true);
+    expect(accepts({ custom_message: message(141) })).toBe(false);
+    expect(accepts({ custom_message: '{app} and then {otp}' })).toBe(true);
+    expect(accepts({ custom_message: 'Your code is {otp}' })).toBe(false);
+    expect(accepts({ custom_message: 'Welcome to {app}' })).toBe(false);
+    expect(accepts({ custom_message: `{otp}{app}${'🔑'.repeat(130)}` })).toBe(true);
+  });
+
+  test('comes from a sender of at most 11 letters and digits, with a letter', () => {
+    expect(accepts({ sender_id: 'Northwind12' })).toBe(true);
+    expect(accepts({ sender_id: 'Northwind123' })).toBe(false);
+    expect(accepts({ sender_id: '12345' })).toBe(false);
+    expect(accepts({ sender_id: 'North wind' })).toBe(false);
+    expect(accepts({ sender_id: 'Ñorth' })).toBe(false);
+    expect(accepts({ sender_id: '' })).toBe(false);
+  });
+
+  test('gets the code and the name at every place', () => {
+    const customMessage = '{app}: {otp}. Again: {otp} for {app}';
+    expect(textOf({ customMessage, host: undefined })).toBe(
+      `Northwind: ${CODE}. Again: ${CODE} for Northwind`,
+    );
+  });
+
+  test.each(['{otp}', '$&$1$`$$', '{app}{app}'])('takes the name %s as it is', (applicationName) => {
+    expect(textOf({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
+      `${applicationName} ${CODE}`,
+    );
+  });
+
+  test('keeps its line breaks and its braces', () => {
+    const customMessage = '{app}\r\n{otp}\n{other} {OTP}';
+    expect(textOf({ customMessage, host: undefined })).toBe(`Northwind\n${CODE}\n{other} {OTP}`);
+  });
+});
