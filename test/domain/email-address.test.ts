@@ -81,7 +81,7 @@ describe('email addresses', () => {
   });
 
   test('a key is its own normal form, and the display form leads to the same key', () => {
-    const seed = Date.now();
+    const seed = Number(process.env.SEED ?? Date.now());
     const letters = fc.stringMatching(/^[\p{L}\p{M}\p{N}._+-]{1,12}$/u);
     const anyAddress = fc.tuple(letters, letters, letters).map(([a, b, c]) => `${a}@${b}.${c}`);
     fc.assert(

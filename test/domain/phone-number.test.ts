@@ -47,7 +47,7 @@ describe('phone numbers are kept in E.164', () => {
   });
 
   test('every result is E.164 and its own normal form', () => {
-    const seed = Date.now();
+    const seed = Number(process.env.SEED ?? Date.now());
     const typed = fc.stringMatching(/^\+[0-9 ()./-]{0,24}$/);
     fc.assert(
       fc.property(fc.oneof(typed, fc.string({ unit: 'grapheme' })), (text) => {
