@@ -1,0 +1,51 @@
+import { applicationRecords } from '../../shared/dynamo/applications.ts';
+import { clientRecords } from '../../shared/dynamo/clients.ts';
+import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
+import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
+import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import { organizationRecords } from '../../shared/dynamo/organizations.ts';
+import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import { tenantRecords } from '../../shared/dynamo/tenants.ts';
+import { userRecords, users } from '../../shared/dynamo/users.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { Store } from './store.ts';
+
+export type StoredPorts = Pick<
+  Ports,
+  | 'tenantRecords'
+  | 'applicationRecords'
+  | 'clientRecords'
+  | 'resourceRecords'
+  | 'resources'
+  | 'organizationRecords'
+  | 'userRecords'
+  | 'users'
+  | 'identifierClaims'
+  | 'identifiers'
+  | 'membershipRecords'
+  | 'memberships'
+  | 'otps'
+  | 'sessions'
+>;
+
+/** The real stores behind the rules of users and configuration. */
+export function storedPorts(store: Store): StoredPorts {
+  const [directory, people, flows] = [store.table('directory'), store.table('people'), store.table('flows')];
+  return {
+    tenantRecords: tenantRecords(directory),
+    applicationRecords: applicationRecords(directory),
+    clientRecords: clientRecords(directory),
+    resourceRecords: resourceRecords(directory),
+    resources: resources(directory),
+    organizationRecords: organizationRecords(directory),
+    userRecords: userRecords(people),
+    users: users(people),
+    identifierClaims: identifierClaims(people),
+    identifiers: identifiers(people),
+    membershipRecords: membershipRecords(people),
+    memberships: memberships(people),
+    otps: oneTimeCodes(flows),
+    sessions: sessions(flows),
+  };
+}
