@@ -35,8 +35,10 @@ const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
-@media (prefers-color-scheme:dark){${darkRules('')}}
-${darkRules('[data-ogsc] ')}`;
+@media (prefers-color-scheme:dark){${darkRules('')}}`;
+
+/** A sheet of its own: Gmail may drop a whole one for a selector that it does not know. */
+const OUTLOOK_STYLE = darkRules('[data-ogsc] ');
 
 function darkRules(scope: string): string {
   return [
@@ -78,6 +80,9 @@ export function mailHtml(mail: MailSections): string {
 <title>${escapeHtml(mail.subject)}</title>
 <style>
 ${STYLE}
+</style>
+<style>
+${OUTLOOK_STYLE}
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;background:#f1f3f6">

@@ -8,7 +8,7 @@ interface MailTexts {
   readonly footerText: string;
 }
 
-export interface MessageTexts {
+interface MessageTexts {
   readonly link: (app: string, duration: string) => MailTexts;
   readonly code: (app: string, duration: string) => MailTexts;
   readonly linkText: string;

@@ -41,7 +41,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
 };
 
-export interface PageFrame {
+interface PageFrame {
   readonly language: Language;
   readonly title: string;
   readonly applicationName?: string | undefined;

@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
 
-export interface PageTexts {
+interface PageTexts {
   readonly continueHeading: (app: string) => string;
   readonly continueBody: string;
   readonly continueButton: string;
