@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
 import { operations } from '../functions/operations.ts';
 import { bundleFunctions } from '../lib/bundle.ts';
 import { deploy } from '../lib/deployment.ts';
@@ -7,6 +8,7 @@ import { environments } from '../lib/environments.ts';
 
 /** The entry of `cdk`: every environment, or with `-c env=<name>` that one. */
 const app = new App();
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');
 const bundles = await bundleFunctions(operations, join(import.meta.dirname, '../dist'));
 for (const environment of environments(typeof only === 'string' ? only : undefined))

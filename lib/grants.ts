@@ -5,20 +5,14 @@ import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
 import { signingKeyTags, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
 
-/** The statements whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
-export const WIDE_RESOURCES: readonly { readonly sid: string; readonly reason: string }[] = [
-  {
-    sid: 'Signer',
-    reason:
-      'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each ' +
-      'key admits the roles of signing functions alone.',
-  },
-  {
-    sid: 'Texter',
-    reason:
-      'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
-  },
-];
+/** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
+export const WIDE_RESOURCES = {
+  Signer:
+    'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
+    'admits the roles of signing functions alone.',
+  Texter:
+    'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
+} as const;
 
 type TablePort = keyof typeof portAccess;
 type OtherPort = Exclude<PortName, TablePort>;

@@ -22,7 +22,7 @@ const added = {
 } as const satisfies Operation;
 
 const table = { ...operations, added };
-const { templates } = synthesize('eu', table);
+const { templates } = synthesize('eu', { table });
 const cloud = new Cloud(templates);
 const functions = cloud.functions();
 const routes = cloud.routes();

@@ -25,6 +25,13 @@ export interface StackTemplate {
   readonly Outputs?: Readonly<Record<string, { readonly Value: unknown }>>;
 }
 
+export interface SynthesizeOptions {
+  readonly table?: OperationTable;
+  readonly app?: App;
+  /** Where the environments find their accounts. */
+  readonly env?: NodeJS.ProcessEnv;
+}
+
 export interface Synthesized {
   readonly deployment: Deployment;
   /** By stack name. */
@@ -39,10 +46,15 @@ export function emptyBundles(table: OperationTable): Bundles {
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 
-/** The templates of one environment, with the settings of `cdk.json`. */
-export function synthesize(name: string, table: OperationTable = operations): Synthesized {
-  const app = new App({ context, outdir: mkdtempSync(join(tmpdir(), 'otl-synth-')) });
-  const [environment] = environments(name, {});
+/** An app with the settings of `cdk.json`. */
+export const newApp = (): App => new App({ context, outdir: mkdtempSync(join(tmpdir(), 'otl-synth-')) });
+
+/** The templates of one environment; throws what the checks of `app` find in them. */
+export function synthesize(
+  name: string,
+  { table = operations, app = newApp(), env = {} }: SynthesizeOptions = {},
+): Synthesized {
+  const [environment] = environments(name, env);
   if (!environment) throw new Error(`no environment ${name}`);
   const deployment = deploy(app, environment, table, emptyBundles(table));
   const stacks = [deployment.data, deployment.api, ...deployment.functions.values()];
