@@ -10,6 +10,16 @@ import {
   SendOtpResponse,
 } from '../shared/schemas/one-time.ts';
 import { ClientTokenResponse, TokenRequestForm, TokenResponse } from '../shared/schemas/tokens.ts';
+import {
+  createUser,
+  deleteUser,
+  getUser,
+  getUserByEmail,
+  getUserByPhoneNumber,
+  getUserByUsername,
+  listUsers,
+  updateUser,
+} from './user-operations.ts';
 
 /**
  * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the
@@ -244,6 +254,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   token,
   jwks,
   discovery,
+  createUser,
+  listUsers,
+  getUser,
+  getUserByUsername,
+  getUserByEmail,
+  getUserByPhoneNumber,
+  updateUser,
+  deleteUser,
   health,
   openapi,
   fallback,
