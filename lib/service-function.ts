@@ -1,6 +1,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   Code,
   Function as Lambda,
@@ -63,6 +64,8 @@ export class ServiceFunction extends Construct {
       environment: props.variables,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      // LOG_LEVEL decides; of what the platform itself has to say only trouble is kept.
+      applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.WARN,
     });
   }

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud, type Statement } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const cloud = new Cloud(synthesize('eu').templates);
+const rows = Object.values<Operation>(operations);
+const rolePathOf = (row: Operation) => {
+  const name = `otl-eu-${row.entry.replaceAll('/', '-')}`;
+  const found = cloud.functions().find((deployed) => deployed.name === name);
+  if (!found) throw new Error(`no function of ${row.entry}`);
+  return found.rolePath;
+};
+
+describe('keys admit', () => {
+  const policyOf = (prefix: string) => {
+    const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
+    const policy = key?.properties.KeyPolicy as {
+      readonly Statement: readonly (Statement & { Principal: unknown })[];
+    };
+    return policy.Statement.map((each) => ({ ...each, Action: [each.Action].flat() }));
+  };
+  const patternsOf = (prefix: string, action: string) =>
+    policyOf(prefix)
+      .filter(({ Action }) => Action.includes(action))
+      .flatMap(({ Condition }) => {
+        const { ArnLike } = Condition as { readonly ArnLike: Record<string, string[]> };
+        return ArnLike['aws:PrincipalArn'] ?? [];
+      });
+  const matches = (patterns: readonly string[], path: string) =>
+    patterns.some((pattern) =>
+      `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
+    );
+
+  test('administration, which contains no use of a key and no way to hand one out', () => {
+    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey']) {
+      const [administration] = policyOf(key).filter(({ Condition }) => Condition === undefined);
+      expect(administration?.Sid).toBe('Administration');
+      for (const action of administration?.Action ?? [])
+        expect(action).toMatch(
+          /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/,
+        );
+    }
+  });
+
+  test('no kms:* and no denial', () => {
+    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey'])
+      for (const { Effect, Action } of policyOf(key)) {
+        expect(Effect).toBe('Allow');
+        expect(Action.filter((action) => action.includes('*'))).toEqual([]);
+      }
+  });
+
+  test('signatures of digests by the roles of functions with the port signer, and of no other', () => {
+    const patterns = patternsOf('SigningKey', 'kms:Sign');
+    for (const pattern of patterns)
+      expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
+    for (const row of rows)
+      expect([row.entry, matches(patterns, rolePathOf(row))]).toEqual([
+        row.entry,
+        effectivePorts(row).includes('signer'),
+      ]);
+    expect(policyOf('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
+      { Condition: { StringEquals: { 'kms:MessageType': 'DIGEST' } } },
+    ]);
+  });
+
+  test('MACs by the roles of functions with the port codeMac, and of no other', () => {
+    const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
+    for (const row of rows)
+      expect([row.entry, matches(patterns, rolePathOf(row))]).toEqual([
+        row.entry,
+        effectivePorts(row).includes('codeMac'),
+      ]);
+  });
+
+  test('encryption of tables through DynamoDB of the region, and grants to services alone', () => {
+    const uses = policyOf('TableKey').filter(({ Action }) =>
+      Action.some((action) => /crypt|DataKey/.test(action)),
+    );
+    expect(uses).toHaveLength(1);
+    expect(uses[0]?.Condition).toEqual({
+      StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
+    });
+    const grants = policyOf('TableKey').filter(({ Action }) => Action.includes('kms:CreateGrant'));
+    expect(grants).toMatchObject([
+      {
+        Condition: {
+          Bool: { 'kms:GrantIsForAWSResource': 'true' },
+          StringEquals: { 'kms:ViaService': 'dynamodb.eu-central-1.amazonaws.com' },
+        },
+      },
+    ]);
+  });
+});
