@@ -13,6 +13,7 @@ export function createPorts<Name extends PortName>(
 ): Pick<Ports, Name> {
   const context = awsContext(env);
   const entries = names.map((name) => {
+    // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the bundler narrows this module to the row's adapters
     const adapter = adapters[name] as ((context: unknown) => Ports[Name]) | undefined;
     if (!adapter) throw new Error(`this bundle has no adapter for the port ${name}`);
     return [name, adapter(context)] as const;

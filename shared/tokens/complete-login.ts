@@ -75,7 +75,7 @@ export async function completeLogin(
   const { user, proof, caller } = login;
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
   const started = startLogin(login);
-  const [tokens, recorded] = await together<[UserTokens, boolean, void, void]>(
+  const [tokens, recorded] = await together<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(ports, {
       proof,
       issuer: login.issuer,
