@@ -172,10 +172,15 @@ export function oneTimeCodes(table: Table): OneTimeCodes {
     async consume(key, mac, at) {
       const by = crypto.randomUUID();
       const item = await table.update(itemKey(key), {
-        condition: '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
+        // Whoever got here has a try counted, and no try is counted before the end of a lock.
+        condition: [
+          '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
+          '#tries >= :one',
+          '(attribute_not_exists(#locked_until) OR #locked_until <= :at)',
+        ].join(' AND '),
         set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
         remove: ['#tries', '#failures', '#lock_ends_at', '#locked_until'],
-        values: { mac, at },
+        values: { mac, at, one: 1 },
         ours: (found) => found.consumed_by === by,
       });
       return item !== undefined;

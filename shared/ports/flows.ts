@@ -77,8 +77,8 @@ export interface OneTimeCodes {
    */
   refundTry(key: OneTimeCodeKey, mac: string): Promise<void>;
   /**
-   * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired; clears failures, tries
-   * and lock. Only for a caller whose try was counted and whose digits were right.
+   * Of many callers exactly one gets true. Only while the code is `mac`, unconsumed and unexpired, and only after a counted
+   * try; clears failures, tries and lock. The caller's own try was counted, and its digits were right.
    */
   consume(key: OneTimeCodeKey, mac: string, at: number): Promise<boolean>;
   /** Makes the code unusable if it still is `mac`; failures and lock stay. */

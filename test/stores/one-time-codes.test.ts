@@ -1,23 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import type { OneTimeCodeKey, StoredCode } from '../../shared/ports/flows.ts';
-import { describeStore, unique } from '../support/store.ts';
+import { someCode, someCodeKey, T } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
 
-const T = 1_800_000_000;
 const LOCK = 900;
 
-const someKey = (): OneTimeCodeKey => ({ applicationId: unique('app'), identifierHash: unique('hash') });
-const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
-  mac: unique('mac'),
-  userId: 'user-1',
-  clientId: 'client-1',
-  channel: 'email',
-  maxTries: 3,
-  lockSeconds: LOCK,
-  sentAt: T,
-  expiresAt: T + 300,
-  ...change,
-});
 const times = <T>(count: number, call: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, call));
 
@@ -27,7 +15,7 @@ describeStore('one-time codes', (store) => {
 
   /** Sends a code and lets all its tries fail; the lock lasts until `T + 1 + LOCK`. */
   async function locked(change: Partial<StoredCode> = {}) {
-    const key = someKey();
+    const key = someCodeKey();
     const code = someCode({ expiresAt: T + 3600, ...change });
     await codes().put(key, code);
     for (let n = 0; n < code.maxTries; n += 1) await guess(key);
@@ -35,7 +23,7 @@ describeStore('one-time codes', (store) => {
   }
 
   test('a code comes back as it was stored', async () => {
-    const key = someKey();
+    const key = someCodeKey();
     const code = someCode({
       deliveredToHash: 'to',
       requestIdHash: 'request',
@@ -44,11 +32,11 @@ describeStore('one-time codes', (store) => {
     });
     await codes().put(key, code);
     expect(await codes().find(key)).toEqual({ failures: 0, code });
-    expect(await codes().find(someKey())).toBeUndefined();
+    expect(await codes().find(someCodeKey())).toBeUndefined();
   });
 
   test('a new code takes the place of the one before, with nothing left of it', async () => {
-    const key = someKey();
+    const key = someCodeKey();
     await codes().put(key, someCode({ requestIdHash: 'request', approvalData: { a: 'b' }, deviceId: 'd' }));
     const next = someCode({ channel: 'sms' });
     await codes().put(key, next);
@@ -57,7 +45,7 @@ describeStore('one-time codes', (store) => {
 
   describe('counting', () => {
     test('the first tries are counted down, the last begins the lock and invalidates the code', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
       expect(await guess(key)).toEqual({ triesLeft: 2, failures: 1, code });
@@ -68,7 +56,7 @@ describeStore('one-time codes', (store) => {
     });
 
     test('of 40 tries at once three are counted', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       await codes().put(key, someCode());
       const counted = (await times(40, () => guess(key))).filter((outcome) => outcome !== undefined);
       expect(counted.map(({ triesLeft }) => triesLeft).sort()).toEqual([0, 1, 2]);
@@ -76,13 +64,13 @@ describeStore('one-time codes', (store) => {
     });
 
     test('without a code nothing is written', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       expect(await guess(key)).toBeUndefined();
       expect(await codes().find(key)).toBeUndefined();
     });
 
     test('an expired code is counted only when asked for, a living one only when not', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       await codes().put(key, someCode({ expiresAt: T + 10 }));
       const count = (at: number, expired: boolean) =>
         codes().countTry(key, { at, maxFailures: 100, expired });
@@ -94,7 +82,7 @@ describeStore('one-time codes', (store) => {
     });
 
     test('a new code does not reset the count', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       await codes().put(key, someCode());
       await guess(key);
       await guess(key);
@@ -104,14 +92,14 @@ describeStore('one-time codes', (store) => {
     });
 
     test('a channel that allows fewer tries than were used leaves one, a channel that allows more the difference', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       await codes().put(key, someCode({ maxTries: 20 }));
       for (let n = 0; n < 7; n += 1) await guess(key);
       await codes().put(key, someCode({ maxTries: 3 }));
       await codes().put(key, someCode({ maxTries: 3 }));
       expect(await guess(key)).toMatchObject({ triesLeft: 0, failures: 8 });
 
-      const other = someKey();
+      const other = someCodeKey();
       await codes().put(other, someCode({ maxTries: 3 }));
       await guess(other);
       await codes().put(other, someCode({ maxTries: 5 }));
@@ -119,7 +107,7 @@ describeStore('one-time codes', (store) => {
     });
 
     test('after a hundred failures in a row nothing is counted any more', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       let at = T;
       for (let lock = 0; lock < 5; lock += 1) {
         await codes().put(key, someCode({ maxTries: 20, sentAt: at, expiresAt: at + 300 }));
@@ -181,7 +169,7 @@ describeStore('one-time codes', (store) => {
     });
 
     test('holds while codes are sent and guessed at once', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       await codes().put(key, someCode());
       const outcomes = await Promise.all(
         Array.from({ length: 60 }, (_, n) => (n % 4 === 0 ? codes().put(key, someCode()) : guess(key))),
@@ -193,7 +181,7 @@ describeStore('one-time codes', (store) => {
 
   describe('consuming', () => {
     test('of 30 callers exactly one wins, and the counters are cleared', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
       await guess(key);
@@ -213,22 +201,36 @@ describeStore('one-time codes', (store) => {
     });
 
     test('an expired code that is still there is refused', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       const code = someCode({ expiresAt: T + 10 });
       await codes().put(key, code);
+      await guess(key);
       expect(await codes().consume(key, code.mac, T + 10)).toBe(false);
       expect(await codes().consume(key, code.mac, T + 9)).toBe(true);
     });
 
     test('only the code that was compared is consumed', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       const [first, second] = [someCode(), someCode()];
       await codes().put(key, first);
       await codes().put(key, second);
+      await guess(key);
       expect(await codes().consume(key, first.mac, T + 1)).toBe(false);
       expect(await codes().consume(key, second.mac, T + 1)).toBe(true);
-      expect(await codes().consume(someKey(), second.mac, T + 1)).toBe(false);
+      expect(await codes().consume(someCodeKey(), second.mac, T + 1)).toBe(false);
     });
+  });
+
+  test('without a counted try nothing is consumed, in a lock less than ever', async () => {
+    const key = someCodeKey();
+    const code = someCode();
+    await codes().put(key, code);
+    expect(await codes().consume(key, code.mac, T + 1)).toBe(false);
+
+    const { key: other } = await locked({ maxTries: 1 });
+    const sent = someCode({ expiresAt: T + 3600 });
+    await codes().put(other, sent);
+    expect(await codes().consume(other, sent.mac, T + 2)).toBe(false);
   });
 
   describe('taking back', () => {
@@ -242,10 +244,10 @@ describeStore('one-time codes', (store) => {
     test('a refund for another code, a consumed one or none changes nothing', async () => {
       const { key } = await locked();
       await codes().refundTry(key, 'other');
-      await codes().refundTry(someKey(), 'other');
+      await codes().refundTry(someCodeKey(), 'other');
       expect(await codes().find(key)).toMatchObject({ failures: 3, lockedUntil: T + 1 + LOCK });
 
-      const untried = someKey();
+      const untried = someCodeKey();
       const code = someCode();
       await codes().put(untried, code);
       await codes().refundTry(untried, code.mac);
@@ -256,7 +258,7 @@ describeStore('one-time codes', (store) => {
     });
 
     test('a revoked code is gone, its failures stay', async () => {
-      const key = someKey();
+      const key = someCodeKey();
       const code = someCode();
       await codes().put(key, code);
       await guess(key);
@@ -297,7 +299,7 @@ describeStore('one-time codes', (store) => {
           .table('flows')
           .get({ pk: `otp#${key.applicationId}#${key.identifierHash}`, sk: 'otp' })
       )?.purge_at;
-    const key = someKey();
+    const key = someCodeKey();
     const code = someCode();
     await codes().put(key, code);
     expect(await raw(key)).toBe(code.expiresAt + 30 * day);

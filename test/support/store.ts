@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,6 +8,7 @@ import { CreateTableCommand, type DynamoDBClientConfig, ListTablesCommand } from
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import dynalite from 'dynalite';
+import './one-realm.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
 
@@ -69,9 +69,6 @@ export function describeStore(name: string, body: (store: () => Store) => void):
 function fail(): never {
   throw new Error('The store has not been started');
 }
-
-/** An ID that no other test uses. */
-export const unique = (kind: string): string => `${kind}-${randomUUID()}`;
 
 interface RunningServer {
   readonly endpoint: string;

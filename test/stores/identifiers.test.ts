@@ -1,0 +1,91 @@
+import { expect, test } from '@jest/globals';
+import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
+import { T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('identifier claims', (store) => {
+  const claims = () => identifierClaims(store().table('people'));
+  const find = (tenantId: string, type: string, value: string) =>
+    identifiers(store().table('people')).find(tenantId, { type, value });
+  const ada = { type: 'email', value: 'ada@example.com' };
+
+  test('of 20 users exactly one claims an identifier, the others see who', async () => {
+    const tenantId = unique('tenant');
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => claims().claim(tenantId, ada, `user-${n}`, T + n / 1000)),
+    );
+    expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(1);
+    const owner = await find(tenantId, ada.type, ada.value);
+    for (const outcome of outcomes) if (outcome !== 'new') expect(outcome).toMatchObject({ userId: owner });
+  });
+
+  test('a user claims again what is theirs, and the claim is as young as the last time', async () => {
+    const tenantId = unique('tenant');
+    expect(await claims().claim(tenantId, ada, 'user', T + 0.001)).toBe('new');
+    expect(await claims().claim(tenantId, ada, 'user', T + 0.002)).toBe('own');
+    expect(await claims().claim(tenantId, ada, 'user', T + 0.001)).toBe('own');
+    expect(await claims().claim(tenantId, ada, 'other', T + 1)).toEqual({
+      userId: 'user',
+      claimedAt: T + 0.002,
+    });
+  });
+
+  test('exactly the claim that was seen is taken over, by exactly one', async () => {
+    const tenantId = unique('tenant');
+    await claims().claim(tenantId, ada, 'ghost', T);
+    const seen = { userId: 'ghost', claimedAt: T };
+    const wrong = [
+      { ...seen, claimedAt: T + 1 },
+      { ...seen, userId: 'x' },
+    ];
+    for (const other of wrong)
+      expect(await claims().takeOver(tenantId, ada, other, 'user', T + 60)).toBe(false);
+    const wins = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => claims().takeOver(tenantId, ada, seen, `user-${n}`, T + 60)),
+    );
+    expect(wins.filter(Boolean)).toHaveLength(1);
+    expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
+  });
+
+  test('a claim that its owner made anew is not taken over', async () => {
+    const tenantId = unique('tenant');
+    await claims().claim(tenantId, ada, 'user', T);
+    await claims().claim(tenantId, ada, 'user', T + 1);
+    const stale = { userId: 'user', claimedAt: T };
+    expect(await claims().takeOver(tenantId, ada, stale, 'other', T + 60)).toBe(false);
+  });
+
+  test('only the holder releases, and only claims up to the time given', async () => {
+    const tenantId = unique('tenant');
+    await claims().claim(tenantId, ada, 'user', T + 5);
+    await claims().release(tenantId, ada, 'other', T + 10);
+    await claims().release(tenantId, ada, 'user', T + 4);
+    expect(await find(tenantId, ada.type, ada.value)).toBe('user');
+    await claims().release(tenantId, ada, 'user', T + 5);
+    expect(await find(tenantId, ada.type, ada.value)).toBeUndefined();
+    expect(await claims().claim(tenantId, ada, 'other', T + 6)).toBe('new');
+  });
+
+  test('tenants, types and values do not run into each other', async () => {
+    const tenantId = unique('tenant');
+    await claims().claim(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
+    await claims().claim(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
+    await claims().claim(tenantId, { type: 'a', value: 'b%23c' }, 'three', T);
+    await claims().claim(`${tenantId}#a`, { type: 'b', value: 'c' }, 'four', T);
+    expect(await find(tenantId, 'a', 'b#c')).toBe('one');
+    expect(await find(tenantId, 'a#b', 'c')).toBe('two');
+    expect(await find(tenantId, 'a', 'b%23c')).toBe('three');
+    expect(await find(`${tenantId}#a`, 'b', 'c')).toBe('four');
+    expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
+  });
+
+  test('what cannot be a key is nobody\u2019s, and claiming it is the caller\u2019s mistake', async () => {
+    const tenantId = unique('tenant');
+    for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
+      expect(await find(tenantId, 'username', value)).toBeUndefined();
+      await expect(claims().claim(tenantId, { type: 'username', value }, 'user', T)).rejects.toMatchObject({
+        key: 'system_invalid_input',
+      });
+    }
+  });
+});

@@ -1,0 +1,235 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { identifierClaims } from '../../shared/dynamo/identifiers.ts';
+import type { TableName } from '../../shared/dynamo/keys.ts';
+import { magicLinks } from '../../shared/dynamo/magic-links.ts';
+import { membershipRecords } from '../../shared/dynamo/memberships.ts';
+import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import { signingKeyRecords } from '../../shared/dynamo/signing-keys.ts';
+import { createTable, documentClient } from '../../shared/dynamo/table.ts';
+import { tenantRecords } from '../../shared/dynamo/tenants.ts';
+import { windows } from '../../shared/dynamo/windows.ts';
+import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
+import {
+  someCode,
+  someCodeKey,
+  someFamily,
+  someLink,
+  someMembership,
+  someSession,
+  someSigningKey,
+  someTenant,
+  T,
+  unique,
+} from '../support/records.ts';
+import { describeStore, localConfig } from '../support/store.ts';
+
+describeStore('an answer that is lost after the write', (store) => {
+  let lossy: LossyProxy;
+  let client: DynamoDBDocumentClient;
+  const table = (name: TableName) => createTable(client, name);
+
+  beforeAll(async () => {
+    lossy = await startLossyProxy(store().endpoint);
+  });
+  // The SDK gives up repeating when a client has had many losses, so each test has a client of its own.
+  beforeEach(() => {
+    client = documentClient({
+      ...localConfig(lossy.endpoint),
+      requestHandler: { requestTimeout: 1000, throwOnRequestTimeout: true },
+    });
+  });
+  afterEach(() => client.destroy());
+  afterAll(() => lossy.stop());
+  const loseNext = (action: string) => lossy.lose(action, 'break');
+
+  describe('does not turn a winner into a loser', () => {
+    test('of a code', async () => {
+      const [key, code] = [someCodeKey(), someCode()];
+      await oneTimeCodes(store().table('flows')).put(key, code);
+      await oneTimeCodes(store().table('flows')).countTry(key, { at: T, maxFailures: 100 });
+      loseNext('UpdateItem');
+      expect(await oneTimeCodes(table('flows')).consume(key, code.mac, T + 1)).toBe(true);
+      expect(await oneTimeCodes(table('flows')).consume(key, code.mac, T + 1)).toBe(false);
+    });
+
+    test('of a link', async () => {
+      const link = someLink();
+      await magicLinks(store().table('flows')).put(link);
+      loseNext('UpdateItem');
+      expect(await magicLinks(table('flows')).consume(link.hash, T + 1)).toBe(true);
+      expect(await magicLinks(table('flows')).consume(link.hash, T + 1)).toBe(false);
+    });
+
+    test('among many', async () => {
+      const link = someLink();
+      await magicLinks(store().table('flows')).put(link);
+      lossy.lose('UpdateItem', 'break', 5);
+      const wins = await Promise.all(
+        Array.from({ length: 20 }, () => magicLinks(table('flows')).consume(link.hash, T + 1)),
+      );
+      expect(wins.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('who ends a session, or joins it', async () => {
+      const session = someSession();
+      await sessions(store().table('flows')).start(session);
+      const change = {
+        at: T + 1,
+        expiresAt: T + 100,
+        method: { method: 'sms', at: T + 1 },
+        family: someFamily(),
+        dropFamilies: [],
+      } as const;
+      loseNext('UpdateItem');
+      expect(await sessions(table('flows')).join(session.sessionId, change)).toBe(true);
+      expect((await sessions(table('flows')).find(session.sessionId, T + 1))?.methods).toHaveLength(2);
+      loseNext('UpdateItem');
+      expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(true);
+      expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(false);
+    });
+
+    test('who claims an identifier, or takes it over', async () => {
+      const claims = identifierClaims(table('people'));
+      const [tenantId, identifier] = [unique('tenant'), { type: 'email', value: 'a@example.com' }];
+      loseNext('PutItem');
+      expect(await claims.claim(tenantId, identifier, 'one', T)).toBe('new');
+      loseNext('PutItem');
+      const seen = { userId: 'one', claimedAt: T };
+      expect(await claims.takeOver(tenantId, identifier, seen, 'two', T + 60)).toBe(true);
+    });
+
+    test('who writes, replaces or removes a record', async () => {
+      const records = tenantRecords(table('directory'));
+      const tenant = someTenant();
+      loseNext('PutItem');
+      expect(await records.put(tenant)).toBe(true);
+      loseNext('PutItem');
+      const next = { ...tenant, name: 'renamed' };
+      expect(await records.replace(tenant, next)).toBe(true);
+      expect(await records.find(tenant.tenantId)).toEqual(next);
+      loseNext('DeleteItem');
+      expect(await records.remove(tenant.tenantId)).toBe(true);
+      expect(await records.remove(tenant.tenantId)).toBe(false);
+      loseNext('PutItem');
+      expect(await membershipRecords(table('people')).put(someMembership())).toBe(true);
+    });
+
+    test('who rotates signing keys', async () => {
+      const keys = signingKeyRecords(table('directory'));
+      const key = someSigningKey();
+      loseNext('PutItem');
+      expect(await keys.put(key)).toBe(true);
+      loseNext('UpdateItem');
+      expect(await keys.move(key.kid, 'next', 'current', T)).toBe(true);
+      expect(await keys.move(key.kid, 'next', 'current', T)).toBe(false);
+      await keys.remove(key.kid);
+    });
+  });
+
+  describe('does not bring anything back', () => {
+    test('neither a consumed link nor an ended session, when it was the answer of its first write', async () => {
+      const link = someLink();
+      const session = someSession();
+      await magicLinks(table('flows')).put(link);
+      await magicLinks(table('flows')).consume(link.hash, T + 1);
+      await magicLinks(table('flows')).put(link);
+      expect(await magicLinks(table('flows')).find(link.hash)).toMatchObject({ consumedAt: T + 1 });
+      await sessions(table('flows')).start(session);
+      await sessions(table('flows')).end(session.sessionId, T + 1);
+      await sessions(table('flows')).start(session);
+      expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
+    });
+
+    test('a code is stored once, whatever alternative stored it', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const key = someCodeKey();
+      loseNext('UpdateItem');
+      await codes.put(key, someCode({ maxTries: 1 }));
+      await codes.countTry(key, { at: T, maxFailures: 100 });
+      const next = someCode();
+      const before = lossy.calls.get('UpdateItem') ?? 0;
+      lossy.lose('UpdateItem', 'break', 2);
+      await codes.put(key, next);
+      expect(lossy.calls.get('UpdateItem')).toBe(before + 4);
+      expect(await codes.find(key)).toMatchObject({ code: next, lockedUntil: T + next.lockSeconds });
+    });
+  });
+
+  describe('of a count', () => {
+    const guard = { at: T + 1, maxFailures: 100 };
+
+    test('counts once when the connection broke', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const key = someCodeKey();
+      await codes.put(key, someCode());
+      loseNext('UpdateItem');
+      expect(await codes.countTry(key, guard)).toMatchObject({ triesLeft: 2, failures: 1 });
+      expect(await codes.find(key)).toMatchObject({ failures: 1 });
+
+      const daily = [{ seconds: 86_400, max: 2 }];
+      const name = unique('window');
+      loseNext('UpdateItem');
+      expect(await windows(table('flows')).count(name, daily, T)).toEqual({
+        admitted: true,
+        exhausted: false,
+      });
+      loseNext('UpdateItem');
+      expect(await windows(table('flows')).count(name, daily, T)).toEqual({
+        admitted: true,
+        exhausted: true,
+      });
+    });
+
+    test('refunds once when the connection broke', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const [key, code] = [someCodeKey(), someCode()];
+      await codes.put(key, code);
+      await codes.countTry(key, guard);
+      await codes.countTry(key, guard);
+      loseNext('UpdateItem');
+      await codes.refundTry(key, code.mac);
+      expect(await codes.find(key)).toMatchObject({ failures: 1 });
+    });
+
+    test('is not repeated after a time-out: the caller is told to come again', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const key = someCodeKey();
+      await codes.put(key, someCode());
+      const before = lossy.calls.get('UpdateItem') ?? 0;
+      lossy.lose('UpdateItem', 'silence', 2);
+      await expect(codes.countTry(key, guard)).rejects.toMatchObject({
+        key: 'service_unavailable',
+        detail: { retryAfterSeconds: 1 },
+      });
+      await expect(
+        windows(table('flows')).count(unique('window'), [{ seconds: 60, max: 1 }], T),
+      ).rejects.toMatchObject({ key: 'service_unavailable' });
+      expect(lossy.calls.get('UpdateItem')).toBe(before + 2);
+      expect(await codes.find(key)).toMatchObject({ failures: 1 });
+    });
+
+    test('never lets more than the allowed tries through, however many answers are lost', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const key = someCodeKey();
+      await codes.put(key, someCode());
+      lossy.lose('UpdateItem', 'break', 12);
+      const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => codes.countTry(key, guard)));
+      const counted = outcomes.filter(
+        (outcome) => outcome.status === 'fulfilled' && outcome.value !== undefined,
+      );
+      expect(counted.length).toBeLessThanOrEqual(3);
+      expect(await codes.find(key)).toMatchObject({ failures: 3 });
+    });
+  });
+
+  test('that never comes ends as service_unavailable, after the retries', async () => {
+    lossy.lose('GetItem', 'break', 3);
+    await expect(magicLinks(table('flows')).find('hash')).rejects.toMatchObject({
+      key: 'service_unavailable',
+    });
+    lossy.lose('GetItem', 'break', 2);
+    expect(await magicLinks(table('flows')).find('hash')).toBeUndefined();
+  });
+});

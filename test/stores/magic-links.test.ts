@@ -1,0 +1,68 @@
+import { expect, test } from '@jest/globals';
+import { magicLinks } from '../../shared/dynamo/magic-links.ts';
+import { someLink, T } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('magic links', (store) => {
+  const links = () => magicLinks(store().table('flows'));
+
+  async function stored(change: Parameters<typeof someLink>[0] = {}) {
+    const link = someLink(change);
+    await links().put(link);
+    return link;
+  }
+
+  test('a link comes back as it was stored', async () => {
+    const link = await stored({
+      state: '',
+      requestIdHash: 'request',
+      deliveredToHash: 'to',
+      deviceId: 'device',
+      interstitial: true,
+    });
+    expect(await links().find(link.hash)).toEqual(link);
+    expect(await links().find('unknown')).toBeUndefined();
+  });
+
+  test('of 30 callers exactly one consumes it', async () => {
+    const link = await stored();
+    const wins = await Promise.all(Array.from({ length: 30 }, () => links().consume(link.hash, T + 1)));
+    expect(wins.filter(Boolean)).toHaveLength(1);
+    expect(await links().find(link.hash)).toEqual({ ...link, consumedAt: T + 1 });
+  });
+
+  test('an expired link that is still there is refused', async () => {
+    const link = await stored({ expiresAt: T + 10 });
+    expect(await links().consume(link.hash, T + 10)).toBe(false);
+    expect(await links().find(link.hash)).toEqual(link);
+    expect(await links().consume(link.hash, T + 9)).toBe(true);
+  });
+
+  test('a revoked or unknown link cannot be consumed', async () => {
+    const link = await stored();
+    await links().revoke(link.hash);
+    expect(await links().consume(link.hash, T + 1)).toBe(false);
+    expect(await links().find(link.hash)).toBeUndefined();
+    expect(await links().consume('unknown', T + 1)).toBe(false);
+  });
+
+  test('a code that cannot be a key leads nowhere', async () => {
+    for (const hash of ['', '\ud800', 'x'.repeat(5000)]) {
+      expect(await links().find(hash)).toBeUndefined();
+      expect(await links().consume(hash, T)).toBe(false);
+    }
+  });
+
+  test('it is swept a day after its end', async () => {
+    const link = await stored();
+    const purgeAt = async () =>
+      (
+        await store()
+          .table('flows')
+          .get({ pk: `link#${link.hash}`, sk: 'link' })
+      )?.purge_at;
+    expect(await purgeAt()).toBe(link.expiresAt + 86_400);
+    await links().consume(link.hash, T + 5);
+    expect(await purgeAt()).toBe(T + 5 + 86_400);
+  });
+});

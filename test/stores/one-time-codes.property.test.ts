@@ -1,0 +1,188 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import type { OneTimeCodeKey, OneTimeCodes } from '../../shared/ports/flows.ts';
+import { someCode, someCodeKey, T } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+const seed = Number(process.env.SEED ?? Date.now());
+const MAX_FAILURES = 12;
+const LOCK = 100;
+const LIFE = 150;
+
+/** What the store must do, written down as plainly as possible. */
+class Reference {
+  failures = 0;
+  tries = 0;
+  lockedUntil = 0;
+  code: { mac: string; maxTries: number; expiresAt: number; dead: boolean; consumed: boolean } | undefined;
+
+  send(mac: string, maxTries: number, at: number): void {
+    this.tries = Math.min(this.tries, maxTries - 1);
+    this.code = { mac, maxTries, expiresAt: at + LIFE, dead: false, consumed: false };
+  }
+
+  guess(at: number, expired: boolean): boolean {
+    const { code } = this;
+    if (!code || code.dead || code.consumed || this.lockedUntil > at || this.failures >= MAX_FAILURES)
+      return false;
+    if (code.expiresAt <= at !== expired) return false;
+    this.tries += 1;
+    this.failures += 1;
+    if (this.tries === code.maxTries) {
+      code.dead = true;
+      this.lockedUntil = at + LOCK;
+      this.tries = 0;
+    }
+    return true;
+  }
+
+  /** The try that has just been counted. */
+  takeBack(): void {
+    const { code } = this;
+    if (!code) return;
+    if (code.dead) {
+      this.tries = code.maxTries;
+      this.lockedUntil = 0;
+      code.dead = false;
+    }
+    this.tries -= 1;
+    this.failures -= 1;
+  }
+
+  /** After a counted try. */
+  succeed(): void {
+    if (this.code) this.code = { ...this.code, consumed: true, dead: false };
+    this.tries = 0;
+    this.failures = 0;
+    this.lockedUntil = 0;
+  }
+}
+
+type Step =
+  | { readonly do: 'send'; readonly maxTries: number }
+  | { readonly do: 'guess'; readonly digits: 'wrong' | 'right' | 'expired' | 'taken back' }
+  | { readonly do: 'wait'; readonly seconds: number };
+
+const send = fc.record({ do: fc.constant('send' as const), maxTries: fc.integer({ min: 1, max: 4 }) });
+const digits = fc.constantFrom<'wrong' | 'right' | 'expired' | 'taken back'>(
+  'wrong',
+  'wrong',
+  'wrong',
+  'right',
+  'expired',
+  'taken back',
+);
+const guess = fc.record({ do: fc.constant('guess' as const), digits });
+const wait = fc.record({ do: fc.constant('wait' as const), seconds: fc.integer({ min: 0, max: LOCK + 10 }) });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { arbitrary: send, weight: 3 },
+  { arbitrary: guess, weight: 8 },
+  { arbitrary: wait, weight: 3 },
+);
+
+/** The same steps at the store and at the reference: each answer and the state after it agree. */
+async function follow(codes: OneTimeCodes, steps: readonly Step[]): Promise<void> {
+  const [key, reference] = [someCodeKey(), new Reference()];
+  let at = T;
+  for (const next of steps) {
+    if (next.do === 'wait') at += next.seconds;
+    if (next.do === 'send') {
+      const code = someCode({ maxTries: next.maxTries, lockSeconds: LOCK, sentAt: at, expiresAt: at + LIFE });
+      await codes.put(key, code);
+      reference.send(code.mac, next.maxTries, at);
+    }
+    if (next.do === 'guess') {
+      const expired = next.digits === 'expired';
+      const counted = await codes.countTry(key, { at, maxFailures: MAX_FAILURES, expired });
+      expect(counted !== undefined).toBe(reference.guess(at, expired));
+      if (counted && next.digits === 'right') {
+        expect(await codes.consume(key, counted.code.mac, at)).toBe(true);
+        reference.succeed();
+      }
+      if (counted && next.digits === 'taken back') {
+        await codes.refundTry(key, counted.code.mac);
+        reference.takeBack();
+      }
+    }
+    await agree(codes, key, reference, at);
+  }
+}
+
+async function agree(
+  codes: OneTimeCodes,
+  key: OneTimeCodeKey,
+  reference: Reference,
+  at: number,
+): Promise<void> {
+  const state = await codes.find(key);
+  expect(state?.failures ?? 0).toBe(reference.failures);
+  expect((state?.lockedUntil ?? 0) > at).toBe(reference.lockedUntil > at);
+  expect(state?.code?.mac).toBe(reference.code?.dead ? undefined : reference.code?.mac);
+}
+
+/** Everything at once, again and again: whatever the order was, no lock's worth of tries has more than its share. */
+async function storm(
+  codes: OneTimeCodes,
+  batches: readonly { readonly sends: number; readonly guesses: number; readonly wait: number }[],
+): Promise<void> {
+  const maxTries = 3;
+  const key = someCodeKey();
+  const sendOne = async (at: number) => {
+    await codes.put(key, someCode({ maxTries, lockSeconds: LOCK, sentAt: at, expiresAt: at + LIFE }));
+    return undefined;
+  };
+  let at = T;
+  let countedSinceLock = 0;
+  let total = 0;
+  for (const { sends, guesses, wait: seconds } of batches) {
+    const before = await codes.find(key);
+    const locked = (before?.lockedUntil ?? 0) > at;
+    const calls = Array.from({ length: Math.max(sends, guesses) }, (_, n) => [
+      n < guesses ? codes.countTry(key, { at, maxFailures: MAX_FAILURES }) : undefined,
+      n < sends ? sendOne(at) : undefined,
+    ]).flat();
+    const counted = (await Promise.all(calls)).filter((outcome) => outcome !== undefined);
+
+    if (locked) expect(counted).toHaveLength(0);
+    countedSinceLock += counted.length;
+    total += counted.length;
+    expect(countedSinceLock).toBeLessThanOrEqual(maxTries);
+    expect(total).toBeLessThanOrEqual(MAX_FAILURES);
+
+    const after = await codes.find(key);
+    expect(after?.failures ?? 0).toBe(total);
+    if (countedSinceLock === maxTries) {
+      expect(after?.lockedUntil).toBe(counted.length > 0 ? at + LOCK : after?.lockedUntil);
+      if ((after?.lockedUntil ?? 0) <= at + seconds) countedSinceLock = 0;
+    }
+    at += seconds;
+  }
+}
+
+describeStore('any order of sends and guesses', (store) => {
+  describe(`seed ${seed}`, () => {
+    test('one after the other is answered as the reference answers it', async () => {
+      const codes = oneTimeCodes(store().table('flows'));
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(codes, steps)),
+        { seed, numRuns: 40 },
+      );
+    }, 60_000);
+
+    test('at once keeps the tries within the cap', async () => {
+      const codes = oneTimeCodes(store().table('flows'));
+      const batch = fc.record({
+        sends: fc.integer({ min: 0, max: 3 }),
+        guesses: fc.integer({ min: 0, max: 8 }),
+        wait: fc.constantFrom(0, 1, LOCK - 1, LOCK, LOCK + 60),
+      });
+      await fc.assert(
+        fc.asyncProperty(fc.array(batch, { minLength: 2, maxLength: 12 }), (batches) =>
+          storm(codes, batches),
+        ),
+        { seed, numRuns: 25 },
+      );
+    }, 60_000);
+  });
+});

@@ -1,0 +1,131 @@
+import { expect, test } from '@jest/globals';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import { someFamily, someSession, T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('sessions', (store) => {
+  const all = () => sessions(store().table('flows'));
+
+  async function started(change: Partial<Session> = {}): Promise<Session> {
+    const session = someSession(change);
+    await all().start(session);
+    return session;
+  }
+  const joining = (change: Partial<Parameters<ReturnType<typeof all>['join']>[1]> = {}) => ({
+    at: T + 10,
+    expiresAt: T + 2000,
+    method: { method: 'sms' as const, at: T + 10 },
+    family: someFamily(),
+    dropFamilies: [],
+    ...change,
+  });
+
+  test('a session comes back as it was stored', async () => {
+    const session = await started({
+      deviceId: 'device',
+      userAgent: 'agent',
+      ipAddress: '192.0.2.1',
+      families: [someFamily({ resource: 'https://r/', organizationId: 'org', claims: '{}' }), someFamily()],
+    });
+    const found = await all().find(session.sessionId, T);
+    expect(new Set(found?.families)).toEqual(new Set(session.families));
+    expect({ ...found, families: [] }).toEqual({ ...session, families: [] });
+  });
+
+  test('what cannot be a session ID leads nowhere', async () => {
+    for (const id of [
+      '',
+      '.',
+      'x',
+      'no-dot',
+      '\ud800.x',
+      `${'x'.repeat(5000)}.y`,
+      `user.${'x'.repeat(5000)}`,
+    ]) {
+      expect(await all().find(id, T)).toBeUndefined();
+      expect(await all().end(id, T)).toBe(false);
+      expect(await all().join(id, joining())).toBe(false);
+    }
+    expect(await all().listOf('x'.repeat(5000), T)).toEqual([]);
+  });
+
+  test('past its idle or its absolute end it is unknown, though it is still there', async () => {
+    const idle = await started({ expiresAt: T + 100 });
+    const absolute = await started({ expiresAt: T + 9000, endsAt: T + 100 });
+    for (const { sessionId, userId } of [idle, absolute]) {
+      expect(await all().find(sessionId, T + 100)).toBeUndefined();
+      expect(await all().join(sessionId, joining({ at: T + 100 }))).toBe(false);
+      expect(await all().end(sessionId, T + 100)).toBe(false);
+      expect(await all().listOf(userId, T + 100)).toEqual([]);
+      expect(await all().find(sessionId, T + 99)).toBeDefined();
+    }
+  });
+
+  test('joining adds a method and a family, moves the idle end, and drops what gives way', async () => {
+    const [old, kept] = [someFamily(), someFamily()];
+    const session = await started({ families: [old, kept] });
+    const change = joining({ dropFamilies: [old.familyId, unique('unknown')] });
+    expect(await all().join(session.sessionId, change)).toBe(true);
+    const found = await all().find(session.sessionId, T + 1500);
+    expect(found?.methods).toEqual([...session.methods, change.method]);
+    expect(new Set(found?.families)).toEqual(new Set([kept, change.family]));
+    expect(found?.expiresAt).toBe(T + 2000);
+  });
+
+  test('20 at once all join', async () => {
+    const session = await started();
+    const joined = await Promise.all(
+      Array.from({ length: 20 }, () => all().join(session.sessionId, joining())),
+    );
+    expect(joined.every(Boolean)).toBe(true);
+    const found = await all().find(session.sessionId, T + 10);
+    expect(found?.families).toHaveLength(21);
+    expect(found?.methods).toHaveLength(21);
+  });
+
+  test('of 20 callers exactly one ends it, and nobody joins it any more', async () => {
+    const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
+    const ended = await Promise.all(Array.from({ length: 20 }, () => all().end(session.sessionId, T + 1)));
+    expect(ended.filter(Boolean)).toHaveLength(1);
+    expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
+    expect(await all().join(session.sessionId, joining())).toBe(false);
+    expect(await all().listOf(session.userId, T + 1)).toEqual([]);
+  });
+
+  test('joining and ending at once leave a session that is over, with no family in it', async () => {
+    const session = await started();
+    await Promise.all([
+      ...Array.from({ length: 10 }, () => all().join(session.sessionId, joining())),
+      all().end(session.sessionId, T + 1),
+    ]);
+    expect(await all().find(session.sessionId, T + 10)).toBeUndefined();
+  });
+
+  test('an ended session keeps nothing of the device, and is swept a day later', async () => {
+    const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
+    const raw = async () => (await store().table('flows').query(`session#${session.userId}`))[0];
+    expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });
+    await all().end(session.sessionId, T + 1);
+    expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
+    for (const attribute of ['families', 'device_id', 'user_agent', 'ip_address'])
+      expect(await raw()).not.toHaveProperty(attribute);
+  });
+
+  test('all sessions of a user are listed and ended, and of nobody else', async () => {
+    const userId = unique('user');
+    const mine = await Promise.all(Array.from({ length: 5 }, () => started({ userId })));
+    const expired = await started({ userId, expiresAt: T + 5 });
+    const other = await started({ userId: `${userId}2` });
+    const listed = await all().listOf(userId, T + 6);
+    expect(new Set(listed.map(({ sessionId }) => sessionId))).toEqual(
+      new Set(mine.map(({ sessionId }) => sessionId)),
+    );
+    expect(listed.some(({ sessionId }) => sessionId === expired.sessionId)).toBe(false);
+
+    const counts = await Promise.all([all().endAllOf(userId, T + 6), all().endAllOf(userId, T + 6)]);
+    expect(counts[0] + counts[1]).toBe(5);
+    expect(await all().listOf(userId, T + 6)).toEqual([]);
+    expect(await all().find(other.sessionId, T + 6)).toBeDefined();
+  });
+});

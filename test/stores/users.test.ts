@@ -1,0 +1,203 @@
+import { describe, expect, test } from '@jest/globals';
+import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
+import { userRecords, users } from '../../shared/dynamo/users.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { someMembership, someUser, T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+const email = { value: 'Ada@example.com', verified: false };
+
+describeStore('users', (store) => {
+  const known = () => users(store().table('people'));
+  const records = () => userRecords(store().table('people'));
+  const members = () => membershipRecords(store().table('people'));
+
+  async function stored(change: Partial<User> = {}): Promise<User> {
+    const user = someUser(change);
+    expect(await records().put(user)).toBe(true);
+    return user;
+  }
+
+  test('a user comes back as stored, with any application data', async () => {
+    const user = await stored({
+      email,
+      phoneNumber: { value: '+12015550100', verified: true },
+      username: 'ada',
+      externalUserId: 'e-1',
+      customIdentifiers: [{ type: 'badge', value: 'B 1' }],
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      picture: 'https://example.com/a.png',
+      language: 'en',
+      groups: ['staff'],
+      roles: ['organizationAdmin'],
+      customAppData: {
+        big: 1e300,
+        empty: '',
+        nothing: null,
+        list: [[[1, 'a', {}]]],
+        deep: JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`),
+        lone: '\ud800',
+      },
+      identities: [{ provider: 'google', subject: '1' }],
+      lastAuthAt: T,
+      passcodesOff: ['app#hash'],
+    });
+    expect(await known().find(user.userId)).toEqual(user);
+    expect(await records().find(user.userId)).toEqual(user);
+    expect(await known().find(unique('user'))).toBeUndefined();
+  });
+
+  test('of 20 users with one ID exactly one is put', async () => {
+    const user = someUser();
+    const puts = await Promise.all(Array.from({ length: 20 }, () => records().put({ ...user })));
+    expect(puts.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('of 10 edits of one version exactly one is written', async () => {
+    const { userId } = await stored();
+    const edits = await Promise.all(
+      Array.from({ length: 10 }, async (_, n) => {
+        const user = await records().find(userId);
+        return user && { user, next: { ...user, firstName: `Name ${n}` } };
+      }),
+    );
+    const written = await Promise.all(edits.map((edit) => edit && records().replace(edit.user, edit.next)));
+    expect(written.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('an edit is refused when a login or a switch came in between, or the user is gone', async () => {
+    const { userId } = await stored({ status: 'Pending' });
+    const before = (await records().find(userId)) as User;
+    await known().recordLogin({ userId, at: T + 1 });
+    expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
+    const later = (await records().find(userId)) as User;
+    await known().switchPasscodesOff(userId, 'app#hash');
+    expect(await records().replace(later, { ...later, firstName: 'Ada' })).toBe(false);
+    const last = (await records().find(userId)) as User;
+    expect(last).toMatchObject({ status: 'Active', lastAuthAt: T + 1, passcodesOff: ['app#hash'] });
+    await records().remove(userId);
+    expect(await records().replace(last, last)).toBe(false);
+  });
+
+  test('a record that was not read from the store cannot be replaced', async () => {
+    const user = await stored();
+    await expect(records().replace({ ...user }, user)).rejects.toThrow('read from the store');
+  });
+
+  describe('a login', () => {
+    test('makes a pending user active and notes the time', async () => {
+      const { userId } = await stored({ status: 'Pending', email });
+      expect(await known().recordLogin({ userId, at: T + 5 })).toBe(true);
+      expect(await known().find(userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5, email });
+    });
+
+    test('verifies the address that was proven', async () => {
+      const phoneNumber = { value: '+12015550100', verified: false };
+      const { userId } = await stored({ email, phoneNumber });
+      const prove = (attribute: 'email' | 'phoneNumber', value: string) =>
+        known().recordLogin({ userId, at: T, proven: { attribute, value } });
+      expect(await prove('email', email.value)).toBe(true);
+      expect(await known().find(userId)).toMatchObject({ email: { verified: true }, phoneNumber });
+      expect(await prove('phoneNumber', phoneNumber.value)).toBe(true);
+      expect(await known().find(userId)).toMatchObject({ phoneNumber: { verified: true } });
+    });
+
+    test('does not verify an address that is the user\u2019s no longer, but is a login', async () => {
+      const changed = await stored({ email: { value: 'new@example.com', verified: false } });
+      const none = await stored({ status: 'Pending' });
+      for (const { userId } of [changed, none]) {
+        const proven = { attribute: 'email', value: email.value } as const;
+        expect(await known().recordLogin({ userId, at: T + 5, proven })).toBe(true);
+      }
+      expect(await known().find(changed.userId)).toMatchObject({
+        lastAuthAt: T + 5,
+        email: { verified: false },
+      });
+      expect(await known().find(none.userId)).toMatchObject({ status: 'Active', lastAuthAt: T + 5 });
+      expect(await known().find(none.userId)).not.toHaveProperty('email');
+    });
+
+    test('of somebody disabled or erased meanwhile is none', async () => {
+      const { userId } = await stored({ status: 'Disabled', email });
+      const proven = { attribute: 'email', value: email.value } as const;
+      expect(await known().recordLogin({ userId, at: T, proven })).toBe(false);
+      expect(await known().find(userId)).toMatchObject({ status: 'Disabled', email });
+      expect(await known().recordLogin({ userId: unique('user'), at: T, proven })).toBe(false);
+    });
+
+    test('by another method switches codes on again', async () => {
+      const { userId } = await stored();
+      await Promise.all(['app#1', 'app#2', 'app#1'].map((key) => known().switchPasscodesOff(userId, key)));
+      const off = (await known().find(userId))?.passcodesOff ?? [];
+      expect([...off].sort()).toEqual(['app#1', 'app#2']);
+      await known().recordLogin({ userId, at: T });
+      expect((await known().find(userId))?.passcodesOff).toHaveLength(2);
+      await known().recordLogin({ userId, at: T, clearPasscodesOff: true });
+      expect(await known().find(userId)).not.toHaveProperty('passcodesOff');
+    });
+
+    test('switching codes off makes no user', async () => {
+      const userId = unique('user');
+      await known().switchPasscodesOff(userId, 'app#hash');
+      expect(await known().find(userId)).toBeUndefined();
+    });
+  });
+
+  describe('memberships', () => {
+    test('are put once, replaced and removed', async () => {
+      const membership = someMembership();
+      const { userId, organizationId } = membership;
+      const puts = await Promise.all(Array.from({ length: 10 }, () => members().put(membership)));
+      expect(puts.filter(Boolean)).toHaveLength(1);
+      const next = { ...membership, roles: ['organizationAdmin'], updatedAt: T + 1 };
+      expect(await members().replace(next)).toBe(true);
+      expect(await memberships(store().table('people')).find(userId, organizationId)).toEqual(next);
+      expect(await members().remove(userId, organizationId)).toBe(true);
+      expect(await members().remove(userId, organizationId)).toBe(false);
+      expect(await members().replace(next)).toBe(false);
+      expect(await members().find(userId, organizationId)).toBeUndefined();
+    });
+
+    test('are listed by organization, oldest first, page by page', async () => {
+      const organizationId = unique('org');
+      const all = [3, 1, 2, 0, 4].map((n) => someMembership({ organizationId, createdAt: T + n }));
+      await Promise.all([...all, someMembership()].map((membership) => members().put(membership)));
+      const seen: number[] = [];
+      let cursor: string | undefined;
+      let pages = 0;
+      do {
+        const page = await members().listOfOrganization(organizationId, {
+          limit: 2,
+          ...(cursor && { cursor }),
+        });
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...page.items.map(({ createdAt }) => createdAt));
+        cursor = page.nextCursor;
+        pages += 1;
+      } while (cursor !== undefined);
+      expect(seen).toEqual([T, T + 1, T + 2, T + 3, T + 4]);
+      expect(pages).toBe(3);
+    });
+  });
+
+  test('erasing a user erases what is filed under them, and nothing else', async () => {
+    const user = await stored();
+    const other = await stored();
+    const mine = [1, 2, 3].map(() => someMembership({ userId: user.userId }));
+    const theirs = someMembership({ userId: other.userId });
+    await Promise.all([...mine, theirs].map((membership) => members().put(membership)));
+    expect(await records().remove(user.userId)).toBe(true);
+    expect(await store().table('people').query(`user#${user.userId}`)).toEqual([]);
+    expect(await members().find(theirs.userId, theirs.organizationId)).toEqual(theirs);
+    expect(await records().find(other.userId)).toEqual(other);
+    expect(await records().remove(user.userId)).toBe(false);
+  });
+
+  test('an erasure that was broken off can be repeated', async () => {
+    const membership = someMembership();
+    await members().put(membership);
+    expect(await records().remove(membership.userId)).toBe(false);
+    expect(await store().table('people').query(`user#${membership.userId}`)).toEqual([]);
+  });
+});

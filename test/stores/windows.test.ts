@@ -1,0 +1,90 @@
+import { expect, test } from '@jest/globals';
+import { windows } from '../../shared/dynamo/windows.ts';
+import { T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+const MINUTE = 60;
+const DAY = 86_400;
+/** The beginning of a minute and of a day. */
+const START = T - (T % DAY);
+
+describeStore('windows', (store) => {
+  const count = (key: string, minute: number, day: number, at: number) =>
+    windows(store().table('flows')).count(
+      key,
+      [
+        { seconds: MINUTE, max: minute },
+        { seconds: DAY, max: day },
+      ],
+      at,
+    );
+
+  test('of 40 events at once as many are admitted as the window holds, and the last one is told', async () => {
+    const key = unique('key');
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
+    expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
+    expect(outcomes.filter((outcome) => outcome.admitted && outcome.exhausted)).toHaveLength(1);
+  });
+
+  test('the wait lasts until the end of the window that is full', async () => {
+    const key = unique('key');
+    await count(key, 1, 2, START + 10);
+    expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
+    expect(await count(key, 1, 2, START + 60)).toEqual({ admitted: true, exhausted: true });
+    expect(await count(key, 1, 2, START + 120)).toEqual({ admitted: false, retryAfterSeconds: DAY - 120 });
+    expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true });
+  });
+
+  test('an event that one window refuses is counted in none', async () => {
+    const key = unique('key');
+    await count(key, 1, 3, START);
+    await count(key, 1, 3, START);
+    await count(key, 1, 3, START);
+    expect(await count(key, 1, 3, START + 60)).toMatchObject({ admitted: true, exhausted: true });
+    expect(await count(key, 1, 3, START + 120)).toMatchObject({ admitted: true });
+    expect(await count(key, 1, 3, START + 180)).toMatchObject({ admitted: false });
+  });
+
+  test('keys do not touch each other', async () => {
+    const key = unique('key');
+    expect(await count(`${key}#a`, 1, 1, START)).toMatchObject({ admitted: true });
+    expect(await count(`${key}#b`, 1, 1, START)).toMatchObject({ admitted: true });
+    expect(await count(key, 1, 1, START)).toMatchObject({ admitted: true });
+  });
+
+  test('a window of nothing admits nothing', async () => {
+    expect(await count(unique('key'), 0, 10, START + 1)).toEqual({ admitted: false, retryAfterSeconds: 59 });
+  });
+
+  test('a limit that was lowered meanwhile holds at once', async () => {
+    const key = unique('key');
+    for (let n = 0; n < 4; n += 1) await count(key, 5, 30, START);
+    expect(await count(key, 2, 30, START)).toMatchObject({ admitted: false });
+  });
+
+  test('a window that would lie in two items is refused', async () => {
+    const odd = windows(store().table('flows')).count(
+      unique('key'),
+      [
+        { seconds: 7, max: 1 },
+        { seconds: 60, max: 1 },
+      ],
+      START,
+    );
+    await expect(odd).rejects.toThrow('divide');
+  });
+
+  test('never exceeds over a minute of traffic from everywhere', async () => {
+    const key = unique('key');
+    const at = Array.from({ length: 60 }, (_, n) => START + (n % 3) * MINUTE + n);
+    const outcomes = await Promise.all(
+      at.map(async (time) => ({ time, ...(await count(key, 4, 10, time)) })),
+    );
+    const admitted = outcomes.filter((outcome) => outcome.admitted);
+    expect(admitted).toHaveLength(10);
+    for (const minute of [0, 1, 2, 3]) {
+      const ofMinute = admitted.filter(({ time }) => Math.floor((time - START) / MINUTE) === minute);
+      expect(ofMinute.length).toBeLessThanOrEqual(4);
+    }
+  });
+});

@@ -1,0 +1,56 @@
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What happens to the answer of a call that the store has carried out: the connection breaks, or nothing comes. */
+export type Loss = 'break' | 'silence';
+
+export interface LossyProxy {
+  readonly endpoint: string;
+  /** Loses the answers of the next `count` calls of this action, after the store has carried them out. */
+  lose(action: string, loss: Loss, count?: number): void;
+  /** Calls that reached the store, by action. */
+  readonly calls: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/** Stands between a client and a store. */
+export async function startLossyProxy(target: string): Promise<LossyProxy> {
+  const losses: { readonly action: string; readonly loss: Loss }[] = [];
+  const calls = new Map<string, number>();
+
+  const takeLoss = (action: string): Loss | undefined => {
+    const index = losses.findIndex((loss) => loss.action === action);
+    return index < 0 ? undefined : losses.splice(index, 1)[0]?.loss;
+  };
+
+  function forward(incoming: IncomingMessage, answer: ServerResponse): void {
+    const action = String(incoming.headers['x-amz-target']).split('.')[1] ?? '';
+    calls.set(action, (calls.get(action) ?? 0) + 1);
+    const loss = takeLoss(action);
+    const outgoing = send(target, { method: 'POST', headers: incoming.headers }, (received) => {
+      if (loss === undefined) {
+        answer.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(answer);
+        return;
+      }
+      received.resume().once('end', () => loss === 'break' && incoming.socket.destroy());
+    });
+    outgoing.once('error', () => incoming.socket.destroy());
+    incoming.pipe(outgoing);
+  }
+
+  const server = createServer(forward);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    lose: (action, loss, count = 1) => {
+      for (let n = 0; n < count; n += 1) losses.push({ action, loss });
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
