@@ -1,3 +1,6 @@
+import { ServiceError } from '../errors/service-error.ts';
+import { CLAIMS_REQUEST_MAX_BYTES } from './limits.ts';
+
 /** One requested claim (OIDC Core §5.5.1). */
 export interface ClaimRequest {
   readonly essential: boolean;
@@ -32,10 +35,20 @@ const CLAIM_NAMES = [
 
 export type ClaimName = (typeof CLAIM_NAMES)[number];
 
+function refuse(complaint: string): never {
+  throw new ServiceError('system_invalid_input', { message: `claims: ${complaint}` });
+}
+
+const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+
+/** No claim of ours is deeper than a flat object; depth is the caller's choice and would be ours to overflow on. */
+const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
+
 function readOne(given: unknown): ClaimRequest {
   if (typeof given !== 'object' || given === null) return { essential: false };
   const { essential, value, values } = given as { essential?: unknown; value?: unknown; values?: unknown };
   const wanted = Array.isArray(values) ? values : value === undefined ? undefined : [value];
+  if (wanted && !wanted.every(isFlat)) refuse('a value must be a text, number, boolean, list or flat object');
   return { essential: essential === true, ...(wanted ? { values: wanted } : {}) };
 }
 
@@ -48,7 +61,10 @@ function readToken(
   );
 }
 
-/** Reads the `claims` of a token request; the structure follows the OIDC claims parameter. */
+/**
+ * Reads the `claims` of a token request; the structure follows the OIDC claims parameter. At most 4 KB of known names as
+ * JSON, because they are kept with the session. Errors: `system_invalid_input`.
+ */
 export function readClaimsRequest(
   given:
     | {
@@ -57,13 +73,13 @@ export function readClaimsRequest(
       }
     | undefined,
 ): ClaimsRequest {
-  return { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
+  const request = { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
+  if (Buffer.byteLength(writeClaimsRequest(request) ?? '') > CLAIMS_REQUEST_MAX_BYTES)
+    refuse(`must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
+  return request;
 }
 
-/**
- * The request as text, to be kept with the refresh family so that a refreshed token carries the same claims; names that
- * the service knows only, so that its size is bounded.
- */
+/** The request as text, to be kept with the refresh family so that a refreshed token carries the same claims. */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   if (request.idToken.size === 0 && request.accessToken.size === 0) return undefined;
   return JSON.stringify({
