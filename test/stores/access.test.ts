@@ -1,0 +1,209 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { expect, test } from '@jest/globals';
+import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
+import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
+import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
+import { type Access, portAccess, type TableName } from '../../shared/dynamo/keys.ts';
+import { magicLinks } from '../../shared/dynamo/magic-links.ts';
+import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
+import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
+import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys.ts';
+import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
+import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
+import { userRecords, users } from '../../shared/dynamo/users.ts';
+import { windows } from '../../shared/dynamo/windows.ts';
+import type { RecordStore } from '../../shared/ports/directory.ts';
+import {
+  someApplication,
+  someClient,
+  someCode,
+  someCodeKey,
+  someFamily,
+  someLink,
+  someMembership,
+  someOrganization,
+  someResource,
+  someSession,
+  someSigningKey,
+  someTenant,
+  someUser,
+  T,
+  unique,
+} from '../support/records.ts';
+import { describeStore, localConfig } from '../support/store.ts';
+
+const page = { limit: 1 };
+
+/** Every verb of a port, with its refusals, on the table of that name. */
+type Exercise = (table: Table) => Promise<unknown>;
+
+function editing<R extends { readonly createdAt: number }>(
+  make: (table: Table) => RecordStore<R>,
+  some: () => R,
+  id: (record: R) => string,
+): Exercise {
+  return async (table) => {
+    const [store, record] = [make(table), some()];
+    await store.put(record);
+    await store.put(record);
+    await store.find(id(record));
+    await store.replace(record, record);
+    await store.list(unique('parent'), page);
+    await store.remove(id(record));
+  };
+}
+
+const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
+  tenants: (table) => tenants(table).find('id'),
+  applications: (table) => applications(table).find('id'),
+  clients: (table) => clients(table).find('id'),
+  organizations: (table) => organizations(table).find('id'),
+  resources: async (table) => {
+    const resource = someResource();
+    await resourceRecords(table).claimUri(resource.tenantId, resource.uri, resource.resourceId);
+    calls.clear();
+    await resources(table).findByUri(resource.tenantId, resource.uri);
+  },
+  signingKeys: (table) => signingKeys(table).list(),
+  tenantRecords: editing(tenantRecords, someTenant, ({ tenantId }) => tenantId),
+  applicationRecords: editing(applicationRecords, someApplication, ({ applicationId }) => applicationId),
+  clientRecords: editing(clientRecords, someClient, ({ clientId }) => clientId),
+  organizationRecords: editing(organizationRecords, someOrganization, ({ organizationId }) => organizationId),
+  resourceRecords: async (table) => {
+    await editing(resourceRecords, someResource, ({ resourceId }) => resourceId)(table);
+    const store = resourceRecords(table);
+    for (const id of ['one', 'other']) await store.claimUri('tenant', 'https://access/', id);
+    await store.releaseUri('tenant', 'https://access/', 'one');
+  },
+  signingKeyRecords: async (table) => {
+    const [store, key] = [signingKeyRecords(table), someSigningKey()];
+    await store.put(key);
+    await store.move(key.kid, 'next', 'current', T);
+    await store.list();
+    await store.remove(key.kid);
+    // When an answer is lost, a write looks at what it has written.
+    await table.get({ pk: 'signing-key', sk: key.kid });
+  },
+  users: async (table) => {
+    const store = users(table);
+    await store.find('id');
+    await store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } });
+    await store.switchPasscodesOff('id', 'key');
+  },
+  userRecords: async (table) => {
+    const user = someUser();
+    await membershipRecords(table).put(someMembership({ userId: user.userId }));
+    calls.clear();
+    await editing<typeof user>(
+      (of) => userRecords(of),
+      () => user,
+      ({ userId }) => userId,
+    )(table);
+  },
+  identifiers: (table) => identifiers(table).find('tenant', { type: 'email', value: 'a@example.com' }),
+  identifierClaims: async (table) => {
+    const [store, identifier] = [identifierClaims(table), { type: 'email', value: unique('a') }];
+    await store.claim('tenant', identifier, 'user', T);
+    await store.claim('tenant', identifier, 'user', T + 1);
+    await store.takeOver('tenant', identifier, { userId: 'user', claimedAt: T + 1 }, 'other', T + 2);
+    await store.release('tenant', identifier, 'other', T + 2);
+  },
+  memberships: (table) => memberships(table).find('user', 'org'),
+  membershipRecords: async (table) => {
+    const [store, membership] = [membershipRecords(table), someMembership()];
+    const { userId, organizationId } = membership;
+    await store.put(membership);
+    await store.find(userId, organizationId);
+    await store.replace(membership);
+    await store.listOfOrganization(organizationId, page);
+    await store.remove(userId, organizationId);
+  },
+  otps: async (table) => {
+    const [store, key, code] = [oneTimeCodes(table), someCodeKey(), someCode({ maxTries: 1 })];
+    await store.put(key, code);
+    await store.find(key);
+    await store.countTry(key, { at: T, maxFailures: 100 });
+    await store.refundTry(key, code.mac);
+    await store.consume(key, code.mac, T);
+    await store.revoke(key, code.mac);
+    await store.put(key, code);
+    await store.remove(key);
+  },
+  links: async (table) => {
+    const [store, link] = [magicLinks(table), someLink()];
+    await store.put(link);
+    await store.find(link.hash);
+    await store.consume(link.hash, T);
+    await store.revoke(link.hash);
+  },
+  sessions: async (table) => {
+    const [store, session] = [sessions(table), someSession()];
+    const change = { at: T, expiresAt: T + 1, method: { method: 'sms', at: T }, dropFamilies: [] } as const;
+    await store.start(session);
+    await store.find(session.sessionId, T);
+    await store.join(session.sessionId, { ...change, family: someFamily() });
+    await store.listOf(session.userId, T);
+    await store.endAllOf(session.userId, T);
+    await store.end(session.sessionId, T);
+  },
+  windows: async (table) => {
+    const key = unique('window');
+    for (const _ of [1, 2]) await windows(table).count(key, [{ seconds: 60, max: 1 }], T);
+  },
+};
+
+/** What was called since the last `clear`: table, action, and beginning of the partition key. */
+const calls = new Set<string>();
+
+interface CallInput {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly Key?: { readonly pk: string };
+  readonly Item?: { readonly pk: string };
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+}
+
+const kindOf = (pk: string): string => (pk.includes('#') ? pk.slice(0, pk.indexOf('#') + 1) : pk);
+
+function record(client: DynamoDBDocumentClient): void {
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const input = args.input as CallInput;
+      const values = input.ExpressionAttributeValues ?? {};
+      const action = `dynamodb:${String(context.commandName).replace(/Command$/, '')}`;
+      const onIndex = input.IndexName !== undefined;
+      const pk = input.Key?.pk ?? input.Item?.pk ?? String(values[onIndex ? ':list_pk' : ':pk']);
+      calls.add([input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk)].join(' '));
+      return next(args);
+    },
+    { step: 'initialize', name: 'record', override: true },
+  );
+}
+
+function declared(accesses: readonly Access[]): Set<string> {
+  return new Set(
+    accesses.flatMap(({ table, prefixes, actions, indexPrefixes = [] }) => [
+      ...prefixes.flatMap((prefix) => actions.map((action) => `${table} table ${action} ${prefix}`)),
+      ...indexPrefixes.map((prefix) => `${table} index dynamodb:Query ${prefix}`),
+    ]),
+  );
+}
+
+describeStore('access', (store) => {
+  test.each(Object.keys(exercises) as (keyof typeof portAccess)[])(
+    'of %s is what is granted',
+    async (port) => {
+      const accesses: readonly Access[] = portAccess[port];
+      const client = documentClient(localConfig(store().endpoint));
+      record(client);
+      calls.clear();
+      const [table] = new Set<TableName>(accesses.map((access) => access.table));
+      await exercises[port](createTable(client, table ?? 'flows'));
+      client.destroy();
+      expect([...calls].sort()).toEqual([...declared(accesses)].sort());
+    },
+  );
+});

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { createCache } from '../../shared/dynamo/cache.ts';
+
+/** A source that counts its reads and answers when told to. */
+function source() {
+  const waiting: ((value: string | undefined) => void)[] = [];
+  return {
+    load: jest.fn(() => new Promise<string | undefined>((resolve) => waiting.push(resolve))),
+    answer: (index: number, value: string | undefined) => waiting[index]?.(value),
+  };
+}
+const having = (value: string | undefined) => jest.fn(async () => value);
+
+describe('the cache of configuration', () => {
+  beforeEach(() => {
+    jest.useFakeTimers({ now: 1_800_000_000_000 });
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+  const advance = (milliseconds: number) => jest.setSystemTime(Date.now() + milliseconds);
+
+  test('keeps what was found for sixty seconds from the beginning of the read', async () => {
+    const cache = createCache<string>();
+    const slow = source();
+    const reading = cache('key', slow.load);
+    advance(10_000);
+    slow.answer(0, 'first');
+    expect(await reading).toBe('first');
+    advance(49_999);
+    expect(await cache('key', having('second'))).toBe('first');
+    advance(1);
+    expect(await cache('key', having('second'))).toBe('second');
+  });
+
+  test('keeps nothing from a clock that went back', async () => {
+    const cache = createCache<string>();
+    await cache('key', having('first'));
+    advance(-1);
+    expect(await cache('key', having('second'))).toBe('second');
+  });
+
+  test('does not keep what was not found, and forgets what is gone', async () => {
+    const cache = createCache<string>();
+    expect(await cache('key', having(undefined))).toBeUndefined();
+    expect(await cache('key', having('made'))).toBe('made');
+    expect(await cache('key', having(undefined), { fresh: true })).toBeUndefined();
+    expect(await cache('key', having('made again'))).toBe('made again');
+  });
+
+  test('reads once for many who ask at once', async () => {
+    const cache = createCache<string>();
+    const { load, answer } = source();
+    const readers = Array.from({ length: 20 }, () => cache('key', load));
+    answer(0, 'value');
+    expect(new Set(await Promise.all(readers))).toEqual(new Set(['value']));
+    expect(load).toHaveBeenCalledTimes(1);
+  });
+
+  test('reads again for whoever wants it fresh, and keeps that', async () => {
+    const cache = createCache<string>();
+    await cache('key', having('old'));
+    expect(await cache('key', having('new'), { fresh: true })).toBe('new');
+    expect(await cache('key', having('newer'))).toBe('new');
+  });
+
+  test('does not let a slow read overwrite what a later one has found', async () => {
+    const cache = createCache<string>();
+    const { load, answer } = source();
+    const slow = cache('key', load);
+    const fresh = cache('key', load, { fresh: true });
+    answer(1, 'new');
+    expect(await fresh).toBe('new');
+    answer(0, 'old');
+    expect(await slow).toBe('old');
+    expect(await cache('key', having('newer'))).toBe('new');
+  });
+
+  test('keeps no failure', async () => {
+    const cache = createCache<string>();
+    const failing = async () => {
+      throw new Error('busy');
+    };
+    await expect(cache('key', failing)).rejects.toThrow('busy');
+    expect(await cache('key', having('value'))).toBe('value');
+  });
+
+  test('is bounded: the one used longest ago gives way', async () => {
+    const cache = createCache<string>(2);
+    await cache('a', having('a1'));
+    await cache('b', having('b1'));
+    await cache('a', having('a2'));
+    await cache('c', having('c1'));
+    expect(await cache('a', having('a2'))).toBe('a1');
+    expect(await cache('c', having('c2'))).toBe('c1');
+    expect(await cache('b', having('b2'))).toBe('b2');
+  });
+});

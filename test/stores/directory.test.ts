@@ -1,0 +1,256 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
+import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
+import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
+import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
+import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys.ts';
+import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
+import type { Resource, Tenant } from '../../shared/ports/directory.ts';
+import {
+  someApplication,
+  someClient,
+  someOrganization,
+  someResource,
+  someSigningKey,
+  someTenant,
+  T,
+  unique,
+} from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('configuration records', (store) => {
+  const table = () => store().table('directory');
+
+  test('of every kind come back as they were stored, with all or none of their settings', async () => {
+    const tenant = someTenant();
+    await tenantRecords(table()).put(tenant);
+    expect(await tenants(table()).find(tenant.tenantId)).toEqual(tenant);
+
+    const full = someApplication({
+      publicSignup: false,
+      loginPreferences: {
+        link: { expiresMinutes: 1.5, interstitial: true },
+        email: { digits: 8, expiresMinutes: 2, maxTries: 1, lockMinutes: 0.5 },
+        sms: {},
+        direct: { digits: 4 },
+      },
+      resourceIds: ['r1', 'r2'],
+      rateLimits: { sendsPerMinute: 1, sendsPerDay: 2, callsPerMinute: 3, anonymousPerMinute: 4 },
+      language: 'ja',
+      passcodesAcrossClients: true,
+    });
+    for (const application of [full, someApplication({ redirectUris: [] })]) {
+      await applicationRecords(table()).put(application);
+      expect(await applications(table()).find(application.applicationId)).toEqual(application);
+    }
+
+    const { applicationId: _, ...rest } = someClient();
+    const management = { ...rest, kind: 'management', permissions: [], trusted: true, secrets: [] } as const;
+    const limited = someClient({
+      permissions: ['apps:execute'],
+      accessTokenSeconds: 1,
+      refreshTokenSeconds: 2,
+      maxRefreshRotateSeconds: 3,
+    });
+    for (const client of [management, limited, someClient()]) {
+      await clientRecords(table()).put(client);
+      expect(await clients(table()).find(client.clientId)).toEqual(client);
+    }
+
+    const organization = someOrganization();
+    await organizationRecords(table()).put(organization);
+    expect(await organizations(table()).find(organization.organizationId)).toEqual(organization);
+
+    for (const resource of [someResource({ description: '', applicationId: 'app' }), someResource()]) {
+      await resourceRecords(table()).put(resource);
+      expect(await resourceRecords(table()).find(resource.resourceId)).toEqual(resource);
+    }
+  });
+
+  test('of 10 callers exactly one puts, exactly one replaces what it read, and exactly one removes', async () => {
+    const tenant = someTenant();
+    const records = tenantRecords(table());
+    const puts = await Promise.all(Array.from({ length: 10 }, () => records.put({ ...tenant })));
+    expect(puts.filter(Boolean)).toHaveLength(1);
+
+    const readers = await Promise.all(Array.from({ length: 10 }, () => records.find(tenant.tenantId)));
+    const written = await Promise.all(
+      readers.map((read, n) => records.replace(read as Tenant, { ...tenant, name: `Name ${n}` })),
+    );
+    expect(written.filter(Boolean)).toHaveLength(1);
+    expect((await records.find(tenant.tenantId))?.name).toBe(`Name ${written.indexOf(true)}`);
+
+    const removed = await Promise.all(Array.from({ length: 10 }, () => records.remove(tenant.tenantId)));
+    expect(removed.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('are edited again and again by whoever holds what was written last', async () => {
+    const records = tenantRecords(table());
+    const [first, second, third] = ['1', '2', '3'].map((name) =>
+      someTenant({ tenantId: unique('t'), name }),
+    ) as [Tenant, Tenant, Tenant];
+    const same = { tenantId: first.tenantId };
+    await records.put(first);
+    const next = { ...second, ...same };
+    expect(await records.replace(first, next)).toBe(true);
+    expect(await records.replace(first, { ...third, ...same })).toBe(false);
+    expect(await records.replace(next, { ...third, ...same })).toBe(true);
+    expect((await records.find(first.tenantId))?.name).toBe('3');
+  });
+
+  test('are listed by their parent: tenants of all, clients of an application or of the tenant', async () => {
+    const tenantId = unique('tenant');
+    const applicationId = unique('app');
+    const { applicationId: _, ...management } = someClient({ tenantId, kind: 'management' });
+    const client = someClient({ tenantId, applicationId });
+    const records = clientRecords(table());
+    await Promise.all([records.put(management), records.put(client), records.put(someClient())]);
+    expect((await records.list(applicationId, { limit: 10 })).items).toEqual([client]);
+    expect((await records.list(tenantId, { limit: 10 })).items).toEqual([management]);
+
+    const tenant = someTenant();
+    await tenantRecords(table()).put(tenant);
+    expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
+  });
+
+  test('a listed record can be replaced', async () => {
+    const records = organizationRecords(table());
+    const organization = someOrganization();
+    await records.put(organization);
+    const [listed] = (await records.list(organization.tenantId, { limit: 1 })).items;
+    expect(listed && (await records.replace(listed, { ...organization, name: 'New' }))).toBe(true);
+  });
+
+  describe('a forged cursor', () => {
+    const list = (tenantId: string, cursor: string) =>
+      organizationRecords(table()).list(tenantId, { limit: 1, cursor });
+    const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+    test.each([
+      ['no base64', '%%%'],
+      ['no JSON', Buffer.from('{').toString('base64url')],
+      ['an object', encoded({ pk: 'a' })],
+      ['too few parts', encoded(['a', 'b'])],
+      ['no strings', encoded(['a', 'b', 1])],
+      ['an empty key', encoded(['a', '', 'c'])],
+      ['no Unicode', encoded(['a', 'b', '\ud800'])],
+      ['a huge key', encoded(['a', 'b', 'c'.repeat(3000)])],
+      ['nothing', ''],
+    ])('of %s is the caller\u2019s mistake', async (_, cursor) => {
+      await expect(list(unique('tenant'), cursor)).rejects.toMatchObject({
+        key: 'system_invalid_input',
+        message: 'cursor: invalid',
+      });
+    });
+
+    test('stays in the list of whoever presents it', async () => {
+      const [mine, theirs] = [unique('tenant'), unique('tenant')];
+      const records = organizationRecords(table());
+      const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>
+        someOrganization({ tenantId, createdAt: T + n }),
+      );
+      await Promise.all(organizations.map((organization) => records.put(organization)));
+      const { nextCursor = '' } = await records.list(theirs, { limit: 1 });
+      const { items } = await list(mine, nextCursor);
+      expect(items.every(({ tenantId }) => tenantId === mine)).toBe(true);
+    });
+  });
+
+  describe('the URI of a resource', () => {
+    const records = () => resourceRecords(table());
+    const find = (resource: Resource) =>
+      resources(table()).findByUri(resource.tenantId, resource.uri, { fresh: true });
+    const claim = (resource: Resource) =>
+      records().claimUri(resource.tenantId, resource.uri, resource.resourceId);
+
+    beforeEach(() => {
+      jest.useFakeTimers({
+        doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'],
+        now: T * 1000,
+      });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test('is claimed by exactly one of 20, and again by that one', async () => {
+      const contenders = Array.from({ length: 20 }, () =>
+        someResource({ tenantId: 'tenant', uri: 'https://one/' }),
+      );
+      const won = await Promise.all(contenders.map(claim));
+      expect(won.filter(Boolean)).toHaveLength(1);
+      const again = await Promise.all(contenders.map(claim));
+      expect(again).toEqual(won);
+    });
+
+    test('leads to the resource once that is written, in its tenant alone', async () => {
+      const resource = someResource();
+      await claim(resource);
+      expect(await find(resource)).toBeUndefined();
+      await records().put(resource);
+      expect(await find(resource)).toEqual(resource);
+      expect(await find({ ...resource, tenantId: unique('tenant') })).toBeUndefined();
+    });
+
+    test('leads nowhere when the resource has another by now', async () => {
+      const resource = someResource();
+      await claim(resource);
+      await records().put(resource);
+      await records().replace(resource, { ...resource, uri: 'https://new/' });
+      expect(await find(resource)).toBeUndefined();
+    });
+
+    test('is free again when its claim was never filled for a minute, not before', async () => {
+      const [ghost, resource] = [someResource(), someResource()];
+      const uri = { tenantId: ghost.tenantId, uri: ghost.uri };
+      await claim(ghost);
+      jest.setSystemTime((T + 59) * 1000);
+      expect(await claim({ ...resource, ...uri })).toBe(false);
+      jest.setSystemTime((T + 60) * 1000);
+      const won = await Promise.all(Array.from({ length: 10 }, () => claim({ ...someResource(), ...uri })));
+      expect(won.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('is never taken from a living resource', async () => {
+      const resource = someResource();
+      await claim(resource);
+      await records().put(resource);
+      jest.setSystemTime((T + 3600) * 1000);
+      expect(await claim({ ...resource, resourceId: unique('resource') })).toBe(false);
+      await records().remove(resource.resourceId);
+      expect(await claim({ ...resource, resourceId: unique('resource') })).toBe(true);
+    });
+
+    test('is released by its holder alone', async () => {
+      const resource = someResource();
+      await claim(resource);
+      await records().releaseUri(resource.tenantId, resource.uri, 'other');
+      expect(await claim({ ...resource, resourceId: 'other' })).toBe(false);
+      await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId);
+      expect(await claim({ ...resource, resourceId: 'other' })).toBe(true);
+    });
+  });
+
+  test('signing keys are listed together, put once, and moved by exactly one', async () => {
+    const records = signingKeyRecords(table());
+    const known = signingKeys(table());
+    expect(await known.list()).toEqual([]);
+    const [one, other] = [someSigningKey(), someSigningKey({ alg: 'ES256', state: 'current' })];
+    await records.put(one);
+    expect(await known.list()).toEqual([one]);
+    await records.put(other);
+    expect(await known.list()).toEqual([one]);
+    expect(new Set(await known.list({ fresh: true }))).toEqual(new Set([one, other]));
+    expect(await records.put(one)).toBe(false);
+
+    const moves = await Promise.all(
+      Array.from({ length: 10 }, () => records.move(one.kid, 'next', 'current', T + 1)),
+    );
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await records.list()).toContainEqual({ ...one, state: 'current', stateSince: T + 1 });
+    expect(await records.move(unique('kid'), 'next', 'current', T)).toBe(false);
+    expect(await records.remove(one.kid)).toBe(true);
+    expect(await records.remove(one.kid)).toBe(false);
+    expect(await records.list()).toEqual([other]);
+  });
+});

@@ -1,0 +1,148 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from '@jest/globals';
+import { createTable, documentClient } from '../../shared/dynamo/table.ts';
+import { unique } from '../support/records.ts';
+import { describeStore, localConfig } from '../support/store.ts';
+
+describeStore('a table', (store) => {
+  const table = () => store().table('directory');
+  const someKey = () => ({ pk: unique('pk'), sk: 'sk' });
+
+  test('keeps no undefined attribute, on whatever level', async () => {
+    const key = someKey();
+    await table().put({
+      ...key,
+      none: undefined,
+      map: { none: undefined, text: '' },
+      list: [{ none: undefined }],
+    });
+    expect(await table().get(key)).toEqual({ ...key, map: { text: '' }, list: [{}] });
+  });
+
+  test('answers a refused condition as a result and leaves the item alone', async () => {
+    const key = someKey();
+    const guard = { condition: '#count = :count', values: { count: 2 } };
+    await table().put({ ...key, count: 1 });
+    expect(await table().put({ ...key, count: 5 }, guard)).toBe(false);
+    expect(await table().update(key, { set: { count: 5 }, ...guard })).toBeUndefined();
+    expect(await table().remove(key, guard)).toBe(false);
+    expect(await table().get(key)).toEqual({ ...key, count: 1 });
+  });
+
+  test('sets, removes, computes and adds in one update, with reserved words as names', async () => {
+    const key = someKey();
+    await table().put({ ...key, status: 'old', name: 'gone', count: 1, tags: new Set(['a']) });
+    const item = await table().update(key, {
+      set: { status: 'new', name: undefined },
+      compute: ['#count = #count + :step'],
+      add: { tags: new Set(['a', 'b']), version: 1 },
+      remove: ['#language'],
+      values: { step: 2 },
+    });
+    expect(item).toEqual({ ...key, status: 'new', count: 3, tags: new Set(['a', 'b']), version: 1 });
+  });
+
+  test('reads a partition of many pages', async () => {
+    const pk = unique('pk');
+    const text = 'x'.repeat(150_000);
+    await Promise.all(Array.from({ length: 20 }, (_, n) => table().put({ pk, sk: `sk-${n}`, text })));
+    expect(await table().query(pk)).toHaveLength(20);
+    expect(await table().query('x'.repeat(5000))).toEqual([]);
+  });
+
+  test('lists on when a page is cut short by its size', async () => {
+    const list_pk = unique('list');
+    const text = 'x'.repeat(300_000);
+    await Promise.all(
+      Array.from({ length: 7 }, (_, n) => table().put({ ...someKey(), list_pk, list_sk: `${n}`, text })),
+    );
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await table().queryIndex(list_pk, { limit: 100, ...(cursor && { cursor }) });
+      seen.push(...page.items.map((item) => item.list_sk));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    expect(seen).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+  });
+
+  test('tells a mistake of ours from a busy store', async () => {
+    const broken = table().update(someKey(), { set: { pk: 'other' } });
+    await expect(broken).rejects.toMatchObject({ name: 'ValidationException' });
+    const missing = createTable(store().client, 'missing').get(someKey());
+    await expect(missing).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+  });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+}
+
+/** A store that has only one answer; undefined: none at all. */
+async function withAnswer(
+  answer: Answer | undefined,
+  use: (endpoint: string) => Promise<void>,
+): Promise<void> {
+  const server: Server = createServer((request, response) => {
+    request.resume();
+    if (!answer) return;
+    response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' });
+    response.end(
+      JSON.stringify({ __type: `com.amazonaws.dynamodb.v20120810#${answer.type}`, message: 'no' }),
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+describe('a store that cannot answer', () => {
+  const busy = { key: 'service_unavailable', detail: { retryAfterSeconds: 1 } };
+  const key = { pk: 'pk', sk: 'sk' };
+
+  async function expectBusy(endpoint: string): Promise<void> {
+    const client = documentClient({
+      ...localConfig(endpoint),
+      maxAttempts: 1,
+      requestHandler: { requestTimeout: 100, throwOnRequestTimeout: true },
+    });
+    const table = createTable(client, 'directory');
+    const page = { limit: 1 };
+    const calls = [
+      table.get(key),
+      table.put(key),
+      table.update(key, { set: { a: 1 } }),
+      table.update(key, { set: { a: 1 }, notOverdue: true }),
+      table.remove(key),
+      table.query('pk'),
+      table.queryIndex('list', page),
+    ];
+    const outcomes = await Promise.allSettled(calls);
+    for (const outcome of outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: busy });
+    client.destroy();
+  }
+
+  test.each([
+    ['throttles', { status: 400, type: 'ProvisionedThroughputExceededException' }],
+    ['limits requests', { status: 400, type: 'ThrottlingException' }],
+    ['has failed', { status: 500, type: 'InternalServerError' }],
+    ['is down', { status: 503, type: 'ServiceUnavailable' }],
+    ['says nothing', undefined],
+  ])('because it %s is busy to every verb', async (_, answer) => {
+    await withAnswer(answer, expectBusy);
+  });
+
+  test('because nobody listens is busy too', async () => {
+    let closed = '';
+    await withAnswer(undefined, async (endpoint) => {
+      closed = endpoint;
+    });
+    await expectBusy(closed);
+  });
+});
