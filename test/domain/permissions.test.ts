@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { grantedScope } from '../../shared/domain/permissions.ts';
+import { someClient } from '../support/records.ts';
+
+const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
+
+describe('scope of a client token', () => {
+  test("is the client's permissions", () => {
+    expect(grantedScope(narrow, undefined)).toBe('apps:execute users:read');
+    expect(grantedScope(narrow, '  ')).toBe('apps:execute users:read');
+  });
+
+  test('a requested scope narrows it, in the order asked for', () => {
+    expect(grantedScope(narrow, 'users:read')).toBe('users:read');
+    expect(grantedScope(narrow, 'users:read apps:execute')).toBe('users:read apps:execute');
+  });
+
+  test('a requested scope never widens it', () => {
+    expect(grantedScope(narrow, 'users:read users:delete')).toBe('users:read');
+  });
+
+  test("invalid_scope when none of it is the client's", () => {
+    const refused = expect.objectContaining({ key: 'invalid_scope' });
+    expect(() => grantedScope(narrow, 'users:delete')).toThrow(refused);
+    expect(() => grantedScope(someClient({ permissions: [] }), 'apps:execute')).toThrow(refused);
+  });
+
+  test('a client with an empty list has no permission', () => {
+    expect(grantedScope(someClient({ permissions: [] }), undefined)).toBe('');
+  });
+
+  test('a client without a list has every permission that an operation asks for', () => {
+    const client = someClient();
+    const granted = grantedScope(client, undefined).split(' ');
+    const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
+    for (const name of asked)
+      expect(granted).toContain(name.replace('[appId]', String(client.applicationId)));
+    expect(new Set(granted).size).toBe(granted.length);
+  });
+
+  test('a management client reaches the whole tenant: there is nothing to narrow', () => {
+    const { applicationId: _, ...management } = someClient({ kind: 'management' });
+    expect(grantedScope(management, undefined)).toBe('*');
+    expect(grantedScope(management, '*')).toBe('*');
+    expect(() => grantedScope(management, 'users:read')).toThrow(
+      expect.objectContaining({ key: 'invalid_scope' }),
+    );
+  });
+});
