@@ -1,17 +1,9 @@
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../domain/limits.ts';
-import type { OneTimeCodeKey, OneTimeCodeState, OneTimeCodes, StoredCode } from '../ports/flows.ts';
-import {
-  asJson,
-  compact,
-  number,
-  oneOf,
-  optionalJson,
-  optionalNumber,
-  optionalText,
-  text,
-} from './attributes.ts';
+import type { OneTimeCodeKey, OneTimeCodes } from '../ports/flows.ts';
+import { number } from './attributes.ts';
 import { oneTimeCodeKey } from './keys.ts';
-import type { Item, Table } from './table.ts';
+import { CODE_ATTRIBUTES, toAttributes, toCode, toState } from './one-time-code-item.ts';
+import type { Table } from './table.ts';
 import { unavailable } from './unavailable.ts';
 
 /**
@@ -22,71 +14,6 @@ import { unavailable } from './unavailable.ts';
  * it is the last. A put during or after the lock starts `tries` at 0 and copies that end to `locked_until`: the new
  * code is stored, but no try is counted before.
  */
-
-const CODE_ATTRIBUTES = [
-  'mac',
-  'user_id',
-  'client_id',
-  'channel',
-  'delivered_to_hash',
-  'request_id_hash',
-  'approval_data',
-  'device_id',
-  'sent_at',
-  'expires_at',
-  'consumed_at',
-  'consumed_by',
-];
-
-function toAttributes(code: StoredCode) {
-  return {
-    mac: code.mac,
-    user_id: code.userId,
-    client_id: code.clientId,
-    channel: code.channel,
-    delivered_to_hash: code.deliveredToHash,
-    request_id_hash: code.requestIdHash,
-    approval_data: asJson(code.approvalData),
-    device_id: code.deviceId,
-    max_tries: code.maxTries,
-    lock_seconds: code.lockSeconds,
-    sent_at: code.sentAt,
-    expires_at: code.expiresAt,
-    consumed_at: code.consumedAt,
-    consumed_by: undefined,
-    purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
-  };
-}
-
-function toCode(item: Item): StoredCode {
-  const approvalData = optionalJson(item, 'approval_data');
-  return compact({
-    mac: text(item, 'mac'),
-    userId: text(item, 'user_id'),
-    clientId: text(item, 'client_id'),
-    channel: oneOf(item, 'channel', ['email', 'sms', 'direct']),
-    deliveredToHash: optionalText(item, 'delivered_to_hash'),
-    requestIdHash: optionalText(item, 'request_id_hash'),
-    approvalData:
-      approvalData &&
-      Object.fromEntries(Object.keys(approvalData).map((name) => [name, text(approvalData, name)])),
-    deviceId: optionalText(item, 'device_id'),
-    maxTries: number(item, 'max_tries'),
-    lockSeconds: number(item, 'lock_seconds'),
-    sentAt: number(item, 'sent_at'),
-    expiresAt: number(item, 'expires_at'),
-    consumedAt: optionalNumber(item, 'consumed_at'),
-  });
-}
-
-function toState(item: Item): OneTimeCodeState {
-  const isDead = (optionalNumber(item, 'tries') ?? 0) >= number(item, 'max_tries');
-  return compact({
-    failures: optionalNumber(item, 'failures') ?? 0,
-    lockedUntil: optionalNumber(item, isDead ? 'lock_ends_at' : 'locked_until'),
-    code: isDead || item.mac === undefined ? undefined : toCode(item),
-  });
-}
 
 /** What a put does to the tries; exactly one of the conditions holds at any moment. */
 const PUTS = [
@@ -100,9 +27,18 @@ const PUTS = [
 ];
 const PUT_ROUNDS = 3;
 
-export function oneTimeCodes(table: Table): OneTimeCodes {
-  const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash);
+const itemKey = (key: OneTimeCodeKey) => oneTimeCodeKey(key.applicationId, key.identifierHash);
 
+type Keeping = Pick<OneTimeCodes, 'put' | 'find' | 'revoke' | 'remove'>;
+type Counting = Pick<OneTimeCodes, 'countTry' | 'refundTry'>;
+
+export const oneTimeCodes = (table: Table): OneTimeCodes => ({
+  ...keeping(table),
+  ...counting(table),
+  consume: (key, mac, at) => consume(table, key, mac, at),
+});
+
+function keeping(table: Table): Keeping {
   return {
     async put(key, code) {
       const by = crypto.randomUUID();
@@ -125,6 +61,22 @@ export function oneTimeCodes(table: Table): OneTimeCodes {
       return item && toState(item);
     },
 
+    async revoke(key, mac) {
+      await table.update(itemKey(key), {
+        condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
+        remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
+        values: { mac },
+      });
+    },
+
+    async remove(key) {
+      await table.remove(itemKey(key));
+    },
+  };
+}
+
+function counting(table: Table): Counting {
+  return {
     async countTry(key, { at, maxFailures, expired }) {
       const by = crypto.randomUUID();
       const item = await table.update(itemKey(key), {
@@ -168,34 +120,22 @@ export function oneTimeCodes(table: Table): OneTimeCodes {
         notOverdue: true,
       });
     },
-
-    async consume(key, mac, at) {
-      const by = crypto.randomUUID();
-      const item = await table.update(itemKey(key), {
-        // Whoever got here has a try counted, and no try is counted before the end of a lock.
-        condition: [
-          '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
-          '#tries >= :one',
-          '(attribute_not_exists(#locked_until) OR #locked_until <= :at)',
-        ].join(' AND '),
-        set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-        remove: ['#tries', '#failures', '#lock_ends_at', '#locked_until'],
-        values: { mac, at, one: 1 },
-        ours: (found) => found.consumed_by === by,
-      });
-      return item !== undefined;
-    },
-
-    async revoke(key, mac) {
-      await table.update(itemKey(key), {
-        condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
-        remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
-        values: { mac },
-      });
-    },
-
-    async remove(key) {
-      await table.remove(itemKey(key));
-    },
   };
+}
+
+async function consume(table: Table, key: OneTimeCodeKey, mac: string, at: number): Promise<boolean> {
+  const by = crypto.randomUUID();
+  const item = await table.update(itemKey(key), {
+    // Whoever got here has a try counted, and no try is counted before the end of a lock.
+    condition: [
+      '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
+      '#tries >= :one',
+      '(attribute_not_exists(#locked_until) OR #locked_until <= :at)',
+    ].join(' AND '),
+    set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+    remove: ['#tries', '#failures', '#lock_ends_at', '#locked_until'],
+    values: { mac, at, one: 1 },
+    ours: (found) => found.consumed_by === by,
+  });
+  return item !== undefined;
 }

@@ -1,92 +1,38 @@
 import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
-import type { MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
-import { compact, maps, number, oneOf, optionalMap, optionalText, text } from './attributes.ts';
+import type { Sessions } from '../ports/flows.ts';
+import { number, optionalMap, text } from './attributes.ts';
 import { sessionKey, sessionPartition } from './keys.ts';
+import { familyAttributes, methodAttributes, toAttributes, toSession } from './session-item.ts';
 import type { Item, Table } from './table.ts';
-
-const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
-
-function familyAttributes(family: RefreshFamily) {
-  return {
-    client_id: family.clientId,
-    current_hash: family.currentHash,
-    scope: family.scope,
-    resource: family.resource,
-    organization_id: family.organizationId,
-    claims: family.claims,
-    auth_time: family.authTime,
-    issued_at: family.issuedAt,
-    expires_at: family.expiresAt,
-    ends_at: family.endsAt,
-  };
-}
-
-function toFamily(familyId: string, item: Item): RefreshFamily {
-  return compact({
-    familyId,
-    clientId: text(item, 'client_id'),
-    currentHash: text(item, 'current_hash'),
-    scope: text(item, 'scope'),
-    resource: optionalText(item, 'resource'),
-    organizationId: optionalText(item, 'organization_id'),
-    claims: optionalText(item, 'claims'),
-    authTime: number(item, 'auth_time'),
-    issuedAt: number(item, 'issued_at'),
-    expiresAt: number(item, 'expires_at'),
-    endsAt: number(item, 'ends_at'),
-  });
-}
-
-const methodAttributes = ({ method, at }: MethodUse) => ({ method, at });
-
-function toAttributes(session: Session) {
-  return {
-    session_id: session.sessionId,
-    user_id: session.userId,
-    tenant_id: session.tenantId,
-    application_id: session.applicationId,
-    client_id: session.clientId,
-    methods: session.methods.map(methodAttributes),
-    device_id: session.deviceId,
-    user_agent: session.userAgent,
-    ip_address: session.ipAddress,
-    started_at: session.startedAt,
-    expires_at: session.expiresAt,
-    ends_at: session.endsAt,
-    families: Object.fromEntries(
-      session.families.map((family) => [family.familyId, familyAttributes(family)]),
-    ),
-    purge_at: session.endsAt + CONSUMED_KEPT_SECONDS,
-  };
-}
-
-function toSession(item: Item): Session {
-  const families = optionalMap(item, 'families') ?? {};
-  return compact({
-    sessionId: text(item, 'session_id'),
-    userId: text(item, 'user_id'),
-    tenantId: text(item, 'tenant_id'),
-    applicationId: text(item, 'application_id'),
-    clientId: text(item, 'client_id'),
-    methods: maps(item, 'methods').map((use) => ({
-      method: oneOf(use, 'method', METHODS),
-      at: number(use, 'at'),
-    })),
-    deviceId: optionalText(item, 'device_id'),
-    userAgent: optionalText(item, 'user_agent'),
-    ipAddress: optionalText(item, 'ip_address'),
-    startedAt: number(item, 'started_at'),
-    expiresAt: number(item, 'expires_at'),
-    endsAt: number(item, 'ends_at'),
-    families: Object.keys(families).map((id) => toFamily(id, optionalMap(families, id) ?? {})),
-  });
-}
 
 const ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
 
 function isAlive(item: Item, at: number): boolean {
   return item.ended_at === undefined && number(item, 'expires_at') > at && number(item, 'ends_at') > at;
+}
+
+type Joining = Parameters<Sessions['join']>[1];
+
+async function join(
+  table: Table,
+  sessionId: string,
+  { at, expiresAt, method, family, dropFamilies }: Joining,
+): Promise<boolean> {
+  const dropped = [...new Set(dropFamilies)];
+  const item = await table.update(sessionKey(sessionId), {
+    condition: `${ALIVE} AND attribute_not_exists(#families.#family)`,
+    compute: ['#methods = list_append(#methods, :methods)', '#families.#family = :family'],
+    set: { expires_at: expiresAt },
+    remove: dropped.map((_, i) => `#families.#dropped${i}`),
+    names: {
+      family: family.familyId,
+      ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
+    },
+    values: { at, methods: [methodAttributes(method)], family: familyAttributes(family) },
+    ours: (found) => optionalMap(found, 'families')?.[family.familyId] !== undefined,
+  });
+  return item !== undefined;
 }
 
 /** One item a session, its refresh families inside: one write ends them all. */
@@ -118,23 +64,7 @@ export function sessions(table: Table): Sessions {
       return item !== undefined && isAlive(item, at) ? toSession(item) : undefined;
     },
 
-    async join(sessionId, { at, expiresAt, method, family, dropFamilies }) {
-      const dropped = dropFamilies.filter((id) => id !== family.familyId);
-      const item = await table.update(sessionKey(sessionId), {
-        condition: `${ALIVE} AND attribute_not_exists(#families.#family)`,
-        compute: ['#methods = list_append(#methods, :methods)', '#families.#family = :family'],
-        set: { expires_at: expiresAt },
-        remove: dropped.map((_, i) => `#families.#dropped${i}`),
-        names: {
-          family: family.familyId,
-          ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
-        },
-        values: { at, methods: [methodAttributes(method)], family: familyAttributes(family) },
-        ours: (found) => optionalMap(found, 'families')?.[family.familyId] !== undefined,
-      });
-      return item !== undefined;
-    },
-
+    join: (sessionId, change) => join(table, sessionId, change),
     end,
 
     async listOf(userId, at) {

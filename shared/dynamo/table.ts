@@ -89,29 +89,28 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-export function createTable(client: DynamoDBDocumentClient, name: string): Table {
-  const TableName = name;
-
-  async function get(key: Key): Promise<Item | undefined> {
-    if (!isPossible(key)) return undefined;
-    try {
-      return (await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))).Item;
-    } catch (error) {
-      throw orUnavailable(error);
-    }
+async function read(client: DynamoDBDocumentClient, table: string, key: Key): Promise<Item | undefined> {
+  if (!isPossible(key)) return undefined;
+  try {
+    return (await client.send(new GetCommand({ TableName: table, Key: key, ConsistentRead: true }))).Item;
+  } catch (error) {
+    throw orUnavailable(error);
   }
+}
 
+function writing(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+): Pick<Table, 'put' | 'update' | 'remove'> {
   async function wonBefore(key: Key, repeated: boolean, { ours }: Proof): Promise<Item | undefined> {
-    const item = repeated && ours !== undefined ? await get(key) : undefined;
+    const item = repeated && ours !== undefined ? await read(client, TableName, key) : undefined;
     return item !== undefined && ours?.(item) ? item : undefined;
   }
 
   return {
-    get,
-
     async put(item, guard = {}) {
       if (!isPossible(item))
-        throw new ServiceError('system_invalid_input', { message: 'A value is too long' });
+        throw new ServiceError('system_invalid_input', { message: 'A value is too long or no valid text' });
       const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
       const outcome = await settle(client.send(command));
       if (outcome.done !== undefined) return true;
@@ -145,13 +144,20 @@ export function createTable(client: DynamoDBDocumentClient, name: string): Table
       // A repeated deletion that finds nothing had removed it the first time.
       return outcome.done !== undefined || outcome.repeated;
     },
+  };
+}
+
+export function createTable(client: DynamoDBDocumentClient, name: string): Table {
+  return {
+    ...writing(client, name),
+    get: (key) => read(client, name, key),
 
     async query(pk) {
-      return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(client, TableName, pk) : [];
+      return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(client, name, pk) : [];
     },
 
     async queryIndex(listPk, page) {
-      return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(client, TableName, listPk, page) : { items: [] };
+      return isKeyPart(listPk, PK_MAX_BYTES) ? readPage(client, name, listPk, page) : { items: [] };
     },
   };
 }

@@ -68,7 +68,7 @@ export interface OneTimeCodes {
   /**
    * Counts one try as failed, before anything is compared. Undefined, and nothing written, when there is no live code
    * (absent, consumed, invalidated, expired unless `expired`), during a lock, or when `maxFailures` is reached. However
-   * many call at once, at most `maxTries` are counted between two locks. Never repeated after a lost answer.
+   * many call at once, at most `maxTries` are counted between two locks. Not repeated after a time-out.
    */
   countTry(key: OneTimeCodeKey, guard: TryGuard): Promise<CountedTry | undefined>;
   /**
@@ -125,7 +125,7 @@ export interface Windows {
   /**
    * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
    * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it.
-   * `exhausted` tells that this was the last one admitted. Never repeated after a lost answer.
+   * `exhausted` tells that this was the last one admitted. Not repeated after a time-out.
    */
   count(
     key: string,

@@ -65,7 +65,7 @@ describeStore('sessions', (store) => {
   test('joining adds a method and a family, moves the idle end, and drops what gives way', async () => {
     const [old, kept] = [someFamily(), someFamily()];
     const session = await started({ families: [old, kept] });
-    const change = joining({ dropFamilies: [old.familyId, unique('unknown')] });
+    const change = joining({ dropFamilies: [old.familyId, unique('unknown'), old.familyId] });
     expect(await all().join(session.sessionId, change)).toBe(true);
     const found = await all().find(session.sessionId, T + 1500);
     expect(found?.methods).toEqual([...session.methods, change.method]);
