@@ -1,15 +1,13 @@
 import type { Operation } from '../shared/operation.ts';
-import { HealthResponse, JwksResponse, MetadataResponse, OpenApiDocument } from '../shared/schemas/meta.ts';
+import { fallback, health, openapi } from './rows/meta.ts';
 import {
-  AuthenticateMagicLinkBody,
-  AuthenticateOtpBody,
-  OpenMagicLinkQuery,
-  SendMagicLinkBody,
-  SendMagicLinkResponse,
-  SendOtpBody,
-  SendOtpResponse,
-} from '../shared/schemas/one-time.ts';
-import { ClientTokenResponse, TokenRequestForm, TokenResponse } from '../shared/schemas/tokens.ts';
+  authenticateMagicLink,
+  authenticateOtp,
+  openMagicLink,
+  sendMagicLink,
+  sendOtp,
+} from './rows/one-time.ts';
+import { discovery, jwks, token } from './rows/tokens.ts';
 import {
   createUser,
   deleteUser,
@@ -19,232 +17,12 @@ import {
   getUserByUsername,
   listUsers,
   updateUser,
-} from './user-operations.ts';
+} from './rows/users.ts';
 
 /**
  * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the
- * API document and the contract tests read. Rows hold no functions.
+ * API document and the contract tests read. Rows hold no functions; each is written in rows/, in the file of its folder.
  */
-
-/** Who may run logins for an application (sections A and C). */
-const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
-
-export const sendMagicLink = {
-  section: 'A1',
-  method: 'POST',
-  path: '/v1/auth/link/email/send',
-  entry: 'one-time/send-magic-link',
-  reach: 'api',
-  summary: 'Sends a magic link by email',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
-  input: { json: SendMagicLinkBody },
-  output: { status: 200, json: SendMagicLinkResponse },
-  dialect: 'status-text',
-  errors: [
-    'redirect_uri_not_allowed',
-    'public_signup_off',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
-    'application_not_found',
-    'user_not_found',
-    'user_email_address_missing',
-    'external_provider_configuration_error',
-    'rate_limited',
-  ],
-  uses: ['identifiers', 'users', 'windows', 'links', 'mailer'],
-} as const satisfies Operation;
-
-export const openMagicLink = {
-  section: 'A1',
-  method: 'GET',
-  path: '/v1/auth/link/email/open',
-  entry: 'one-time/open-magic-link',
-  reach: 'browser',
-  summary: 'Opens a mailed link: redirects to the caller with the link code, consumes nothing',
-  auth: 'none',
-  cors: 'none',
-  input: { query: OpenMagicLinkQuery },
-  output: { status: 302, html: true },
-  dialect: 'numeric',
-  errors: [],
-  uses: ['links', 'applications'],
-} as const satisfies Operation;
-
-export const authenticateMagicLink = {
-  section: 'A2',
-  method: 'POST',
-  path: '/v1/auth/link/email/authenticate',
-  entry: 'one-time/authenticate-magic-link',
-  reach: 'api',
-  summary: 'Validates the code of a magic link and returns user tokens',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
-  input: { json: AuthenticateMagicLinkBody },
-  output: { status: 200, json: TokenResponse },
-  dialect: 'status-text',
-  errors: [
-    'magic_link_code_invalid',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
-  uses: ['links', 'resources', 'users', 'memberships', 'sessions', 'otps', 'signingKeys', 'signer'],
-} as const satisfies Operation;
-
-export const sendOtp = {
-  section: 'A3',
-  method: 'POST',
-  path: '/v1/auth/otp/send',
-  entry: 'one-time/send-otp',
-  reach: 'api',
-  summary: 'Sends a one-time passcode by email or SMS, or returns it',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
-  input: { json: SendOtpBody },
-  output: { status: 200, json: SendOtpResponse },
-  dialect: 'named',
-  errors: [
-    'external_provider_configuration_error',
-    'user_not_active',
-    'auth_login_preferences_missing',
-    'auth_login_preferences_absent',
-    'user_not_found',
-    'user_email_address_missing',
-    'user_phone_number_missing',
-    'rate_limited',
-  ],
-  uses: ['identifiers', 'users', 'windows', 'codeMac', 'otps', 'mailer', 'texter'],
-} as const satisfies Operation;
-
-export const authenticateOtp = {
-  section: 'A4',
-  method: 'POST',
-  path: '/v1/auth/otp/authenticate',
-  entry: 'one-time/authenticate-otp',
-  reach: 'api',
-  summary: 'Validates a passcode and returns user tokens',
-  auth: 'client',
-  permissions: EXECUTE,
-  cors: 'none',
-  input: { json: AuthenticateOtpBody },
-  output: { status: 200, json: TokenResponse },
-  dialect: 'named',
-  errors: [
-    'auth_invalid_credentials',
-    'auth_otp_passcode_expired',
-    'auth_locked',
-    'login_user_gone',
-    'session_not_found',
-    'resource_not_found',
-    'membership_missing',
-    'user_not_active',
-  ],
-  uses: ['otps', 'codeMac', 'resources', 'users', 'memberships', 'sessions', 'signingKeys', 'signer'],
-} as const satisfies Operation;
-
-export const token = {
-  section: 'D',
-  method: 'POST',
-  path: '/oidc/token',
-  entry: 'tokens/token',
-  reach: 'api',
-  summary: 'Issues a client access token (client credentials)',
-  auth: 'client-secret',
-  cors: 'none',
-  input: { form: TokenRequestForm },
-  output: { status: 200, json: ClientTokenResponse },
-  dialect: 'oauth',
-  errors: ['invalid_client', 'unsupported_grant_type', 'invalid_scope', 'resource_not_found', 'rate_limited'],
-  uses: ['clients', 'applications', 'resources', 'windows', 'signingKeys', 'signer'],
-} as const satisfies Operation;
-
-export const jwks = {
-  section: 'keys',
-  method: 'GET',
-  path: '/oidc/jwks',
-  entry: 'tokens/jwks',
-  reach: 'api',
-  summary: 'The public keys that tokens verify with (RFC 7517)',
-  auth: 'none',
-  cors: 'any',
-  input: {},
-  output: { status: 200, json: JwksResponse, public: true },
-  dialect: 'oauth',
-  errors: [],
-  uses: ['signingKeys'],
-} as const satisfies Operation;
-
-export const discovery = {
-  section: 'discovery',
-  method: 'GET',
-  path: ['/oidc/.well-known/openid-configuration', '/.well-known/oauth-authorization-server/cis/oidc'],
-  entry: 'tokens/discovery',
-  reach: 'api',
-  summary: 'Metadata of the issuer (OpenID Connect Discovery, RFC 8414)',
-  auth: 'none',
-  cors: 'any',
-  input: {},
-  output: { status: 200, json: MetadataResponse, public: true },
-  dialect: 'oauth',
-  errors: [],
-  uses: [],
-} as const satisfies Operation;
-
-export const health = {
-  section: 'health',
-  method: 'GET',
-  path: '/health',
-  entry: 'meta/health',
-  reach: 'api',
-  summary: 'Tells that the service answers, without a call to AWS',
-  auth: 'none',
-  cors: 'none',
-  input: {},
-  output: { status: 200, json: HealthResponse },
-  dialect: 'numeric',
-  errors: [],
-  uses: [],
-} as const satisfies Operation;
-
-export const openapi = {
-  section: 'openapi',
-  method: 'GET',
-  path: '/openapi.json',
-  entry: 'meta/openapi',
-  reach: 'api',
-  summary: 'This API as an OpenAPI 3.1 document',
-  auth: 'none',
-  cors: 'any',
-  input: {},
-  output: { status: 200, json: OpenApiDocument, public: true },
-  dialect: 'numeric',
-  errors: [],
-  uses: [],
-} as const satisfies Operation;
-
-export const fallback = {
-  section: 'fallback',
-  method: 'GET',
-  path: '$default',
-  entry: 'meta/fallback',
-  reach: 'api',
-  summary: 'Answers unknown paths and methods',
-  auth: 'none',
-  cors: 'none',
-  input: {},
-  output: { status: 204 },
-  dialect: 'numeric',
-  errors: ['not_found', 'method_not_allowed'],
-  uses: [],
-} as const satisfies Operation;
-
 export const operations: Readonly<Record<string, Operation>> = {
   sendMagicLink,
   openMagicLink,

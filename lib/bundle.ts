@@ -98,6 +98,7 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     target: 'node24',
     format: 'cjs',
     mainFields: ['module', 'main'],
+    alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/lambda-credentials.ts') },
     minify: true,
     // Not linked: the deployed file must not name a map that is not deployed.
     sourcemap: 'external',

@@ -3,7 +3,10 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../../shared/http/path.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { fallback as operation, operations } from '../operations.ts';
+import { operations } from '../operations.ts';
+import { fallback as operation } from '../rows/meta.ts';
+
+const rows = Object.values(operations);
 
 /** How the section that a path belongs to spells its errors: that of the operation with the longest common beginning. */
 function dialectOf(path: string): Dialect {
@@ -13,7 +16,7 @@ function dialectOf(path: string): Dialect {
     const difference = others.findIndex((segment, index) => segment !== segments[index]);
     return difference < 0 ? others.length : difference;
   };
-  const ranked = Object.values(operations).flatMap((row) =>
+  const ranked = rows.flatMap((row) =>
     pathsOf(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
@@ -23,12 +26,10 @@ function dialectOf(path: string): Dialect {
 
 /** Answers what no route takes: 404, or 405 with `Allow` where the path exists, in the dialect of its section. */
 export const useCase: UseCase<typeof operation> = async ({ request }) => {
-  const rows = Object.values(operations).filter(
-    (row) => row.path !== DEFAULT_PATH && matchPath(row, request.path) !== undefined,
-  );
-  const [row] = rows;
+  const found = rows.filter((row) => row.path !== DEFAULT_PATH && matchPath(row, request.path) !== undefined);
+  const [row] = found;
   if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
-  const allow = [...new Set(rows.flatMap(methodsOf))].join(', ');
+  const allow = [...new Set(found.flatMap(methodsOf))].join(', ');
   if (request.method === 'OPTIONS') return { none: true, headers: { allow } };
   throw new ServiceError('method_not_allowed', { dialect: row.dialect, headers: { allow } });
 };

@@ -1,6 +1,6 @@
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { openapi as operation } from '../operations.ts';
+import { openapi as operation } from '../rows/meta.ts';
 import generated from './openapi.json' with { type: 'json' };
 
 const document: { readonly openapi: string } = generated;

@@ -9,7 +9,7 @@ import { together } from '../../shared/domain/together.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
-import { authenticateMagicLink as operation } from '../operations.ts';
+import { authenticateMagicLink as operation } from '../rows/one-time.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

@@ -10,7 +10,7 @@ import { together } from '../../shared/domain/together.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
-import { authenticateOtp as operation } from '../operations.ts';
+import { authenticateOtp as operation } from '../rows/one-time.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

@@ -6,7 +6,7 @@ import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { openMagicLink as operation } from '../operations.ts';
+import { openMagicLink as operation } from '../rows/one-time.ts';
 
 /**
  * A1. Opens a mailed link: leads to the caller with the link code. Never consumes and never writes, because mail scanners

@@ -17,7 +17,7 @@ import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import { linkMail } from '../../shared/templates/email.ts';
-import { sendMagicLink as operation } from '../operations.ts';
+import { sendMagicLink as operation } from '../rows/one-time.ts';
 import { mailTo, readEmailContent } from './message.ts';
 
 /** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */

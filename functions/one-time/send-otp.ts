@@ -25,7 +25,7 @@ import type { StoredCode } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { codeMail } from '../../shared/templates/email.ts';
 import { smsText } from '../../shared/templates/sms.ts';
-import { sendOtp as operation } from '../operations.ts';
+import { sendOtp as operation } from '../rows/one-time.ts';
 import { mailTo, readEmailContent } from './message.ts';
 
 interface Passcode {

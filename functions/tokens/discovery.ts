@@ -1,7 +1,7 @@
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { metadata } from '../../shared/tokens/metadata.ts';
-import { discovery as operation } from '../operations.ts';
+import { discovery as operation } from '../rows/tokens.ts';
 
 /** Metadata of the one issuer, whatever path or host it was asked for by. */
 export const useCase: UseCase<typeof operation> = async ({ settings }) => ({ json: metadata(settings) });

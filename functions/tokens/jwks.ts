@@ -1,7 +1,7 @@
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { jwks as publicKeys } from '../../shared/tokens/verify.ts';
-import { jwks as operation } from '../operations.ts';
+import { jwks as operation } from '../rows/tokens.ts';
 
 /** The public keys of all states, so that verifiers know the next key before it signs (RFC 7517 §5). */
 export const useCase: UseCase<typeof operation> = async (_input, { signingKeys }) => ({

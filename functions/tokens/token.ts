@@ -8,7 +8,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { issueClientToken } from '../../shared/tokens/issue.ts';
-import { token as operation } from '../operations.ts';
+import { token as operation } from '../rows/tokens.ts';
 
 /** D. Issues an access token to a client that proves its secret (RFC 6749 §4.4). */
 export const useCase: UseCase<typeof operation> = async ({ form, request, settings, audit }, ports) => {

@@ -2,7 +2,7 @@ import { updateUser } from '../../shared/domain/update-user.ts';
 import { userRecord } from '../../shared/domain/user-record.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateUser as operation } from '../user-operations.ts';
+import { updateUser as operation } from '../rows/users.ts';
 
 /** Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

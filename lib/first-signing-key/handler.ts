@@ -1,7 +1,6 @@
 import { GetPublicKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
-import { awsContext } from '../../shared/aws/context.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 import { ensureFirstSigningKey, type KmsPublicKey } from './ensure.ts';
@@ -19,7 +18,7 @@ async function publicKey(keyId: string): Promise<KmsPublicKey> {
 export const handler = (event: CustomResourceEvent): Promise<void> =>
   answerCustomResource(event, PHYSICAL_ID, () =>
     ensureFirstSigningKey(
-      signingKeyRecords(awsContext(process.env)),
+      signingKeyRecords({ env: process.env }),
       () => publicKey(String(event.ResourceProperties.KeyId)),
       nowSeconds(),
     ),

@@ -1,15 +1,24 @@
-import { applicationRecords as storedApplications, applications as knownApplications } from '../dynamo/applications.ts';
-import { clientRecords as storedClients, clients as knownClients } from '../dynamo/clients.ts';
+import {
+  applications as knownApplications,
+  applicationRecords as storedApplications,
+} from '../dynamo/applications.ts';
+import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
 import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
 import { magicLinks } from '../dynamo/magic-links.ts';
-import { membershipRecords as storedMemberships, memberships as knownMemberships } from '../dynamo/memberships.ts';
+import {
+  memberships as knownMemberships,
+  membershipRecords as storedMemberships,
+} from '../dynamo/memberships.ts';
 import { oneTimeCodes } from '../dynamo/one-time-codes.ts';
-import { organizationRecords as storedOrganizations, organizations as knownOrganizations } from '../dynamo/organizations.ts';
-import { resourceRecords as storedResources, resources as knownResources } from '../dynamo/resources.ts';
+import {
+  organizations as knownOrganizations,
+  organizationRecords as storedOrganizations,
+} from '../dynamo/organizations.ts';
+import { resources as knownResources, resourceRecords as storedResources } from '../dynamo/resources.ts';
 import { sessions as storedSessions } from '../dynamo/sessions.ts';
-import { signingKeyRecords as storedKeys, signingKeys as knownKeys } from '../dynamo/signing-keys.ts';
-import { tenantRecords as storedTenants, tenants as knownTenants } from '../dynamo/tenants.ts';
-import { userRecords as storedUsers, users as knownUsers } from '../dynamo/users.ts';
+import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
+import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
+import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
 import { windows as storedWindows } from '../dynamo/windows.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
@@ -18,6 +27,7 @@ import { kmsSigner } from './kms-signer.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { required } from './settings.ts';
 import { snsTexter } from './sns-texter.ts';
+import { directory, flows, people } from './tables.ts';
 
 /**
  * One adapter per port, by the port's name. A function's bundle holds those of its row alone: the bundler puts a module
@@ -25,21 +35,21 @@ import { snsTexter } from './sns-texter.ts';
  */
 type Adapter<Name extends PortName> = (context: AwsContext) => Ports[Name];
 
-export const tenants: Adapter<'tenants'> = ({ table }) => knownTenants(table('directory'));
-export const applications: Adapter<'applications'> = ({ table }) => knownApplications(table('directory'));
-export const clients: Adapter<'clients'> = ({ table }) => knownClients(table('directory'));
-export const resources: Adapter<'resources'> = ({ table }) => knownResources(table('directory'));
-export const organizations: Adapter<'organizations'> = ({ table }) => knownOrganizations(table('directory'));
-export const signingKeys: Adapter<'signingKeys'> = ({ table }) => knownKeys(table('directory'));
+export const tenants: Adapter<'tenants'> = (context) => knownTenants(directory(context));
+export const applications: Adapter<'applications'> = (context) => knownApplications(directory(context));
+export const clients: Adapter<'clients'> = (context) => knownClients(directory(context));
+export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
+export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
+export const signingKeys: Adapter<'signingKeys'> = (context) => knownKeys(directory(context));
 
-export const users: Adapter<'users'> = ({ table }) => knownUsers(table('people'));
-export const identifiers: Adapter<'identifiers'> = ({ table }) => storedIdentifiers(table('people'));
-export const memberships: Adapter<'memberships'> = ({ table }) => knownMemberships(table('people'));
+export const users: Adapter<'users'> = (context) => knownUsers(people(context));
+export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
+export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
 
-export const otps: Adapter<'otps'> = ({ table }) => oneTimeCodes(table('flows'));
-export const links: Adapter<'links'> = ({ table }) => magicLinks(table('flows'));
-export const sessions: Adapter<'sessions'> = ({ table }) => storedSessions(table('flows'));
-export const windows: Adapter<'windows'> = ({ table }) => storedWindows(table('flows'));
+export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
+export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
+export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));
+export const windows: Adapter<'windows'> = (context) => storedWindows(flows(context));
 
 export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsCodeMac(required(env, 'MAC_KEY_ID'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
@@ -47,14 +57,15 @@ export const mailer: Adapter<'mailer'> = ({ env }) =>
   sesMailer({ configurationSet: env.SES_CONFIGURATION_SET });
 export const texter: Adapter<'texter'> = () => snsTexter();
 
-export const tenantRecords: Adapter<'tenantRecords'> = ({ table }) => storedTenants(table('directory'));
-export const applicationRecords: Adapter<'applicationRecords'> = ({ table }) =>
-  storedApplications(table('directory'));
-export const clientRecords: Adapter<'clientRecords'> = ({ table }) => storedClients(table('directory'));
-export const resourceRecords: Adapter<'resourceRecords'> = ({ table }) => storedResources(table('directory'));
-export const organizationRecords: Adapter<'organizationRecords'> = ({ table }) =>
-  storedOrganizations(table('directory'));
-export const signingKeyRecords: Adapter<'signingKeyRecords'> = ({ table }) => storedKeys(table('directory'));
-export const userRecords: Adapter<'userRecords'> = ({ table }) => storedUsers(table('people'));
-export const identifierClaims: Adapter<'identifierClaims'> = ({ table }) => storedClaims(table('people'));
-export const membershipRecords: Adapter<'membershipRecords'> = ({ table }) => storedMemberships(table('people'));
+export const tenantRecords: Adapter<'tenantRecords'> = (context) => storedTenants(directory(context));
+export const applicationRecords: Adapter<'applicationRecords'> = (context) =>
+  storedApplications(directory(context));
+export const clientRecords: Adapter<'clientRecords'> = (context) => storedClients(directory(context));
+export const resourceRecords: Adapter<'resourceRecords'> = (context) => storedResources(directory(context));
+export const organizationRecords: Adapter<'organizationRecords'> = (context) =>
+  storedOrganizations(directory(context));
+export const signingKeyRecords: Adapter<'signingKeyRecords'> = (context) => storedKeys(directory(context));
+export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(people(context));
+export const identifierClaims: Adapter<'identifierClaims'> = (context) => storedClaims(people(context));
+export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
+  storedMemberships(people(context));

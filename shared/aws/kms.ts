@@ -2,7 +2,7 @@ import type { KMSClient } from '@aws-sdk/client-kms';
 import { orUnavailable } from '../dynamo/unavailable.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-type Sdk = typeof import('@aws-sdk/client-kms');
+type Sdk = typeof import('./kms-client.ts');
 
 let loaded: Promise<{ readonly client: KMSClient; readonly sdk: Sdk }> | undefined;
 
@@ -11,7 +11,7 @@ let loaded: Promise<{ readonly client: KMSClient; readonly sdk: Sdk }> | undefin
  * of a region share, KMS refuses: `service_unavailable`.
  */
 export async function withKms<T>(call: (client: KMSClient, sdk: Sdk) => Promise<T>): Promise<T> {
-  loaded ??= import('@aws-sdk/client-kms').then((sdk) => ({ client: new sdk.KMSClient(CALL_SETTINGS), sdk }));
+  loaded ??= import('./kms-client.ts').then((sdk) => ({ client: new sdk.KMSClient(CALL_SETTINGS), sdk }));
   const { client, sdk } = await loaded;
   try {
     return await call(client, sdk);

@@ -2,8 +2,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { User } from '../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
-import { identifierHash, normaliseIdentifier } from './identifier.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
+import { ownEmailHash, ownPhoneHash } from './proven-address.ts';
 
 /** Where a message goes. */
 export interface Recipient {
@@ -12,9 +12,8 @@ export interface Recipient {
   readonly ownHash?: string;
 }
 
-function ownAddress(tenant: Tenant, type: 'email' | 'phone_number', address: string): Recipient {
-  const identifier = normaliseIdentifier(type, address);
-  return { address, ...(identifier ? { ownHash: identifierHash(tenant, identifier) } : {}) };
+function withHash(address: string, ownHash: string | undefined): Recipient {
+  return { address, ...(ownHash === undefined ? {} : { ownHash }) };
 }
 
 /** The alternative address that a caller asked for, in its normal form. Errors: `system_invalid_input`. */
@@ -41,32 +40,14 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
 export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   if (custom !== undefined) return { address: custom };
   if (!user.email) throw new ServiceError('user_email_address_missing');
-  return ownAddress(tenant, 'email', user.email.value);
+  return withHash(user.email.value, ownEmailHash(tenant, user));
 }
 
 /** Errors: `user_phone_number_missing`. */
 export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   if (custom !== undefined) return { address: custom };
   if (!user.phoneNumber) throw new ServiceError('user_phone_number_missing');
-  return ownAddress(tenant, 'phone_number', user.phoneNumber.value);
-}
-
-/** Which address of the user a credential proves, if it was delivered to it and it still is the user's. */
-export function provenAddress(
-  tenant: Tenant,
-  user: User,
-  deliveredToHash: string | undefined,
-): { readonly attribute: 'email' | 'phoneNumber'; readonly value: string } | undefined {
-  if (deliveredToHash === undefined) return undefined;
-  const candidates = [
-    { attribute: 'email', type: 'email', value: user.email?.value },
-    { attribute: 'phoneNumber', type: 'phone_number', value: user.phoneNumber?.value },
-  ] as const;
-  for (const { attribute, type, value } of candidates) {
-    const own = value !== undefined && ownAddress(tenant, type, value).ownHash === deliveredToHash;
-    if (own) return { attribute, value };
-  }
-  return undefined;
+  return withHash(user.phoneNumber.value, ownPhoneHash(tenant, user));
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Identifier, Identifiers, User, Users } from '../ports/people.ts';
@@ -44,16 +43,6 @@ export function identifiersOf(user: User): readonly Identifier[] {
 export function carries(user: User, { type, value }: Identifier): boolean {
   if (type === 'user_id') return user.userId === value;
   return identifiersOf(user).some((own) => own.type === type && own.value === value);
-}
-
-/**
- * What stands for an identifier where no address may be stored: HMAC-SHA-256 of type and value under the tenant's salt,
- * base64url. Without the salt a table of hashes could be searched for known addresses.
- */
-export function identifierHash(tenant: Tenant, identifier: Identifier): string {
-  return createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))
-    .update(`${identifier.type}\n${identifier.value}`)
-    .digest('base64url');
 }
 
 /** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */

@@ -10,7 +10,7 @@ import type {
 import type { CodeMac } from '../ports/keys.ts';
 import type { Identifier, Users } from '../ports/people.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
-import { identifierHash } from './identifier.ts';
+import { identifierHash } from './identifier-hash.ts';
 import { PASSCODE_MAX_FAILURES } from './limits.ts';
 import { equalSecrets } from './random.ts';
 import { matchesRequestId } from './request-id.ts';

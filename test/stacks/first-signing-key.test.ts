@@ -11,7 +11,6 @@ import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
 import { createTables } from '../../lib/local/stand-ins/tables.ts';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
-import { awsContext } from '../../shared/aws/context.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 
 interface Answer {
@@ -50,7 +49,7 @@ afterAll(async () => {
   await standIns.stop();
 });
 
-const records = () => signingKeyRecords(awsContext(process.env));
+const records = () => signingKeyRecords({ env: process.env });
 
 beforeEach(async () => {
   answers = [];

@@ -1,5 +1,5 @@
-import type { Operation } from '../shared/operation.ts';
-import { PageQuery } from '../shared/schemas/paging.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { PageQuery } from '../../shared/schemas/paging.ts';
 import {
   CreateUserBody,
   EmailPath,
@@ -9,7 +9,7 @@ import {
   UserListResponse,
   UsernamePath,
   UserResponse,
-} from '../shared/schemas/users.ts';
+} from '../../shared/schemas/users.ts';
 
 /** Rows of the table for users: callers are clients of the tenant's applications, or its management clients. */
 

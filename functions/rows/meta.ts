@@ -1,0 +1,52 @@
+import type { Operation } from '../../shared/operation.ts';
+import { HealthResponse, OpenApiDocument } from '../../shared/schemas/meta.ts';
+
+/** The service about itself. */
+
+export const health = {
+  section: 'health',
+  method: 'GET',
+  path: '/health',
+  entry: 'meta/health',
+  reach: 'api',
+  summary: 'Tells that the service answers, without a call to AWS',
+  auth: 'none',
+  cors: 'none',
+  input: {},
+  output: { status: 200, json: HealthResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: [],
+} as const satisfies Operation;
+
+export const openapi = {
+  section: 'openapi',
+  method: 'GET',
+  path: '/openapi.json',
+  entry: 'meta/openapi',
+  reach: 'api',
+  summary: 'This API as an OpenAPI 3.1 document',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 200, json: OpenApiDocument, public: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: [],
+} as const satisfies Operation;
+
+export const fallback = {
+  section: 'fallback',
+  method: 'GET',
+  path: '$default',
+  entry: 'meta/fallback',
+  reach: 'api',
+  summary: 'Answers unknown paths and methods',
+  auth: 'none',
+  cors: 'none',
+  input: {},
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['not_found', 'method_not_allowed'],
+  uses: [],
+} as const satisfies Operation;
