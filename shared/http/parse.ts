@@ -1,4 +1,4 @@
-import { type BaseIssue, type GenericSchema, safeParse } from 'valibot';
+import { type BaseIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
 import { BODY_MAX_BYTES } from '../domain/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
@@ -44,7 +44,8 @@ function invalid(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
-function check(schema: GenericSchema, value: unknown): unknown {
+/** The value as the schema reads it. Errors: `system_invalid_input`, with a complaint for each field. */
+export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
   const parsed = safeParse(schema, value);
   if (!parsed.success) throw invalid(complaints(parsed.issues));
   return parsed.output;

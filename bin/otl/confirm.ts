@@ -1,0 +1,15 @@
+import { createInterface } from 'node:readline';
+import { RefusedError, UsageError } from './failure.ts';
+
+/** Asks before something is lost for good. A script has nobody to ask, so it must say --yes. */
+export async function confirm(question: string): Promise<void> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(`${question}: there is no terminal to ask at, so add --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  const answer = await new Promise<string>((resolve) => {
+    terminal.once('close', () => resolve(''));
+    terminal.question(`${question}? [y/N] `, resolve);
+  });
+  terminal.close();
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new RefusedError('Nothing was deleted.');
+}

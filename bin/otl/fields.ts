@@ -1,0 +1,99 @@
+import { InvalidArgumentError, Option } from 'commander';
+
+type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
+
+/** An option that fills one field of a request body. */
+export interface Field {
+  /** The option's name without dashes. */
+  readonly flag: string;
+  /** Where it goes in the body; by default the flag with underscores. `name.first_name` goes into an object. */
+  readonly field?: string;
+  readonly kind?: Kind;
+  readonly help: string;
+  /** How its value is called in the help. */
+  readonly value?: string;
+  /** Must be given on creation. */
+  readonly required?: boolean;
+  /** Cannot be given on creation. */
+  readonly updateOnly?: boolean;
+}
+
+function readNumber(text: string): number {
+  const number = Number(text);
+  if (text.trim() === '' || !Number.isFinite(number)) throw new InvalidArgumentError('It must be a number.');
+  return number;
+}
+
+/** Without a value commander gives true by itself. */
+function readFlag(text: string): boolean {
+  if (text === 'yes' || text === 'true') return true;
+  if (text === 'no' || text === 'false') return false;
+  throw new InvalidArgumentError('It must be yes or no.');
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new InvalidArgumentError('It must be JSON.');
+  }
+}
+
+function readPair(text: string): { readonly type: string; readonly value: string } {
+  const separator = text.indexOf('=');
+  if (separator < 1) throw new InvalidArgumentError('It must be written <type>=<value>.');
+  return { type: text.slice(0, separator), value: text.slice(separator + 1) };
+}
+
+const READERS: Readonly<Record<Kind, (text: string) => unknown>> = {
+  text: (text) => text,
+  number: readNumber,
+  flag: readFlag,
+  list: (text) => text,
+  pairs: readPair,
+  json: readJson,
+};
+
+/** An empty value removes the field; of a repeated option, all entries. */
+function parserOf(kind: Kind): (text: string, before: unknown) => unknown {
+  const read = READERS[kind];
+  if (kind !== 'list' && kind !== 'pairs') return (text) => (text === '' ? null : read(text));
+  return (text, before) => (text === '' ? null : [...((before as unknown[] | null) ?? []), read(text)]);
+}
+
+const PLACEHOLDERS: Readonly<Record<Kind, string>> = {
+  text: 'text',
+  number: 'number',
+  flag: 'yes|no',
+  list: 'text',
+  pairs: 'type=value',
+  json: 'json',
+};
+
+export function optionOf({ flag, kind = 'text', value, help, required }: Field, creating: boolean): Option {
+  const placeholder = value ?? PLACEHOLDERS[kind];
+  const repeatable = kind === 'list' || kind === 'pairs';
+  const option = new Option(
+    kind === 'flag' ? `--${flag} [${placeholder}]` : `--${flag} <${placeholder}>`,
+    repeatable ? `${help} (repeat for several)` : help,
+  ).argParser(parserOf(kind));
+  return option.makeOptionMandatory(creating && required === true);
+}
+
+/** The request body that the given options make; `values` by the options' camel-case names, as commander has them. */
+export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
+  const body: Record<string, unknown> = {};
+  for (const { flag, field = flag.replaceAll('-', '_') } of fields) {
+    const value = values[camelCase(flag)];
+    if (value === undefined) continue;
+    const [first = field, ...rest] = field.split('.');
+    const inner = rest[0];
+    if (inner === undefined) body[first] = value;
+    else body[first] = { ...(body[first] as object | undefined), [inner]: value };
+  }
+  return body;
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

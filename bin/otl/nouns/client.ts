@@ -1,0 +1,131 @@
+import { requireApplication } from '../../../shared/domain/management/applications.ts';
+import { type ClientRecord, clientRecord } from '../../../shared/domain/management/client-record.ts';
+import {
+  type ClientWithSecret,
+  createClient,
+  deleteClient,
+  listClients,
+  requireClient,
+  rotateSecret,
+  updateClient,
+} from '../../../shared/domain/management/clients.ts';
+import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
+import { type Call, type Column, listOutcome, type Noun, type Outcome, withBody } from '../command.ts';
+import type { Field } from '../fields.ts';
+import { shortDate } from '../print.ts';
+
+const fields: readonly Field[] = [
+  { flag: 'name', help: 'name for operators', required: true },
+  {
+    flag: 'permission',
+    field: 'permissions',
+    kind: 'list',
+    value: 'noun:verb',
+    help: 'what it may do, such as users:read or [appId]:execute; without any, everything in its application',
+  },
+  {
+    flag: 'trusted',
+    kind: 'flag',
+    help: 'whether the addresses it reports in client_attributes are believed (default: no)',
+  },
+  { flag: 'access-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of access tokens' },
+  { flag: 'refresh-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of a refresh token' },
+  {
+    flag: 'max-refresh-rotate',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a login can be refreshed in all',
+  },
+];
+
+const app = (help: string) => ({ 'app <id>': help });
+
+const columns: readonly Column<ClientRecord>[] = [
+  { heading: 'CLIENT', text: (client) => client.client_id },
+  { heading: 'NAME', text: (client) => client.name, flexible: true },
+  { heading: 'KIND', text: (client) => client.kind },
+  { heading: 'SECRETS', text: (client) => String(client.secrets.length) },
+  { heading: 'MADE', text: (client) => shortDate(client.created_at) },
+];
+
+async function ownerOf({ ports, tenant: tenantOf, option }: Pick<Call, 'ports' | 'tenant' | 'option'>) {
+  const tenant = await tenantOf();
+  const applicationId = option('app');
+  const application =
+    applicationId === undefined ? undefined : await requireApplication(ports, tenant, applicationId);
+  return { tenant, application };
+}
+
+function withSecret({ client, secret }: ClientWithSecret): Outcome {
+  return {
+    record: clientRecord(client, secret),
+    note: 'Keep client_secret now: it is stored as a hash and cannot be shown again.',
+  };
+}
+
+export const client: Noun = {
+  name: 'client',
+  summary: 'credentials that act for an application, or for the whole tenant',
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a client and shows its secret, this once',
+      fields,
+      options: app('ID of its application; without it, a management client of the tenant'),
+      examples: ['--app 0a1b2c --name "Shop backend"', '--name "Provisioning"'],
+      run: withBody(CreateClientBody, async (call) =>
+        withSecret(await createClient(call.ports, await ownerOf(call), call.body)),
+      ),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the clients of an application, or the management clients',
+      options: app('ID of the application; without it, the management clients of the tenant'),
+      paged: true,
+      examples: ['--app 0a1b2c', ''],
+      run: async (call) =>
+        listOutcome(
+          await listClients(call.ports, await ownerOf(call), call.page),
+          (stored) => clientRecord(stored),
+          columns,
+        ),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a client without its secrets',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: clientRecord(await requireClient(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes a client: the given fields, lists as a whole',
+      id: 'required',
+      fields,
+      examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
+      run: withBody(UpdateClientBody, async ({ ports, tenant, id, body }) => ({
+        record: clientRecord(await updateClient(ports, await tenant(), id, body)),
+      })),
+    },
+    {
+      verb: 'rotate-secret',
+      summary: 'Adds a new secret and shows it, this once; the one before works on',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => withSecret(await rotateSecret(ports, await tenant(), id)),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes a client',
+      id: 'required',
+      confirm: (id) => `Delete the client ${id}`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteClient(ports, await tenant(), id);
+        return { done: `The client ${id} is deleted.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,72 @@
+import {
+  createOrganization,
+  deleteOrganization,
+  listOrganizations,
+  type OrganizationRecord,
+  organizationRecord,
+  requireOrganization,
+  updateOrganization,
+} from '../../../shared/domain/management/organizations.ts';
+import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/management.ts';
+import { type Column, listOutcome, type Noun, withBody } from '../command.ts';
+import { shortDate } from '../print.ts';
+
+const columns: readonly Column<OrganizationRecord>[] = [
+  { heading: 'ORGANIZATION', text: (organization) => organization.org_id },
+  { heading: 'NAME', text: (organization) => organization.name, flexible: true },
+  { heading: 'MADE', text: (organization) => shortDate(organization.created_at) },
+];
+
+export const organization: Noun = {
+  name: 'organization',
+  summary: "business customers of a tenant, whose members are the tenant's users",
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes an organization',
+      fields: [{ flag: 'name', help: 'name of the organization', required: true }],
+      examples: ['--name "Acme Works"'],
+      run: withBody(CreateOrganizationBody, async ({ ports, tenant, body }) => ({
+        record: organizationRecord(await createOrganization(ports, await tenant(), body)),
+      })),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the organizations of the tenant',
+      paged: true,
+      examples: ['', '--limit 100 --json'],
+      run: async ({ ports, tenant, page }) =>
+        listOutcome(await listOrganizations(ports, await tenant(), page), organizationRecord, columns),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows an organization',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: organizationRecord(await requireOrganization(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes an organization',
+      id: 'required',
+      fields: [{ flag: 'name', help: 'new name' }],
+      examples: ['0a1b2c --name "Acme Industries"'],
+      run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => ({
+        record: organizationRecord(await updateOrganization(ports, await tenant(), id, body)),
+      })),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes an organization; its users stay',
+      id: 'required',
+      confirm: (id) => `Delete the organization ${id} with its memberships`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteOrganization(ports, await tenant(), id);
+        return { done: `The organization ${id} is deleted.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,79 @@
+import {
+  createTenant,
+  deleteTenant,
+  listTenants,
+  requireTenant,
+  type TenantRecord,
+  tenantRecord,
+  updateTenant,
+} from '../../../shared/domain/management/tenants.ts';
+import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/management.ts';
+import { type Call, type Column, listOutcome, type Noun, withBody } from '../command.ts';
+import type { Field } from '../fields.ts';
+import { shortDate } from '../print.ts';
+
+const fields: readonly Field[] = [
+  { flag: 'name', help: 'name of the customer organisation', required: true },
+];
+
+const columns: readonly Column<TenantRecord>[] = [
+  { heading: 'TENANT', text: (tenant) => tenant.tenant_id },
+  { heading: 'NAME', text: (tenant) => tenant.name, flexible: true },
+  { heading: 'MADE', text: (tenant) => shortDate(tenant.created_at) },
+];
+
+/** The tenant that is named by its ID, or else the one that the command works in. */
+async function idOf({ id, tenant }: Call): Promise<string> {
+  return id === '' ? (await tenant()).tenantId : id;
+}
+
+export const tenant: Noun = {
+  name: 'tenant',
+  summary: 'customer organisations: each has its own users and applications',
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a tenant',
+      fields,
+      examples: ['--name "Example Ltd"'],
+      run: withBody(CreateTenantBody, async ({ ports, body }) => ({
+        record: tenantRecord(await createTenant(ports, body)),
+      })),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists all tenants',
+      paged: true,
+      examples: ['', '--json'],
+      run: async ({ ports, page }) => listOutcome(await listTenants(ports, page), tenantRecord, columns),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a tenant',
+      id: 'optional',
+      examples: ['0a1b2c'],
+      run: async (call) => ({ record: tenantRecord(await requireTenant(call.ports, await idOf(call))) }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes a tenant',
+      id: 'required',
+      fields: [{ flag: 'name', help: 'new name' }],
+      examples: ['0a1b2c --name "Example plc"'],
+      run: withBody(UpdateTenantBody, async ({ ports, id, body }) => ({
+        record: tenantRecord(await updateTenant(ports, id, body)),
+      })),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes a tenant that has no applications, users and organizations',
+      id: 'required',
+      confirm: (id) => `Delete the tenant ${id} with its management clients and resources`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, id }) => {
+        await deleteTenant(ports, id);
+        return { done: `The tenant ${id} is deleted.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,100 @@
+import { devNull } from 'node:os';
+import { TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
+import { createPorts } from '../../shared/aws/wire.ts';
+import { RefusedError, UsageError } from './failure.ts';
+
+const PORTS = [
+  'tenantRecords',
+  'applicationRecords',
+  'clientRecords',
+  'resourceRecords',
+  'organizationRecords',
+  'userRecords',
+  'users',
+  'identifiers',
+  'identifierClaims',
+  'membershipRecords',
+  'otps',
+  'sessions',
+] as const;
+
+export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;
+
+/** Where a command works: an environment in AWS, or a local server. */
+export interface Place {
+  readonly ports: OperatorPorts;
+  /** The tenant that is meant when none is named. */
+  readonly defaultTenantId?: string;
+}
+
+export interface Whereabouts {
+  readonly env?: string | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+/** The AWS SDK reads its addresses and credentials from the environment, as in the functions. */
+function open(
+  tables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): OperatorPorts {
+  Object.assign(process.env, variables);
+  return createPorts(PORTS, { ...process.env, ...tables });
+}
+
+async function readLocalTenant(endpoint: string): Promise<string> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${endpoint}/_local/environment`);
+  } catch {
+    throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
+  }
+  const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  const tenantId = (environment as { readonly tenant_id?: unknown } | undefined)?.tenant_id;
+  if (typeof tenantId !== 'string') throw new RefusedError(`What answers at ${endpoint} is no local server.`);
+  return tenantId;
+}
+
+/** Credentials of the operator never go to a local server, nor does a configured profile decide where calls go. */
+async function openLocal(endpoint: string): Promise<Place> {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
+  const root = endpoint.replace(/\/+$/, '');
+  const defaultTenantId = await readLocalTenant(root);
+  const ports = open(TABLE_VARIABLES, {
+    AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: '',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  });
+  return { ports, defaultTenantId };
+}
+
+async function openAws(name: string): Promise<Place> {
+  const { environmentNames, environments, prefixOf } = await import('../../lib/environments.ts');
+  if (!(environmentNames as readonly string[]).includes(name))
+    throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
+  const [environment] = environments(name);
+  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const tables = Object.fromEntries(
+    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [
+      variable,
+      `${prefixOf(environment)}-${table}`,
+    ]),
+  );
+  return { ports: open(tables, { AWS_REGION: environment.region }) };
+}
+
+/** What is said on the command line goes before the environment variable. Errors: `UsageError`, `RefusedError`. */
+export async function openPlace({ env, endpoint }: Whereabouts): Promise<Place> {
+  if (env !== undefined && endpoint !== undefined)
+    throw new UsageError('--env and --endpoint exclude each other: name one place.');
+  if (env !== undefined) return openAws(env);
+  const local = endpoint ?? process.env.OTL_ENDPOINT;
+  if (local !== undefined && local !== '') return openLocal(local);
+  throw new UsageError(
+    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
+  );
+}

@@ -1,0 +1,157 @@
+import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { LIST_LIMIT, LIST_LIMIT_MAX } from '../../shared/domain/limits.ts';
+import { requireTenant } from '../../shared/domain/management/tenants.ts';
+import { readPageQuery } from '../../shared/domain/paging.ts';
+import { check } from '../../shared/http/parse.ts';
+import { PageQuery } from '../../shared/schemas/paging.ts';
+import type { Call, Command, Noun } from './command.ts';
+import { confirm } from './confirm.ts';
+import { EXIT_USAGE, report, UsageError } from './failure.ts';
+import { bodyOf, optionOf } from './fields.ts';
+import { nouns } from './nouns.ts';
+import { openPlace } from './place.ts';
+import { type Paper, printAsJson, printForPeople } from './print.ts';
+
+const HELP_EXTRA = `
+Where:
+  In AWS, --env names the environment and your ordinary AWS credentials are used:
+    otl --env eu tenant list
+  A local server (npm start) is named by --endpoint or OTL_ENDPOINT; its demo
+  tenant is then the default:
+    OTL_ENDPOINT=http://localhost:3000 otl user list
+
+Output is for people; --json prints exactly the record of the HTTP API.
+Exit codes: 0 done, 1 refused, 2 wrong usage. Functions keep configuration in
+memory for up to 60 seconds: a change may take as long to be seen everywhere.`;
+
+const EXAMPLE_WIDTH = 76;
+/** Of descriptions in the help; commander gives up wrapping below it. */
+const DESCRIPTION_WIDTH_MIN = 20;
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** Exactly what was typed, of the options of this command and of the program. */
+interface Shared {
+  readonly env?: string;
+  readonly endpoint?: string;
+  readonly tenant?: string;
+  readonly json?: boolean;
+}
+
+const paper: Paper = {
+  write: (text) => process.stdout.write(text),
+  columns: process.stdout.columns,
+  colours: process.stdout.isTTY === true && process.stdout.hasColors(),
+};
+const aside = (text: string) => process.stderr.write(text);
+
+async function callOf(command: Command, id: string, options: Options, shared: Shared): Promise<Call> {
+  const { ports, defaultTenantId } = await openPlace(shared);
+  const text = (flag: string) => options[flag] as string | undefined;
+  return {
+    ports,
+    id,
+    async tenant() {
+      const tenantId = shared.tenant ?? defaultTenantId;
+      if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
+      return requireTenant(ports, tenantId);
+    },
+    body: bodyOf(command.fields ?? [], options),
+    page: readPageQuery(
+      check(PageQuery, {
+        ...(text('limit') === undefined ? {} : { limit: text('limit') }),
+        ...(text('cursor') === undefined ? {} : { cursor: text('cursor') }),
+      }),
+    ),
+    option: text,
+  };
+}
+
+async function perform(command: Command, id: string, options: Options, shared: Shared): Promise<void> {
+  if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
+  const outcome = await command.run(await callOf(command, id, options, shared));
+  if (shared.json) printAsJson(outcome, paper);
+  else printForPeople(outcome, paper, aside);
+}
+
+/** A long example goes on in the next line, as a shell takes it. */
+function folded(example: string): string {
+  const lines: string[] = [''];
+  for (const part of example.trimEnd().split(/ (?=--)/)) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + part.length > EXAMPLE_WIDTH) lines.push(`      ${part}`);
+    else lines[lines.length - 1] = line === '' ? part : `${line} ${part}`;
+  }
+  return lines.join(' \\\n');
+}
+
+function addCommand(noun: Noun, command: Command): CommanderCommand {
+  const added = new CommanderCommand(command.verb).description(command.summary);
+  if (command.id === 'required') added.argument('<id>', `ID of the ${noun.name}`);
+  if (command.id === 'optional') added.argument('[id]', `ID of the ${noun.name}`);
+  for (const [flag, help] of Object.entries(command.required ?? {}))
+    added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
+  for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
+  for (const field of command.fields ?? [])
+    if (!(field.updateOnly && command.verb === 'create'))
+      added.addOption(optionOf(field, command.verb === 'create'));
+  if (command.paged) {
+    added.option('--limit <number>', `how many at most, 1 to ${LIST_LIMIT_MAX} (default: ${LIST_LIMIT})`);
+    added.option('--cursor <cursor>', 'where the list before has ended');
+  }
+  if (command.confirm) added.option('--yes', 'do not ask');
+
+  const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
+  const examples = command.examples.map((example) =>
+    folded(`  $ otl ${noun.name} ${command.verb} ${example}`),
+  );
+  added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
+  return added.action(async (...given: unknown[]) => {
+    const self = given.at(-1) as CommanderCommand;
+    await perform(command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
+  });
+}
+
+function addNoun(noun: Noun): CommanderCommand {
+  const added = new CommanderCommand(noun.name).description(noun.summary);
+  for (const command of noun.commands) added.addCommand(addCommand(noun, command));
+  return added;
+}
+
+function program(): CommanderCommand {
+  const otl = new CommanderCommand('otl')
+    .description('Manages tenants, applications, clients, users, resources, organizations and their members.')
+    .option('--env <name>', 'environment in AWS: sandbox, us, eu, ca, au or jp')
+    .option('--endpoint <address>', 'address of a local server')
+    .option('--tenant <id>', 'tenant to work in')
+    .option('--json', 'print the record of the HTTP API')
+    .addHelpText('after', HELP_EXTRA);
+  for (const noun of nouns) otl.addCommand(addNoun(noun));
+  configure(otl);
+  return otl;
+}
+
+/** Settings do not reach commands that were made before they were added. */
+function configure(command: CommanderCommand): void {
+  command
+    .exitOverride()
+    .showHelpAfterError('(add --help for what there is)')
+    .configureHelp({
+      showGlobalOptions: true,
+      minWidthToWrap: DESCRIPTION_WIDTH_MIN,
+      helpWidth: Math.min(process.stdout.columns ?? 80, 100),
+    })
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'otl: ')) });
+  for (const child of command.commands) configure(child);
+}
+
+/** Runs one command line and returns the exit code. */
+export async function run(args: readonly string[]): Promise<number> {
+  try {
+    await program().parseAsync(args, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
+    return report(error, aside);
+  }
+}
