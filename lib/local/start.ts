@@ -15,6 +15,7 @@ import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import type { Operations } from './routes.ts';
 import { seed } from './seed.ts';
+import { repairIndexes } from './stand-ins/repair-indexes.ts';
 import { type StandIns, startStandIns } from './stand-ins/start.ts';
 import { createTables } from './stand-ins/tables.ts';
 
@@ -100,7 +101,9 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
       ...standIns.environment,
       ...options.environment,
     });
-    await createTables(standIns.endpoint('dynamodb'), tableLayouts);
+    const database = standIns.endpoint('dynamodb');
+    await createTables(database, tableLayouts);
+    if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
     const redirectUris = [
       'http://localhost:8080/complete',
       `${addresses.browserOrigin}/_local/callback`,
@@ -186,7 +189,7 @@ async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
     if (dataDir === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(
-      `DATA_DIR ${dataDir} cannot be used, perhaps by another server that runs: ${reason}`,
+      `DATA_DIR ${dataDir} cannot be used: another server uses it, or it is not ours to write (${reason}).`,
     );
   }
 }

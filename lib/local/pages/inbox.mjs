@@ -128,11 +128,10 @@ function letter(message) {
     Text: () => make('pre', { textContent: message.text }),
     Source: () => {
       const source = make('pre', { textContent: '…' });
-      fetch(`${address}/raw`)
-        .then((response) => response.text())
-        .then((text) => {
-          source.textContent = text;
-        });
+      const fill = async () => {
+        source.textContent = await (await fetch(`${address}/raw`)).text();
+      };
+      fill().catch(() => source.replaceChildren('The server does not answer.'));
       return source;
     },
   };
@@ -222,7 +221,9 @@ async function poll() {
 function snippetOf({ base_url, client_id, client_secret, redirect_uris }) {
   const callback = redirect_uris.find((uri) => uri.endsWith('/_local/callback'));
   return `BASE=${base_url}
-post() { curl -s "$BASE$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d "$2"; echo; }
+post() {
+  curl -s "$BASE$1" -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" -d "$2"; echo
+}
 
 # a token for the demo client
 TOKEN=$(curl -s $BASE/oidc/token -d grant_type=client_credentials \\
@@ -249,7 +250,8 @@ async function showEnvironment() {
     byId('snippet').append(
       line.startsWith('#') ? make('span', { className: 'note', textContent: line }) : line,
     );
-  byId('copy-snippet').onclick = (event) => copy(snippet, event.currentTarget);
+  // Not every interactive shell takes comments.
+  byId('copy-snippet').onclick = (event) => copy(snippet.replace(/^#.*\n/gm, ''), event.currentTarget);
   const facts = { base_url, issuer, tenant_id, app_id, client_id, client_secret };
   facts['management client_id'] = management.client_id;
   facts['management client_secret'] = management.client_secret;

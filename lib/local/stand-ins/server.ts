@@ -13,6 +13,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import dynalite from 'dynalite';
 import { AwsError } from './aws-error.ts';
+import { callJson } from './call-json.ts';
 import { answerControl } from './control.ts';
 import { type Fault, Faults, refusalOf } from './faults.ts';
 import { Kms, type KmsOptions } from './kms.ts';
@@ -65,6 +66,9 @@ export async function serveStandIns(options: ServerOptions): Promise<RunningServ
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
+  // dynalite opens its files late and dies of failing at it: better now than at the first request.
+  if (dataDir !== undefined)
+    await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
   const broom =
     options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
   const stop = async () => {

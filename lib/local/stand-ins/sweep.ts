@@ -1,4 +1,5 @@
 import { callJson } from './call-json.ts';
+import { scan } from './scan.ts';
 
 const PAGE = 200;
 
@@ -9,37 +10,18 @@ export interface SweepOptions {
   readonly attribute: string;
 }
 
-interface ScanResult {
-  readonly Items?: readonly Record<string, unknown>[];
-  readonly LastEvaluatedKey?: Record<string, unknown>;
-}
-
 /** What DynamoDB's TTL does, some time after the fact: deletes what may go at `now` (epoch seconds). */
 export async function sweep({ endpoint, table, attribute }: SweepOptions, now: number): Promise<number> {
   const condition = {
+    TableName: table,
     ExpressionAttributeNames: { '#purge': attribute },
     ExpressionAttributeValues: { ':now': { N: String(now) } },
   };
   let swept = 0;
-  let from: Record<string, unknown> | undefined;
-  do {
-    const page: ScanResult = await callJson(endpoint, 'DynamoDB_20120810.Scan', {
-      ...condition,
-      TableName: table,
-      Limit: PAGE,
-      FilterExpression: '#purge <= :now',
-      ...(from && { ExclusiveStartKey: from }),
-    });
-    for (const { pk, sk } of page.Items ?? [])
-      swept += await remove(endpoint, {
-        ...condition,
-        TableName: table,
-        Key: { pk, sk },
-        // Whoever wrote the item again meanwhile keeps it.
-        ConditionExpression: '#purge <= :now',
-      });
-    from = page.LastEvaluatedKey;
-  } while (from !== undefined);
+  const due = scan(endpoint, { ...condition, Limit: PAGE, FilterExpression: '#purge <= :now' });
+  // Whoever wrote the item again meanwhile keeps it.
+  for await (const { pk, sk } of due)
+    swept += await remove(endpoint, { ...condition, Key: { pk, sk }, ConditionExpression: '#purge <= :now' });
   return swept;
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { TableLayout } from '../../../shared/dynamo/keys.ts';
 import { callJson } from './call-json.ts';
 
@@ -32,11 +33,20 @@ async function createTable(endpoint: string, name: string, layout: TableLayout):
       KeySchema: keySchema(layout),
       ...(indexes.length > 0 && { GlobalSecondaryIndexes: indexes }),
     });
+    await untilActive(endpoint, name);
     return true;
   } catch (error) {
     if (error instanceof Error && error.name === 'ResourceInUseException') return false;
     throw error;
   }
+}
+
+async function untilActive(endpoint: string, name: string): Promise<void> {
+  const described = () =>
+    callJson<{ Table: { TableStatus: string } }>(endpoint, 'DynamoDB_20120810.DescribeTable', {
+      TableName: name,
+    });
+  while ((await described()).Table.TableStatus !== 'ACTIVE') await delay(1);
 }
 
 function keySchema({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }): object[] {

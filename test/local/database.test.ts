@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { callJson } from '../../lib/local/stand-ins/call-json.ts';
+import { repairIndexes } from '../../lib/local/stand-ins/repair-indexes.ts';
+import { type Item, scan } from '../../lib/local/stand-ins/scan.ts';
+import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import { sweep } from '../../lib/local/stand-ins/sweep.ts';
+import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import '../support/one-realm.ts';
+
+let standIns: StandIns;
+let endpoint = '';
+
+async function start(dataDir?: string): Promise<void> {
+  standIns = await startStandIns({ ...(dataDir !== undefined && { dataDir }) });
+  endpoint = standIns.endpoint('dynamodb');
+}
+
+const put = (table: string, item: object) =>
+  callJson(endpoint, 'DynamoDB_20120810.PutItem', { TableName: table, Item: item });
+const listed = (name: string, time: string, version = '1') => ({
+  pk: { S: `user#${name}` },
+  sk: { S: 'user' },
+  list_pk: { S: 'users-of#t' },
+  list_sk: { S: `${time}#${name}` },
+  version: { N: version },
+});
+
+async function all(table: string, index?: string): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of scan(endpoint, {
+    TableName: table,
+    ...(index !== undefined && { IndexName: index }),
+  }))
+    items.push(item);
+  return items;
+}
+
+describe('in memory', () => {
+  beforeEach(() => start());
+  afterEach(() => standIns.stop());
+
+  test('tables are made once, by the layout of the stores', async () => {
+    expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
+      'directory',
+      'flows',
+      'people',
+    ]);
+    expect(await createTables(endpoint, tableLayouts)).toEqual([]);
+  });
+
+  test('the broom deletes what may go and nothing else', async () => {
+    await createTables(endpoint, tableLayouts);
+    const item = (name: string, purge?: object) => ({
+      pk: { S: name },
+      sk: { S: 'x' },
+      ...(purge && { purge_at: purge }),
+    });
+    const before = Array.from({ length: 450 }, (_, index) => item(`due${index}`, { N: String(index) }));
+    await Promise.all(before.map((each) => put('flows', each)));
+    await put('flows', item('later', { N: '451' }));
+    await put('flows', item('never'));
+    // DynamoDB's TTL looks at numbers only.
+    await put('flows', item('text', { S: '1' }));
+    expect(await sweep({ endpoint, table: 'flows', attribute: 'purge_at' }, 450)).toBe(450);
+    expect((await all('flows')).map(({ pk }) => pk)).toEqual(
+      expect.arrayContaining([{ S: 'later' }, { S: 'never' }, { S: 'text' }]),
+    );
+    expect(await all('flows')).toHaveLength(3);
+  });
+
+  test('faults reach a client as throttling and as lost answers, and the SDK repeats', async () => {
+    await createTables(endpoint, tableLayouts);
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    const client = new DynamoDBClient({ endpoint, region: 'eu-central-1', credentials, maxAttempts: 2 });
+    const Key = { pk: { S: 'counter' }, sk: { S: 'x' } };
+    const item = async () => (await client.send(new GetItemCommand({ TableName: 'flows', Key }))).Item;
+
+    await standIns.inject({ service: 'dynamodb', action: 'PutItem', effect: 'error', times: 2 });
+    const write = new PutItemCommand({ TableName: 'flows', Item: { ...Key, n: { N: '0' } } });
+    await expect(client.send(write)).rejects.toMatchObject({ name: 'ThrottlingException' });
+    expect(await item()).toBeUndefined();
+
+    await standIns.inject({ service: 'dynamodb', action: 'UpdateItem', effect: 'lost-answer', times: 1 });
+    const count = new UpdateItemCommand({
+      TableName: 'flows',
+      Key,
+      UpdateExpression: 'ADD n :one',
+      ExpressionAttributeValues: { ':one': { N: '1' } },
+    });
+    await client.send(count);
+    expect((await item())?.n).toEqual({ N: '2' });
+    client.destroy();
+  });
+});
+
+describe('on disk', () => {
+  let folder = '';
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'otl-database-'));
+    await start(folder);
+    await createTables(endpoint, tableLayouts);
+  });
+  afterEach(async () => {
+    await standIns.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  test('a folder that another server uses is refused', async () => {
+    await expect(startStandIns({ dataDir: folder })).rejects.toThrow(/is not open/);
+  });
+
+  test('indexes that a crash left behind agree with their table again', async () => {
+    for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
+    await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
+    await put('people', listed('moved', '2', '2'));
+    await standIns.stop();
+    // What is in the files when the process died between its two writes.
+    await edit(join(folder, 'dynamodb'), (key) => {
+      if (key.startsWith('item-people~')) return key.includes(hex('user#ghost')) ? 'delete' : undefined;
+      return key.startsWith('index-') && key.includes(hex('1#unlisted')) ? 'delete' : undefined;
+    });
+    await start(folder);
+    expect(await all('people', 'by-parent')).toHaveLength(3);
+    expect(await repairIndexes(endpoint, tableLayouts)).toBe(2);
+    const names = (await all('people', 'by-parent')).map(({ pk }) => (pk as { S: string }).S).sort();
+    expect(names).toEqual(['user#moved', 'user#unlisted', 'user#whole']);
+    expect(await all('people')).toHaveLength(4);
+    expect(await repairIndexes(endpoint, tableLayouts)).toBe(0);
+  });
+});
+
+const hex = (text: string) => Buffer.from(text).toString('hex');
+
+interface Database {
+  keys(): AsyncIterable<string>;
+  del(key: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the files with dynalite's own database library. */
+async function edit(path: string, decide: (key: string) => 'delete' | undefined): Promise<void> {
+  const require = createRequire(createRequire(import.meta.url).resolve('dynalite'));
+  const { Level } = require('level') as { Level: new (path: string, options: object) => Database };
+  const database = new Level(path, { valueEncoding: 'json' });
+  for await (const key of database.keys()) if (decide(key) === 'delete') await database.del(key);
+  await database.close();
+}
