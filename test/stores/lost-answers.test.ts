@@ -129,17 +129,39 @@ describeStore('an answer that is lost after the write', (store) => {
   });
 
   describe('does not bring anything back', () => {
-    test('neither a consumed link nor an ended session, when it was the answer of its first write', async () => {
+    test('when the repetition of a put arrives late', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const [key, code] = [someCodeKey(), someCode()];
+      await codes.put(key, code);
+      // Everything else goes another way, so that the put is the proxy's last update.
+      const directly = oneTimeCodes(store().table('flows'));
+      await directly.countTry(key, { at: T, maxFailures: 100 });
+      await directly.consume(key, code.mac, T + 1);
+      await lossy.deliverAgain('UpdateItem');
+      expect((await codes.find(key))?.code).toMatchObject({ consumedAt: T + 1 });
+
       const link = someLink();
-      const session = someSession();
       await magicLinks(table('flows')).put(link);
       await magicLinks(table('flows')).consume(link.hash, T + 1);
-      await magicLinks(table('flows')).put(link);
+      await lossy.deliverAgain('PutItem');
       expect(await magicLinks(table('flows')).find(link.hash)).toMatchObject({ consumedAt: T + 1 });
+
+      const session = someSession();
       await sessions(table('flows')).start(session);
       await sessions(table('flows')).end(session.sessionId, T + 1);
-      await sessions(table('flows')).start(session);
+      await lossy.deliverAgain('PutItem');
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
+    });
+
+    test('when the repetition of a consume arrives late: the next code lives', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const [key, code, next] = [someCodeKey(), someCode(), someCode()];
+      await codes.put(key, code);
+      await codes.countTry(key, { at: T, maxFailures: 100 });
+      await codes.consume(key, code.mac, T + 1);
+      await oneTimeCodes(store().table('flows')).put(key, next);
+      await lossy.deliverAgain('UpdateItem');
+      expect(await codes.find(key)).toEqual({ failures: 0, code: next });
     });
 
     test('a code is stored once, whatever alternative stored it', async () => {
@@ -180,6 +202,19 @@ describeStore('an answer that is lost after the write', (store) => {
         admitted: true,
         exhausted: true,
       });
+    });
+
+    test('counts and refunds once when the repetition arrives late', async () => {
+      const codes = oneTimeCodes(table('flows'));
+      const [key, code] = [someCodeKey(), someCode()];
+      await codes.put(key, code);
+      await codes.countTry(key, guard);
+      await lossy.deliverAgain('UpdateItem');
+      expect(await codes.find(key)).toMatchObject({ failures: 1 });
+      await codes.countTry(key, guard);
+      await codes.refundTry(key, code.mac);
+      await lossy.deliverAgain('UpdateItem');
+      expect(await codes.find(key)).toMatchObject({ failures: 1 });
     });
 
     test('refunds once when the connection broke', async () => {
