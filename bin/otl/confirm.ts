@@ -7,9 +7,10 @@ export async function confirm(question: string): Promise<void> {
     throw new UsageError(`${question}: there is no terminal to ask at, so add --yes.`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await new Promise<string>((resolve) => {
-    terminal.once('close', () => resolve(''));
+    terminal.once('close', () => resolve('\n'));
     terminal.question(`${question}? [y/N] `, resolve);
   });
   terminal.close();
+  if (answer === '\n') process.stderr.write(answer);
   if (!/^y(?:es)?$/i.test(answer.trim())) throw new RefusedError('Nothing was deleted.');
 }

@@ -54,11 +54,18 @@ const READERS: Readonly<Record<Kind, (text: string) => unknown>> = {
   json: readJson,
 };
 
+/** What an option has given: in a box, for commander takes null for nothing given. */
+interface Given {
+  readonly value: unknown;
+}
+
 /** An empty value removes the field; of a repeated option, all entries. */
-function parserOf(kind: Kind): (text: string, before: unknown) => unknown {
+function parserOf(kind: Kind): (text: string, before: Given | undefined) => Given {
   const read = READERS[kind];
-  if (kind !== 'list' && kind !== 'pairs') return (text) => (text === '' ? null : read(text));
-  return (text, before) => (text === '' ? null : [...((before as unknown[] | null) ?? []), read(text)]);
+  if (kind !== 'list' && kind !== 'pairs') return (text) => ({ value: text === '' ? null : read(text) });
+  return (text, before) => ({
+    value: text === '' ? null : [...((before?.value as unknown[] | null | undefined) ?? []), read(text)],
+  });
 }
 
 const PLACEHOLDERS: Readonly<Record<Kind, string>> = {
@@ -76,7 +83,7 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field, 
   const option = new Option(
     kind === 'flag' ? `--${flag} [${placeholder}]` : `--${flag} <${placeholder}>`,
     repeatable ? `${help} (repeat for several)` : help,
-  ).argParser(parserOf(kind));
+  ).argParser<Given>(parserOf(kind));
   return option.makeOptionMandatory(creating && required === true);
 }
 
@@ -84,8 +91,9 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field, 
 export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
   const body: Record<string, unknown> = {};
   for (const { flag, field = flag.replaceAll('-', '_') } of fields) {
-    const value = values[camelCase(flag)];
-    if (value === undefined) continue;
+    const given = values[camelCase(flag)];
+    if (given === undefined) continue;
+    const value = given === true ? given : (given as Given).value;
     const [first = field, ...rest] = field.split('.');
     const inner = rest[0];
     if (inner === undefined) body[first] = value;

@@ -35,7 +35,8 @@ function lines(table: Table.Table): string {
     .join('\n');
 }
 
-const widthOf = ({ columns = WIDTH_DEFAULT }: Paper) => Math.max(WIDTH_MIN, columns);
+/** A terminal that does not know its width says 0. */
+const widthOf = ({ columns }: Paper) => Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
 
 function heading(text: string, paper: Paper): string {
   return paper.colours ? styleText('bold', text, { validateStream: false }) : text;

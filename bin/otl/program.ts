@@ -9,7 +9,6 @@ import { confirm } from './confirm.ts';
 import { EXIT_USAGE, report, UsageError } from './failure.ts';
 import { bodyOf, optionOf } from './fields.ts';
 import { nouns } from './nouns.ts';
-import { openPlace } from './place.ts';
 import { type Paper, printAsJson, printForPeople } from './print.ts';
 
 const HELP_EXTRA = `
@@ -46,6 +45,8 @@ const paper: Paper = {
 const aside = (text: string) => process.stderr.write(text);
 
 async function callOf(command: Command, id: string, options: Options, shared: Shared): Promise<Call> {
+  // Help and wrong usage need no AWS SDK.
+  const { openPlace } = await import('./place.ts');
   const { ports, defaultTenantId } = await openPlace(shared);
   const text = (flag: string) => options[flag] as string | undefined;
   return {
@@ -139,7 +140,7 @@ function configure(command: CommanderCommand): void {
     .configureHelp({
       showGlobalOptions: true,
       minWidthToWrap: DESCRIPTION_WIDTH_MIN,
-      helpWidth: Math.min(process.stdout.columns ?? 80, 100),
+      helpWidth: Math.min(process.stdout.columns || 80, 100),
     })
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'otl: ')) });
   for (const child of command.commands) configure(child);

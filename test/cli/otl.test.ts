@@ -1,0 +1,341 @@
+import { spawn } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import {
+  ApplicationListResponse,
+  ApplicationRecord,
+  ClientListResponse,
+  ClientRecord,
+  MemberListResponse,
+  MemberRecord,
+  OrganizationListResponse,
+  OrganizationRecord,
+  ResourceListResponse,
+  ResourceRecord,
+  TenantListResponse,
+  TenantRecord,
+} from '../../shared/schemas/management.ts';
+import { newEmail } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+type Json = Record<string, unknown>;
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
+jest.setTimeout(120_000);
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(() => world.stop());
+
+/** Runs the command line as a process of its own, without a terminal. */
+function otlWith(env: Record<string, string>, args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  return new Promise((resolve) => {
+    child.once('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, args);
+
+async function json<Body = Json>(...args: string[]): Promise<Body> {
+  const { code, stdout, stderr } = await otl(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Body;
+}
+
+/** The record has the fields of its schema and no others. */
+function expectRecord(schema: v.GenericSchema, record: unknown): void {
+  expect(v.parse(schema, record)).toEqual(record);
+}
+
+/** The deletion says nothing on stdout, and the record is gone. */
+async function expectDeleted(noun: string, id: string, ...more: string[]): Promise<void> {
+  expect(await otl(noun, 'delete', id, '--yes', ...more)).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: expect.stringContaining(id),
+  });
+  expect(await otl(noun, 'show', id, ...more)).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^otl: .*not found\n$/),
+  });
+}
+
+describe('nouns and verbs', () => {
+  test('user: what --json prints is what the HTTP API answers', async () => {
+    const token = await world.clientToken();
+    const http = async (path: string) => (await world.get<Json>(path, { token })).body;
+    const email = newEmail('Ann');
+    const made = await json(
+      ...['user', 'create', '--email', email, '--username', `u-${email}`, '--first-name', 'Ann'],
+      ...['--custom-identifier', 'card=a=7', '--custom-identifier', `badge=${email}`],
+      ...['--group', 'staff', '--group', 'beta', '--custom-app-data', '{"plan":"pro"}'],
+    );
+    const path = `/v1/users/${made.user_id}`;
+    expect(await http(path)).toEqual({ result: made });
+    expect(made).toMatchObject({
+      name: { first_name: 'Ann' },
+      custom_identifiers: [
+        { type: 'card', value: 'a=7' },
+        { type: 'badge', value: email },
+      ],
+      groups: ['staff', 'beta'],
+      custom_app_data: { plan: 'pro' },
+    });
+    const id = String(made.user_id);
+    expect(await json('user', 'show', id)).toEqual(made);
+    expect(await json('user', 'show', '--email', email.toUpperCase())).toEqual(made);
+    expect(await json('user', 'list', '--limit', '1')).toEqual(await http('/v1/users?limit=1'));
+
+    const changed = await json(
+      ...['user', 'update', id, '--username', '', '--group', '', '--custom-identifier', ''],
+      ...['--first-name', '', '--last-name', 'Lee', '--status', 'Disabled', '--custom-app-data', 'null'],
+    );
+    expect(await http(path)).toEqual({ result: changed });
+    expect(changed).toMatchObject({ status: 'Disabled', name: { last_name: 'Lee' }, groups: [] });
+    for (const field of ['username', 'custom_app_data', 'name.first_name'])
+      expect(changed).not.toHaveProperty(field);
+
+    expect(await json('user', 'unlock', id)).toMatchObject({ user_id: id });
+    await expectDeleted('user', id);
+    expect((await world.get(path, { token })).status).toBe(404);
+  });
+
+  test('tenant', async () => {
+    const made = await json('tenant', 'create', '--name', 'Example');
+    expectRecord(TenantRecord, made);
+    const id = String(made.tenant_id);
+    expect(await json('tenant', 'show', id)).toEqual(made);
+    expect(await json('tenant', 'show', '--tenant', id)).toEqual(made);
+    expect(await json('tenant', 'show')).toMatchObject({ tenant_id: world.environment.tenant_id });
+    const list = await json('tenant', 'list');
+    expectRecord(TenantListResponse, list);
+    expect(list.result).toContainEqual(made);
+    expect(await json('tenant', 'update', id, '--name', 'Example 2')).toMatchObject({ name: 'Example 2' });
+    await expectDeleted('tenant', id);
+  });
+
+  test('application and client; the secret works, and rotates', async () => {
+    const app = await json(
+      ...['application', 'create', '--name', 'Shop', '--public-signup'],
+      ...['--redirect-uri', 'https://a.example/cb', '--redirect-uri', 'https://b.example/cb'],
+      ...[
+        '--login-preferences',
+        '{"email":{"digits":8},"direct":{}}',
+        '--rate-limits',
+        '{"sends_per_day":9}',
+      ],
+    );
+    expectRecord(ApplicationRecord, app);
+    expect(app).toMatchObject({
+      redirect_uris: ['https://a.example/cb', 'https://b.example/cb'],
+      public_signup: true,
+      login_preferences: { email: { digits: 8 }, direct: {} },
+    });
+    const appId = String(app.app_id);
+    expect(await json('application', 'show', appId)).toEqual(app);
+    const apps = await json('application', 'list');
+    expectRecord(ApplicationListResponse, apps);
+    expect(apps.result).toContainEqual(app);
+    expect(
+      await json('application', 'update', appId, '--public-signup', 'no', '--language', 'ja'),
+    ).toMatchObject({ public_signup: false, language: 'ja', name: 'Shop' });
+
+    const client = await json('client', 'create', '--app', appId, '--name', 'Backend', '--trusted');
+    expectRecord(ClientRecord, client);
+    const clientId = String(client.client_id);
+    const { client_secret: clientSecret, ...shown } = client;
+    await world.clientToken({ clientId, clientSecret: String(clientSecret) });
+    expect(await json('client', 'show', clientId)).toEqual(shown);
+    const clients = await json('client', 'list', '--app', appId);
+    expectRecord(ClientListResponse, clients);
+    expect(clients).toEqual({ result: [shown] });
+    expect(
+      await json('client', 'update', clientId, '--permission', 'users:read', '--access-token-ttl', '600'),
+    ).toMatchObject({ permissions: ['users:read'], access_token_ttl: 600 });
+
+    const rotated = await json('client', 'rotate-secret', clientId);
+    expect(rotated.secrets).toHaveLength(2);
+    expect(rotated.client_secret).not.toBe(clientSecret);
+
+    const management = await json('client', 'create', '--name', 'Provisioning');
+    expect(management).toMatchObject({ kind: 'management' });
+    expect(management).not.toHaveProperty('app_id');
+
+    await expectDeleted('client', String(management.client_id));
+    await expectDeleted('application', appId);
+    expect(await otl('client', 'show', clientId)).toMatchObject({
+      code: 1,
+      stderr: 'otl: Client not found\n',
+    });
+  });
+
+  test('resource', async () => {
+    const ttls = ['--access-token-ttl', '600', '--refresh-token-ttl', '3600', '--max-refresh-rotate', '7200'];
+    const made = await json('resource', 'create', '--name', 'Orders', '--uri', 'urn:example:orders', ...ttls);
+    expectRecord(ResourceRecord, made);
+    const id = String(made.resource_id);
+    expect(await json('resource', 'show', id)).toEqual(made);
+    const list = await json('resource', 'list');
+    expectRecord(ResourceListResponse, list);
+    expect(list.result).toContainEqual(made);
+    expect(await json('resource', 'update', id, '--access-token-ttl', '300')).toMatchObject({
+      access_token_ttl: 300,
+      uri: 'urn:example:orders',
+    });
+    expect(
+      await otl('resource', 'create', '--name', 'X', '--uri', 'urn:example:orders', ...ttls),
+    ).toMatchObject({ code: 1, stderr: 'otl: uri: another resource of the tenant has it\n' });
+    await json('application', 'update', world.environment.app_id, '--resource', id);
+    expect(await otl('resource', 'delete', id, '--yes')).toMatchObject({
+      code: 1,
+      stderr: `otl: The resource is in use by the application ${world.environment.app_id}\n`,
+    });
+    await json('application', 'update', world.environment.app_id, '--resource', '');
+    await expectDeleted('resource', id);
+  });
+
+  test('organization and member', async () => {
+    const organization = await json('organization', 'create', '--name', 'Acme');
+    expectRecord(OrganizationRecord, organization);
+    const orgId = String(organization.org_id);
+    expect(await json('organization', 'show', orgId)).toEqual(organization);
+    expect(await json('organization', 'update', orgId, '--name', 'Acme 2')).toMatchObject({ name: 'Acme 2' });
+    expectRecord(OrganizationListResponse, await json('organization', 'list'));
+
+    const user = await json('user', 'create', '--email', newEmail());
+    const userId = String(user.user_id);
+    const org = ['--org', orgId];
+    const member = await json('member', 'create', ...org, '--user', userId, '--role', 'a', '--role', 'b');
+    expectRecord(MemberRecord, member);
+    expect(member).toMatchObject({ org_id: orgId, user_id: userId, roles: ['a', 'b'] });
+    expect(await json('member', 'show', userId, ...org)).toEqual(member);
+    const members = await json('member', 'list', ...org);
+    expectRecord(MemberListResponse, members);
+    expect(members).toEqual({ result: [member] });
+    expect(await json('member', 'update', userId, ...org, '--role', 'c')).toMatchObject({ roles: ['c'] });
+    await expectDeleted('member', userId, ...org);
+    await expectDeleted('organization', orgId);
+  });
+});
+
+/** Runs the command lines side by side: nothing on stdout, the message on stderr. */
+async function expectEach(code: number, cases: readonly [string[], string | RegExp][]): Promise<void> {
+  const ended = await Promise.all(cases.map(([args]) => otl(...args)));
+  cases.forEach(([args, message], index) => {
+    expect({ args, ...ended[index] }).toEqual({
+      args,
+      code,
+      stdout: '',
+      stderr: expect.stringMatching(message),
+    });
+  });
+}
+
+describe('exit codes and messages', () => {
+  test('what is refused ends with exit 1', () =>
+    expectEach(1, [
+      [['user', 'create'], 'otl: body: one of email, phone_number and username is required\n'],
+      [['user', 'show', 'nobody'], 'otl: User not found\n'],
+      [['user', 'list', '--tenant', 'nowhere'], 'otl: Tenant not found\n'],
+      [['user', 'list', '--limit', '0'], 'otl: limit: must be an integer from 1 to 100\n'],
+      [['application', 'create', '--name', 'x', '--redirect-uri', 'http://a.example/'], /must use https/],
+      [['application', 'create', '--name', 'x', '--language', 'xx'], /^otl: language: must be/],
+      [
+        ['user', 'create', '--email', 'a', '--picture', 'x', '--language', '?'],
+        /picture: .*\notl: language: /,
+      ],
+    ]));
+
+  test('wrong usage ends with exit 2', () =>
+    expectEach(2, [
+      [['user', 'frobnicate'], /unknown command/],
+      [['user', 'show', 'a', 'b'], /too many arguments/],
+      [['user', 'show'], /Name the user/],
+      [['user', 'list', '--nonsense'], /unknown option/],
+      [['tenant', 'create'], /required option '--name <text>' not specified/],
+      [['member', 'list'], /required option '--org <id>' not specified/],
+      [['client', 'update', 'x', '--access-token-ttl', 'soon'], /It must be a number/],
+      [['application', 'create', '--name', 'x', '--login-preferences', '{'], /It must be JSON/],
+      [['application', 'create', '--name', 'x', '--public-signup', 'maybe'], /It must be yes or no/],
+      [['user', 'create', '--custom-identifier', 'card'], /It must be written <type>=<value>/],
+      [['user', 'delete', 'x'], /no terminal to ask at, so add --yes/],
+      [['user', 'list', '--env', 'nowhere'], /There is no environment "nowhere"/],
+      [['user', 'list', '--env', 'eu', '--endpoint', 'http://localhost:1'], /exclude each other/],
+      [['user', 'list', '--endpoint', 'nonsense'], /must be an address/],
+      [['user', 'list', '--env', 'eu'], /Say for which tenant/],
+      [[], /^Usage: otl/],
+      [['user'], /^Usage: otl user/],
+    ]));
+
+  test('a place must be named, and must answer', async () => {
+    expect(await otlWith({}, ['user', 'list'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Say where: --env <name>'),
+    });
+    expect(await otl('user', 'list', '--endpoint', 'http://127.0.0.1:1')).toMatchObject({
+      code: 1,
+      stderr: 'otl: Nothing answers at http://127.0.0.1:1: start the local server with "npm start".\n',
+    });
+  });
+});
+
+describe('output for people', () => {
+  test('lists and records fit into 80 columns, and nobody moves the cursor', async () => {
+    const name = `\u001b[2JMallory ${'x'.repeat(90)}`;
+    const { stdout: made } = await otl('organization', 'create', '--name', name);
+    const { stdout: list } = await otl('organization', 'list');
+    expect(list).toMatch(/^ORGANIZATION +NAME +MADE\n/);
+    for (const text of [made, list]) {
+      expect(text).not.toContain('\u001b');
+      for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+    }
+    expect(list).toMatch(/^[a-z0-9]{25} {2}\ufffd\[2JMallory x+… {2}\d{4}-\d\d-\d\d$/m);
+  });
+
+  test('what is no data goes to stderr: the secret note, the next page', async () => {
+    const made = await otl('client', 'create', '--name', 'One');
+    expect(made.stdout).toMatch(/^client_secret {2}[\w-]{43}$/m);
+    expect(made.stderr).toContain('cannot be shown again');
+    const page = await otl('client', 'list', '--limit', '1');
+    const cursor = /--cursor (\S+)/.exec(page.stderr)?.[1];
+    expect(page.stdout.trim().split('\n')).toHaveLength(2);
+    const next = await otl('client', 'list', '--limit', '1', '--cursor', String(cursor));
+    expect(next.code).toBe(0);
+    expect(next.stdout).not.toBe(page.stdout);
+  });
+
+  test('every command has help with examples', async () => {
+    const { stdout } = await otl('--help');
+    expect(stdout).toContain('OTL_ENDPOINT=http://localhost:3000 otl user list');
+    const helps = await Promise.all(
+      ['user create', 'application update', 'client rotate-secret', 'member delete'].map((words) =>
+        otl(...words.split(' '), '--help'),
+      ),
+    );
+    for (const help of helps) {
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toMatch(/^Usage: otl \w+ [\w-]+ \[options\]/);
+      expect(help.stdout).toMatch(/\nExamples:\n {2}\$ otl /);
+      for (const line of help.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+    }
+  });
+});

@@ -1,0 +1,221 @@
+import { expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import {
+  createApplication,
+  deleteApplication,
+  requireApplication,
+  updateApplication,
+} from '../../../shared/domain/management/applications.ts';
+import { clientRecord } from '../../../shared/domain/management/client-record.ts';
+import {
+  createClient,
+  requireClient,
+  rotateSecret,
+  updateClient,
+} from '../../../shared/domain/management/clients.ts';
+import { createResource, deleteResource } from '../../../shared/domain/management/resources.ts';
+import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
+import { hashSecret } from '../../../shared/domain/random.ts';
+import { ApplicationRecord, ClientRecord } from '../../../shared/schemas/management.ts';
+import { storedPorts } from '../../support/directory.ts';
+import { someTenant } from '../../support/records.ts';
+import { describeStore } from '../../support/store.ts';
+
+const lifetimes = { access_token_ttl: 600, refresh_token_ttl: 3600, max_refresh_rotate: 7200 };
+const newUri = () => `https://${crypto.randomUUID()}.example.com/`;
+
+describeStore('applications and clients', (store) => {
+  test('an application begins closed; changes keep what is not given', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const made = await createApplication(ports, tenant, { name: 'Shop' });
+    expect(applicationRecord(made)).toMatchObject({
+      redirect_uris: [],
+      public_signup: false,
+      resources: [],
+      passcodes_across_clients: false,
+    });
+    expect(applicationRecord(made)).not.toHaveProperty('login_preferences');
+
+    await updateApplication(ports, tenant, made.applicationId, {
+      redirect_uris: ['https://shop.example.com/'],
+      public_signup: true,
+      login_preferences: { link: {}, email: { digits: 8, max_tries: 5 } },
+      rate_limits: { sends_per_minute: 3, sends_per_day: 10 },
+      language: 'fr',
+    });
+    const changed = await updateApplication(ports, tenant, made.applicationId, {
+      login_preferences: { sms: { lock_minutes: 30 }, link: null },
+      rate_limits: { sends_per_day: null },
+      language: null,
+    });
+    const record = applicationRecord(changed);
+    expect(record).toMatchObject({
+      name: 'Shop',
+      redirect_uris: ['https://shop.example.com/'],
+      public_signup: true,
+      login_preferences: { email: { digits: 8, max_tries: 5 }, sms: { lock_minutes: 30 } },
+      rate_limits: { sends_per_minute: 3 },
+    });
+    expect(record).not.toHaveProperty('language');
+    expect(record.login_preferences).not.toHaveProperty('link');
+    expect(v.parse(ApplicationRecord, record)).toEqual(record);
+    expect(await requireApplication(ports, tenant, made.applicationId)).toEqual(changed);
+
+    const cleared = await updateApplication(ports, tenant, made.applicationId, { login_preferences: null });
+    expect(cleared).not.toHaveProperty('loginPreferences');
+  });
+
+  test('an application may use resources of the tenant, not of others', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'A', uri: newUri() });
+    const owned = await createResource(
+      ports,
+      { tenant, application },
+      { ...lifetimes, name: 'B', uri: newUri() },
+    );
+    const foreign = await createResource(
+      ports,
+      { tenant: someTenant() },
+      { ...lifetimes, name: 'C', uri: newUri() },
+    );
+    const attach = (...resources: string[]) =>
+      updateApplication(ports, tenant, application.applicationId, { resources });
+    expect((await attach(shared.resourceId)).resourceIds).toEqual([shared.resourceId]);
+    for (const id of [owned.resourceId, foreign.resourceId, 'nothing'])
+      await expect(attach(shared.resourceId, id)).rejects.toThrow('resources.0: is not the ID of a resource');
+    await expect(deleteResource(ports, tenant, shared.resourceId)).rejects.toMatchObject({ key: 'in_use' });
+    await attach();
+    await expect(deleteResource(ports, tenant, shared.resourceId)).resolves.toBeUndefined();
+  });
+
+  test('two changes at the same time are both made', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { applicationId } = await createApplication(ports, tenant, { name: 'Shop' });
+    await Promise.all([
+      updateApplication(ports, tenant, applicationId, { name: 'Store' }),
+      updateApplication(ports, tenant, applicationId, { language: 'de' }),
+      updateApplication(ports, tenant, applicationId, { public_signup: true }),
+    ]);
+    expect(await requireApplication(ports, tenant, applicationId)).toMatchObject({
+      name: 'Store',
+      language: 'de',
+      publicSignup: true,
+    });
+  });
+
+  test('a secret is shown once and stored as a hash; of three, the oldest stops', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const first = await createClient(ports, { tenant, application }, { name: 'Backend' });
+    expect(Buffer.from(first.secret, 'base64url')).toHaveLength(32);
+    const { clientId } = first.client;
+    const second = await rotateSecret(ports, tenant, clientId);
+    const hashes = async () => (await requireClient(ports, tenant, clientId)).secrets.map(({ hash }) => hash);
+    expect(await hashes()).toEqual([hashSecret(first.secret), hashSecret(second.secret)]);
+    const third = await rotateSecret(ports, tenant, clientId);
+    expect(await hashes()).toEqual([hashSecret(second.secret), hashSecret(third.secret)]);
+
+    const shown = clientRecord(third.client, third.secret);
+    expect(v.parse(ClientRecord, shown)).toEqual(shown);
+    const later = clientRecord(await requireClient(ports, tenant, clientId));
+    expect(later).not.toHaveProperty('client_secret');
+    expect(JSON.stringify(later)).not.toContain(hashSecret(third.secret));
+  });
+
+  test('permissions belong to clients of applications; [appId] stands for the own one', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const { client } = await createClient(
+      ports,
+      { tenant, application },
+      { name: 'Reader', permissions: ['users:read', '[appId]:edit', 'users:read'] },
+    );
+    expect(client.permissions).toEqual(['users:read', `${application.applicationId}:edit`]);
+    const freed = await updateClient(ports, tenant, client.clientId, { permissions: null });
+    expect(freed).not.toHaveProperty('permissions');
+    await expect(
+      createClient(ports, { tenant }, { name: 'Admin', permissions: ['users:read'] }),
+    ).rejects.toMatchObject({ key: 'system_invalid_input' });
+  });
+
+  test.each([
+    [{ access_token_ttl: 59 }, /^access_token_ttl: /],
+    [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
+    [{ access_token_ttl: 60.5 }, /^access_token_ttl: /],
+    [
+      { refresh_token_ttl: 3600, max_refresh_rotate: 3599 },
+      /^refresh_token_ttl: must be at most max_refresh_rotate/,
+    ],
+    [{ refresh_token_ttl: 14 * 86_400 + 1 }, /^refresh_token_ttl: must be at most max_refresh_rotate/],
+    [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
+  ])('a client with %j is refused', async (fields, message) => {
+    const ports = storedPorts(store());
+    await expect(createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields })).rejects.toThrow(
+      message,
+    );
+  });
+
+  test('deleting an application takes its clients and resources, and nothing of others', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const { applicationId } = application;
+    const own = await createClient(ports, { tenant, application }, { name: 'Backend' });
+    const management = await createClient(ports, { tenant }, { name: 'Admin' });
+    const uri = newUri();
+    await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri });
+    const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'B', uri: newUri() });
+
+    await deleteApplication(ports, tenant, applicationId);
+    await expect(requireApplication(ports, tenant, applicationId)).rejects.toMatchObject({
+      key: 'application_not_found',
+    });
+    expect(await ports.clientRecords.find(own.client.clientId)).toBeUndefined();
+    expect(await ports.clientRecords.find(management.client.clientId)).toBeDefined();
+    expect(await ports.resourceRecords.find(shared.resourceId)).toBeDefined();
+    await expect(
+      createResource(ports, { tenant }, { ...lifetimes, name: 'Orders', uri }),
+    ).resolves.toBeDefined();
+  });
+
+  test('a tenant is deleted only when it is empty, with its management clients', async () => {
+    const ports = storedPorts(store());
+    const tenant = await createTenant(ports, { name: 'Example' });
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const { client } = await createClient(ports, { tenant }, { name: 'Admin' });
+    await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({
+      key: 'in_use',
+      message: 'The tenant has applications: delete them first',
+    });
+    await deleteApplication(ports, tenant, application.applicationId);
+    await deleteTenant(ports, tenant.tenantId);
+    expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
+    expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();
+    await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({ key: 'tenant_not_found' });
+  });
+
+  test('records of another tenant are as unknown as none', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const { client } = await createClient(ports, { tenant, application }, { name: 'Backend' });
+    const stranger = someTenant();
+    const { applicationId } = application;
+    await expect(updateApplication(ports, stranger, applicationId, { name: 'X' })).rejects.toMatchObject({
+      key: 'application_not_found',
+    });
+    await expect(deleteApplication(ports, stranger, applicationId)).rejects.toMatchObject({
+      key: 'application_not_found',
+    });
+    await expect(rotateSecret(ports, stranger, client.clientId)).rejects.toMatchObject({
+      key: 'client_not_found',
+    });
+  });
+});

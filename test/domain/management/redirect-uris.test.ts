@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { readRedirectUris } from '../../../shared/domain/management/redirect-uris.ts';
+
+describe('redirect URIs of an application', () => {
+  test.each([
+    'https://shop.example.com/complete',
+    'https://shop.example.com:8443/complete?from=login',
+    'https://xn--mnchen-3ya.example/',
+    'http://localhost:8080/complete',
+    'http://127.0.0.1/cb',
+    'http://[::1]:3000/cb',
+    'com.example.shop:/complete',
+    'myapp://complete',
+  ])('%s is allowed and kept as it is', (uri) => {
+    expect(readRedirectUris([uri])).toEqual([uri]);
+  });
+
+  test.each([
+    ['http://shop.example.com/complete', 'must use https, but for localhost'],
+    ['http://localhost.evil.example/', 'must use https, but for localhost'],
+    ['http://127.0.0.1.evil.example/', 'must use https, but for localhost'],
+    ['https://shop.example.com/complete#part', 'must not have a fragment'],
+    ['myapp://complete#', 'must not have a fragment'],
+    ['/complete', 'must be an absolute URI'],
+    ['shop.example.com/complete', 'must be an absolute URI'],
+    ['', 'must be an absolute URI'],
+    ['https:shop.example.com', 'must name a host'],
+    ['https:///complete', 'must be an absolute URI|must name a host'],
+    ['https://user:pass@shop.example.com/', 'must not hold a user name or password'],
+    ['https://shop.example.com@evil.example/', 'must not hold a user name or password'],
+    ['https://shop.example.com\\@evil.example/', 'must be an absolute URI'],
+    ['https://shop.example.com/a b', 'must be an absolute URI'],
+    ['https://shop.example.com/\n', 'must be an absolute URI'],
+    ['https://münchen.example/', 'must be an absolute URI'],
+    [' https://shop.example.com/', 'must be an absolute URI'],
+    ['javascript:alert(1)', 'must not use the scheme javascript'],
+    ['JavaScript:alert(1)', 'must not use the scheme javascript'],
+    ['java\tscript:alert(1)', 'must be an absolute URI'],
+    ['data:text/html,x', 'must not use the scheme data'],
+    ['vbscript:x', 'must not use the scheme vbscript'],
+    ['file:///etc/passwd', 'must not use the scheme file'],
+    ['blob:https://shop.example.com/1', 'must not use the scheme blob'],
+    ['intent://scan/#Intent;end', 'must not have a fragment'],
+    [`https://shop.example.com/${'x'.repeat(1024)}`, 'must have at most 1024 characters'],
+  ])('%j is refused', (uri, complaint) => {
+    expect(() => readRedirectUris(['https://fine.example/', uri])).toThrow(
+      new RegExp(`^redirect_uris\\.1: (?:${complaint})$`),
+    );
+  });
+
+  test('one given twice is kept once', () => {
+    expect(readRedirectUris(['myapp://a', 'myapp://a', 'myapp://b'])).toEqual(['myapp://a', 'myapp://b']);
+  });
+});
