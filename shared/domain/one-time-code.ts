@@ -22,7 +22,7 @@ import { nowSeconds } from './time.ts';
  * identifier and survives a resend, and what is stored cannot be searched without the KMS key.
  */
 
-type CodePorts = { readonly otps: OneTimeCodes; readonly codeMac: CodeMac };
+type GuessPorts = { readonly otps: OneTimeCodes; readonly codeMac: CodeMac; readonly users: Users };
 
 export function codeKey(tenant: Tenant, application: Application, identifier: Identifier): OneTimeCodeKey {
   return { applicationId: application.applicationId, identifierHash: identifierHash(tenant, identifier) };
@@ -68,25 +68,38 @@ function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   return digits && client && matchesRequestId(code.requestIdHash, guess.requestId);
 }
 
+/** At 100 consecutive failures codes are off: the user's record says so, for a login by another method to clear. */
+async function noteSwitchedOff(
+  ports: { readonly users: Users },
+  key: OneTimeCodeKey,
+  { userId }: StoredCode,
+  failures: number,
+): Promise<void> {
+  if (failures >= PASSCODE_MAX_FAILURES) await ports.users.switchPasscodesOff(userId, codeKeyText(key));
+}
+
 /**
  * Why no try could be counted. Without any code nothing is written; the digits of an expired code are compared first
  * (they open nothing any more), and only wrong ones are counted.
  */
 async function explainRefusal(
-  ports: CodePorts,
+  ports: GuessPorts,
   key: OneTimeCodeKey,
   guess: PasscodeGuess,
   mac: string,
   at: number,
 ): Promise<never> {
   const state = await ports.otps.find(key);
+  const code = state?.code;
+  // Noted again on each try, for the one that reached the limit may have crashed before it could.
+  if (code) await noteSwitchedOff(ports, key, code, state.failures);
   const locked = (state?.lockedUntil ?? 0) > at || (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
   if (locked) throw new ServiceError('auth_locked');
-  const code = state?.code;
   if (!code || code.consumedAt !== undefined || code.expiresAt > at)
     throw new ServiceError('auth_invalid_credentials');
   if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired');
-  await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
+  const counted = await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
+  if (counted) await noteSwitchedOff(ports, key, code, counted.failures);
   throw new ServiceError('auth_invalid_credentials');
 }
 
@@ -94,10 +107,7 @@ async function explainRefusal(
  * Counts the try, then compares. The last failed try of a lock's worth is answered like the ones before it.
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
-export async function checkPasscode(
-  ports: CodePorts & { readonly users: Users },
-  guess: PasscodeGuess,
-): Promise<CheckedCode> {
+export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
   const key = codeKey(guess.tenant, guess.application, guess.identifier);
   const at = nowSeconds();
   const [counted, mac] = await Promise.all([
@@ -106,8 +116,7 @@ export async function checkPasscode(
   ]);
   if (!counted) return explainRefusal(ports, key, guess, mac, at);
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
-  if (counted.failures >= PASSCODE_MAX_FAILURES)
-    await ports.users.switchPasscodesOff(counted.code.userId, codeKeyText(key));
+  await noteSwitchedOff(ports, key, counted.code, counted.failures);
   throw new ServiceError('auth_invalid_credentials');
 }
 
