@@ -1,4 +1,5 @@
-import { type LocalServer, StartError, startLocalServer } from '../lib/local/start.ts';
+import { StartError } from '../lib/local/http-server.ts';
+import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
 

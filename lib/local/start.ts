@@ -1,6 +1,4 @@
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { operations as table } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
@@ -10,6 +8,7 @@ import { installClock, restoreClock } from './clock.ts';
 import { localKeys } from './demo.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
+import { finish, listen, StartError } from './http-server.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
@@ -18,9 +17,6 @@ import { seed } from './seed.ts';
 import { repairIndexes } from './stand-ins/repair-indexes.ts';
 import { type StandIns, startStandIns } from './stand-ins/start.ts';
 import { createTables } from './stand-ins/tables.ts';
-
-const FINISH_REQUESTS_WITHIN_MS = 1200;
-const CLOSE_IDLE_EVERY_MS = 20;
 
 export interface LocalServerOptions {
   /** 0 picks a free one. */
@@ -34,7 +30,8 @@ export interface LocalServerOptions {
   /** More variables of the functions, or others than usual. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly operations?: Operations;
-  readonly load?: (entry: string) => Promise<Handler>;
+  /** Handlers by `entry`, for rows that have no file. */
+  readonly handlers?: Readonly<Record<string, Handler>>;
   /** Loads all functions after the start, so that no first request waits for its code. */
   readonly preload?: boolean;
   /** An answer differs from what its row promises. */
@@ -53,14 +50,10 @@ export interface LocalServer {
   stop(): Promise<void>;
 }
 
-/** A start that cannot be; its message is for people. */
-export class StartError extends Error {}
-
 /** Starts the whole service on one port, in this process, with nothing else running. One at a time per process. */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
-  const operations = options.operations ?? table;
-  const load = options.load ?? loadFunction;
-  installClock();
+  const { operations = table, handlers = {} } = options;
+  const load = async (entry: string) => handlers[entry] ?? loadFunction(entry);
   const metrics = createMetrics();
   const gateway = createGateway({
     operations,
@@ -77,47 +70,60 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   const server = createServer((request, response) => {
     dispatch(request, response, gateway, ready.promise).catch((error: unknown) => fail(response, error));
   });
-  let standIns: StandIns | undefined;
-  let restoreEnvironment = () => {};
-  let stopping = false;
-  const stop = async () => {
-    stopping = true;
-    await finish(server);
-    await standIns?.stop();
-    metrics.close();
-    restoreEnvironment();
-    restoreClock();
-  };
 
+  const undo: Undo[] = [metrics.close];
+  let stopping: Promise<void> | undefined;
+  const stop = () => {
+    stopping ??= takeBack(server, undo);
+    return stopping;
+  };
   try {
     const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
-    const addresses = addressesOf(port);
-    standIns = await openStandIns(options.dataDir);
-    restoreEnvironment = setEnvironment({
-      ...functionEnvironment(addresses, {
-        version: packageJson.version,
-        rateLimits: options.rateLimits ?? 'on',
-      }),
-      ...standIns.environment,
-      ...options.environment,
-    });
-    const database = standIns.endpoint('dynamodb');
-    await createTables(database, tableLayouts);
-    if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
-    const redirectUris = [
-      'http://localhost:8080/complete',
-      `${addresses.browserOrigin}/_local/callback`,
-      ...(options.redirectUris ?? []),
-    ];
-    await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris });
-    ready.resolve(createLocalPages({ ...addresses, standIns, metrics }));
-    if (options.preload) preloadFunctions(operations, load, () => stopping).catch(logPreloadFailure);
-    return { ...addresses, port, url: `http://127.0.0.1:${port}`, redirectUris, standIns, metrics, stop };
+    const state = await prepare(options, port, undo);
+    ready.resolve(createLocalPages({ ...state, metrics }));
+    if (options.preload) void preload(operations, load, () => stopping !== undefined);
+    return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, stop };
   } catch (error) {
     ready.reject(error);
     await stop();
     throw error;
   }
+}
+
+type Undo = () => void | Promise<void>;
+
+/** First the requests end, then what they used goes, the last thing first. */
+async function takeBack(server: Server, undo: readonly Undo[]): Promise<void> {
+  if (server.listening) await finish(server);
+  for (const step of undo.toReversed()) await step();
+}
+
+/** Everything behind the port: clock, stand-ins, environment, tables, demo tenant. */
+async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) {
+  installClock();
+  undo.push(restoreClock);
+  const standIns = await openStandIns(options.dataDir);
+  undo.push(standIns.stop);
+  const addresses = addressesOf(port);
+  const restoreEnvironment = setEnvironment({
+    ...functionEnvironment(addresses, {
+      version: packageJson.version,
+      rateLimits: options.rateLimits ?? 'on',
+    }),
+    ...standIns.environment,
+    ...options.environment,
+  });
+  undo.push(restoreEnvironment);
+  const database = standIns.endpoint('dynamodb');
+  await createTables(database, tableLayouts);
+  if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
+  const redirectUris = [
+    'http://localhost:8080/complete',
+    `${addresses.browserOrigin}/_local/callback`,
+    ...(options.redirectUris ?? []),
+  ];
+  await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris });
+  return { ...addresses, standIns, redirectUris };
 }
 
 async function dispatch(
@@ -152,30 +158,18 @@ async function loadFunction(entry: string): Promise<Handler> {
   return handler;
 }
 
-async function preloadFunctions(
+async function preload(
   operations: Operations,
   load: (entry: string) => Promise<Handler>,
   isStopping: () => boolean,
 ): Promise<void> {
-  for (const { entry } of Object.values(operations)) if (!isStopping()) await load(entry);
-}
-
-function logPreloadFailure(error: unknown): void {
-  log('error', { event: 'function_does_not_load', message: error instanceof Error ? error.message : '' });
-}
-
-async function listen(server: Server, port: number, host: string): Promise<number> {
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new StartError(
-        `Port ${port} is taken. Stop what uses it, or choose another: PORT=${port + 1} npm start (PORT=0 picks a free one).`,
-      );
-    throw error;
+  for (const { entry } of Object.values(operations)) {
+    if (isStopping()) return;
+    await load(entry).catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      log('error', { event: 'function_does_not_load', entry, message });
+    });
   }
-  return (server.address() as AddressInfo).port;
 }
 
 async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
@@ -192,16 +186,4 @@ async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
       `DATA_DIR ${dataDir} cannot be used: another server uses it, or it is not ours to write (${reason}).`,
     );
   }
-}
-
-/** Lets requests in flight end, for a while; then cuts them off. */
-async function finish(server: Server): Promise<void> {
-  if (!server.listening) return;
-  const closed = once(server, 'close');
-  server.close();
-  const closeIdle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_EVERY_MS);
-  const patience = setTimeout(() => server.closeAllConnections(), FINISH_REQUESTS_WITHIN_MS);
-  await closed;
-  clearInterval(closeIdle);
-  clearTimeout(patience);
 }

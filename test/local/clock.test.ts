@@ -1,0 +1,86 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { jwtVerify, SignJWT } from 'jose';
+import { advanceClock, clockOffset, installClock, restoreClock } from '../../lib/local/clock.ts';
+
+const HOUR_MS = 3_600_000;
+const RealDate = Date;
+
+afterEach(restoreClock);
+
+/** How far the clock is ahead of the real one, in whole hours. */
+const hoursAhead = (time: number) => Math.round((time - RealDate.now()) / HOUR_MS);
+
+describe('the shifted clock', () => {
+  test('moves every way to ask for the time', () => {
+    installClock();
+    advanceClock(2 * HOUR_MS);
+    advanceClock(3 * HOUR_MS);
+    expect(clockOffset()).toBe(5 * HOUR_MS);
+    expect(hoursAhead(Date.now())).toBe(5);
+    expect(hoursAhead(Date.parse(new Date().toISOString()))).toBe(5);
+    expect(hoursAhead(Date.parse(Date()))).toBe(5);
+    expect(hoursAhead(new (class extends Date {})().getTime())).toBe(5);
+    const { now } = Date;
+    expect(hoursAhead(now())).toBe(5);
+  });
+
+  test('leaves given dates alone', () => {
+    installClock();
+    advanceClock(HOUR_MS);
+    expect(new Date(0).toISOString()).toBe('1970-01-01T00:00:00.000Z');
+    expect(new Date(2026, 10, 21).getFullYear()).toBe(2026);
+    expect(new Date('2026-11-21T00:00:00Z').getTime()).toBe(Date.UTC(2026, 10, 21));
+    expect(Date.parse('1970-01-01T00:00:01Z')).toBe(1000);
+    expect(new Date(undefined as never).getTime()).toBeNaN();
+  });
+
+  test('keeps Date what it is to those who look', () => {
+    installClock();
+    expect(new Date()).toBeInstanceOf(Date);
+    expect(new RealDate()).toBeInstanceOf(Date);
+    expect(new Date()).toBeInstanceOf(RealDate);
+    expect(Date.length).toBe(7);
+    expect(Date.prototype.constructor).toBe(RealDate);
+  });
+
+  test('never goes back', () => {
+    installClock();
+    advanceClock(HOUR_MS);
+    advanceClock(-HOUR_MS);
+    expect(clockOffset()).toBe(HOUR_MS);
+  });
+
+  test('is one, however often it is installed, and is given back as it was', () => {
+    installClock();
+    installClock();
+    advanceClock(HOUR_MS);
+    expect(hoursAhead(Date.now())).toBe(1);
+    restoreClock();
+    expect(Date).toBe(RealDate);
+    expect(clockOffset()).toBe(0);
+  });
+
+  test('is the one that jose reads', async () => {
+    installClock();
+    const key = new Uint8Array(32);
+    const token = await new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime('1h')
+      .sign(key);
+    await jwtVerify(token, key);
+    advanceClock(HOUR_MS + 1000);
+    await expect(jwtVerify(token, key)).rejects.toMatchObject({ code: 'ERR_JWT_EXPIRED' });
+  });
+
+  test('leaves timers alone', async () => {
+    installClock();
+    let fired = false;
+    const timer = setTimeout(() => {
+      fired = true;
+    }, 60_000);
+    advanceClock(HOUR_MS);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(fired).toBe(false);
+    clearTimeout(timer);
+  });
+});

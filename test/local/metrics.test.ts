@@ -1,0 +1,134 @@
+import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createMetrics, type Metrics } from '../../lib/local/metrics.ts';
+import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+
+let standIns: StandIns;
+let metrics: Metrics;
+let database: DynamoDBClient;
+let texts: SNSClient;
+
+beforeAll(async () => {
+  standIns = await startStandIns();
+  metrics = createMetrics();
+  const settings = {
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    maxAttempts: 2,
+  };
+  database = new DynamoDBClient({ ...settings, endpoint: standIns.endpoint('dynamodb') });
+  texts = new SNSClient({ ...settings, endpoint: standIns.endpoint('sns') });
+  // The first call of a client does more than the others.
+  await Promise.all([list(), text()]);
+});
+beforeEach(async () => {
+  metrics.reset();
+  await standIns.clearFaults();
+});
+afterAll(async () => {
+  metrics.close();
+  database.destroy();
+  texts.destroy();
+  await standIns.stop();
+});
+
+const list = () => database.send(new ListTablesCommand({}));
+const describeTable = () =>
+  database.send(new DescribeTableCommand({ TableName: 'nothing' })).catch(() => undefined);
+const text = () => texts.send(new PublishCommand({ PhoneNumber: '+4930111111', Message: 'hi' }));
+
+/** Depth of one invocation that makes these calls. */
+async function depthOf(invocation: () => Promise<unknown>): Promise<number | undefined> {
+  await metrics.run('it', invocation);
+  return metrics.report().it?.last.sequential_depth;
+}
+
+describe('sequential depth', () => {
+  test('of nothing is 0', async () => {
+    expect(await depthOf(async () => undefined)).toBe(0);
+  });
+
+  test('of one call after the other is their number', async () => {
+    expect(
+      await depthOf(async () => {
+        await list();
+        await text();
+        await list();
+      }),
+    ).toBe(3);
+  });
+
+  test('of calls together is 1', async () => {
+    expect(await depthOf(() => Promise.all([list(), list(), text(), text()]))).toBe(1);
+  });
+
+  test('of two then three together then one is 3', async () => {
+    expect(
+      await depthOf(async () => {
+        await Promise.all([list(), text()]);
+        await Promise.all([list(), list(), text()]);
+        await list();
+      }),
+    ).toBe(3);
+  });
+
+  test('of a chain beside a long call is that of the chain', async () => {
+    await standIns.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
+    const chain = async () => {
+      await list();
+      await list();
+    };
+    expect(await depthOf(() => Promise.all([text(), chain()]))).toBe(2);
+  });
+
+  test('counts a repeated call as two', async () => {
+    await standIns.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
+    expect(await depthOf(list)).toBe(2);
+  });
+});
+
+test('calls are counted by operation, service and action', async () => {
+  await metrics.run('one', () => Promise.all([list(), describeTable()]));
+  await metrics.run('one', list);
+  await metrics.run('two', text);
+  expect(metrics.report()).toEqual({
+    one: {
+      requests: 2,
+      aws_calls: { 'dynamodb.DescribeTable': 1, 'dynamodb.ListTables': 2 },
+      last: { sequential_depth: 1, calls: ['dynamodb.ListTables'] },
+    },
+    two: {
+      requests: 1,
+      aws_calls: { 'sns.Publish': 1 },
+      last: { sequential_depth: 1, calls: ['sns.Publish'] },
+    },
+  });
+});
+
+test('requests at the same time do not mix their calls', async () => {
+  const depths = await Promise.all(
+    ['a', 'b', 'c'].map((name, index) =>
+      metrics.run(name, async () => {
+        for (let call = 0; call <= index; call += 1) await list();
+        return index + 1;
+      }),
+    ),
+  );
+  const report = metrics.report();
+  expect(depths.map((_, index) => report['abc'[index] ?? '']?.last.sequential_depth)).toEqual([1, 2, 3]);
+});
+
+test('an invocation that throws is counted, and its error is not swallowed', async () => {
+  const failing = async () => {
+    await list();
+    throw new Error('no');
+  };
+  await expect(metrics.run('it', failing)).rejects.toThrow('no');
+  expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
+});
+
+test('calls outside of an invocation are nobody’s', async () => {
+  await list();
+  expect(metrics.report()).toEqual({});
+});

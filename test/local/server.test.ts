@@ -1,0 +1,286 @@
+import { request as outgoing } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import * as v from 'valibot';
+import { operations } from '../../functions/operations.ts';
+import type { Handler } from '../../lib/local/gateway.ts';
+import { StartError } from '../../lib/local/http-server.ts';
+import { startLocalServer } from '../../lib/local/start.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const greet: Operation = {
+  section: 'test',
+  method: 'GET',
+  path: '/v1/greetings/{name}',
+  entry: 'test/greet',
+  reach: 'api',
+  summary: 'Greets',
+  auth: 'none',
+  cors: 'none',
+  input: {},
+  output: { status: 200, json: v.object({ greeting: v.string() }) },
+  dialect: 'numeric',
+  errors: [],
+  uses: [],
+};
+const begun: string[] = [];
+const greeter: Handler = async ({ rawPath, rawQueryString }) => {
+  const query = new URLSearchParams(rawQueryString);
+  begun.push(rawPath);
+  await delay(Number(query.get('after') ?? 0));
+  return {
+    statusCode: 200,
+    headers: { 'content-type': 'application/json' },
+    body: query.get('body') ?? '{}',
+  };
+};
+
+let world: World;
+const before = { date: Date, table: process.env.DIRECTORY_TABLE };
+beforeAll(async () => {
+  world = await startWorld({
+    operations: { ...operations, greet },
+    handlers: { [greet.entry]: greeter },
+    redirectUris: ['https://app.test/cb'],
+  });
+});
+afterEach(() => {
+  world.violations.length = 0;
+});
+afterAll(async () => {
+  await world.stop();
+  expect(Date).toBe(before.date);
+  expect(process.env.DIRECTORY_TABLE).toBe(before.table);
+});
+
+/** What a browser that asks for a page gets; fetch cannot name the host. */
+async function open(path: string, host = new URL(world.url).host, accept = 'text/html,*/*') {
+  const request = outgoing(world.url + path, { headers: { host, accept } });
+  request.end();
+  const [response] = (await new Promise((resolve, reject) => {
+    request.on('response', (answer) => resolve([answer])).on('error', reject);
+  })) as [import('node:http').IncomingMessage];
+  return { status: response.statusCode, headers: response.headers, body: await text(response) };
+}
+
+describe('the start', () => {
+  test('tells the environment of the demo tenant', async () => {
+    const { body } = await world.get(`${world.url}/_local/environment`);
+    const port = new URL(world.url).port;
+    expect(body).toEqual(world.environment);
+    expect(body).toEqual({
+      base_url: `http://localhost:${port}/cis`,
+      issuer: `http://localhost:${port}/cis/oidc`,
+      tenant_id: expect.any(String),
+      app_id: expect.any(String),
+      client_id: expect.any(String),
+      client_secret: expect.any(String),
+      management: { client_id: expect.any(String), client_secret: expect.any(String) },
+      redirect_uris: [
+        'http://localhost:8080/complete',
+        `http://localhost:${port}/_local/callback`,
+        'https://app.test/cb',
+      ],
+    });
+  });
+
+  test('makes a client and a management client that get tokens', async () => {
+    expect(decodeJwt(await world.clientToken())).toMatchObject({
+      sub: world.environment.client_id,
+      iss: world.environment.issuer,
+    });
+    expect(decodeJwt(await world.adminToken())).toMatchObject({
+      sub: world.environment.management.client_id,
+    });
+    world.expectNoViolations();
+  });
+
+  test('refuses a port that is taken in one sentence', async () => {
+    const port = Number(new URL(world.url).port);
+    const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(StartError);
+    expect(String(refusal)).toContain(`Port ${port} is taken.`);
+    expect((await world.get('/health')).status).toBe(200);
+  });
+});
+
+describe('addresses', () => {
+  test('the service has both prefixes', async () => {
+    expect((await world.get('/health')).body).toMatchObject({ healthy: true });
+    expect((await world.get(`${world.url}/health`)).body).toMatchObject({ healthy: true });
+  });
+
+  test('a row that was added is served', async () => {
+    expect((await world.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
+    world.expectNoViolations();
+  });
+
+  test('/ leads to the inbox, and so does /_local', async () => {
+    for (const path of ['/', '/_local']) {
+      const { status, headers } = await world.get(world.url + path);
+      expect([status, headers.get('location')]).toEqual([302, '/_local/']);
+    }
+  });
+
+  test.each(['/_local/', '/_local/callback?code=x'])(
+    '%s is one document that loads nothing',
+    async (path) => {
+      const { status, headers, body } = await world.get<string>(world.url + path);
+      expect(status).toBe(200);
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'nonce-/);
+      expect(body).not.toMatch(
+        /\{\{|<(?:script|img|iframe)[^>]*\bsrc=|<link[^>]*href="(?!data:)|@import|url\(/,
+      );
+    },
+  );
+
+  test('an unknown one below /_local is 404', async () => {
+    expect((await world.get(`${world.url}/_local/nothing`)).status).toBe(404);
+  });
+});
+
+describe('pages opened on 127.0.0.1', () => {
+  const port = () => new URL(world.url).port;
+
+  test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(
+    '%s redirects to localhost',
+    async (path) => {
+      const { status, headers } = await open(path);
+      expect([status, headers.location]).toEqual([302, `http://localhost:${port()}${path}`]);
+    },
+  );
+
+  test('are shown when they are opened on localhost', async () => {
+    expect((await open('/_local/', `localhost:${port()}`)).status).toBe(200);
+  });
+
+  test('are shown to scripts', async () => {
+    expect((await open('/_local/', undefined, '*/*')).status).toBe(200);
+  });
+
+  test('API calls never redirect', async () => {
+    expect((await open('/health')).status).toBe(200);
+  });
+});
+
+describe('the clock', () => {
+  const clock = async (body?: unknown) =>
+    world.request<{ now: string; offset_seconds: number }>(`${world.url}/_local/clock`, {
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+
+  test('moves functions, stand-ins and this process alike', async () => {
+    const earlier = decodeJwt(await world.clientToken());
+    const { body } = await clock({ advance_seconds: 1800 });
+    expect(body.offset_seconds).toBe(1800);
+    expect((await clock()).body.offset_seconds).toBe(1800);
+    const later = decodeJwt(await world.clientToken());
+    expect((later.iat ?? 0) - (earlier.iat ?? 0)).toBeGreaterThanOrEqual(1800);
+    expect(Math.abs(Date.now() - Date.parse((await clock()).body.now))).toBeLessThan(60_000);
+
+    await world.request(`${world.url}/_local/aws/sns/`, {
+      method: 'POST',
+      body: new URLSearchParams({ Action: 'Publish', PhoneNumber: '+4930111111', Message: 'late' }),
+    });
+    const [message] = await world.messages({ to: '+4930111111' });
+    expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
+  });
+
+  test.each([[{ advance_seconds: -1 }], [{ advance_seconds: '1' }], [{}], [{ advance_seconds: 1e300 }]])(
+    '%j is refused',
+    async (body) => {
+      expect((await clock(body)).status).toBe(400);
+    },
+  );
+});
+
+test('/_local/aws passes calls of an SDK client to the stand-ins', async () => {
+  const client = new DynamoDBClient({
+    endpoint: `${world.url}/_local/aws/dynamodb`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'any', secretAccessKey: 'thing' },
+  });
+  const { TableNames } = await client.send(new ListTablesCommand({}));
+  expect(TableNames).toEqual(['directory', 'flows', 'people']);
+  client.destroy();
+  expect((await world.get(`${world.url}/_local/aws/s3/`)).status).toBe(404);
+});
+
+test('/_local/faults injects and clears', async () => {
+  const address = `${world.url}/_local/faults`;
+  const fault = { service: 'sns', effect: 'error', times: 1 };
+  expect((await world.post(address, fault)).body).toEqual({ faults: [fault] });
+  expect((await world.delete(address)).body).toEqual({ faults: [] });
+  expect((await world.post(address, { service: 'x' })).status).toBe(400);
+});
+
+test('/_local/metrics counts what an operation asked of AWS', async () => {
+  world.resetMetrics();
+  await world.clientToken();
+  const { body } = await world.get<ReturnType<World['metrics']>>(`${world.url}/_local/metrics`);
+  expect(body.token?.requests).toBe(1);
+  expect(body.token?.aws_calls).toMatchObject({ 'kms.Sign': 1 });
+  expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
+});
+
+describe('an answer that differs from its row is noticed', () => {
+  const violationsOf = async (body: string) => {
+    await fetch(`${world.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
+    return world.violations;
+  };
+
+  test('by a field of the wrong type, without its value', async () => {
+    expect(await violationsOf('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
+    expect(() => world.expectNoViolations()).toThrow('greet: greeting');
+  });
+
+  test('by a top-level "status"', async () => {
+    expect(await violationsOf('{"greeting":"hi","status":"ok"}')).toEqual([
+      expect.stringContaining('"status"'),
+    ]);
+  });
+
+  test('by what is no JSON', async () => {
+    expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('no JSON')]);
+  });
+});
+
+describe('the callback page', () => {
+  test('exchanges the code of a mailed link as a backend would', async () => {
+    const token = await world.clientToken();
+    await world.post('/v1/users', { email: 'ada@example.com' }, { token });
+    const redirect_uri = world.environment.redirect_uris[1];
+    const sent = { identifier_type: 'email', identifier: 'ada@example.com', redirect_uri, state: 's' };
+    expect((await world.post('/v1/auth/link/email/send', sent, { token })).status).toBe(200);
+    const [message] = await world.messages({ to: 'ada@example.com' });
+    const { headers } = await world.get(message?.links[0] ?? '');
+    const location = new URL(headers.get('location') ?? '');
+    expect(location.href).toContain(`${redirect_uri}?`);
+
+    const exchange = () =>
+      world.post<{
+        status: number;
+        answer: object;
+        tokens: Record<string, { verified: boolean; claims: object }>;
+      }>(`${world.url}/_local/callback`, { code: location.searchParams.get('code') });
+    const { body } = await exchange();
+    expect(body.status).toBe(200);
+    expect(body.tokens.id_token).toMatchObject({ verified: true, claims: { email: 'ada@example.com' } });
+    expect(body.tokens.access_token).toMatchObject({ verified: true });
+    expect((await exchange()).body).toMatchObject({ status: 400, tokens: {} });
+    world.expectNoViolations();
+  });
+});
+
+test('a stop finishes what is in flight, then the port is closed', async () => {
+  const answer = world.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
+  while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
+  await world.stop();
+  expect((await answer).body).toEqual({ greeting: 'bye' });
+  await expect(fetch(`${world.url}/health`)).rejects.toThrow();
+});
