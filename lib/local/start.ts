@@ -30,8 +30,8 @@ export interface LocalServerOptions {
   /** More variables of the functions, or others than usual. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly operations?: Operations;
-  /** Handlers by `entry`, for rows that have no file. */
-  readonly handlers?: Readonly<Record<string, Handler>>;
+  /** Brings the handler of an `entry`; the files below functions/ when absent. */
+  readonly load?: (entry: string) => Promise<Handler>;
   /** Loads all functions after the start, so that no first request waits for its code. */
   readonly preload?: boolean;
   /** An answer differs from what its row promises. */
@@ -52,8 +52,7 @@ export interface LocalServer {
 
 /** Starts the whole service on one port, in this process, with nothing else running. One at a time per process. */
 export async function startLocalServer(options: LocalServerOptions = {}): Promise<LocalServer> {
-  const { operations = table, handlers = {} } = options;
-  const load = async (entry: string) => handlers[entry] ?? loadFunction(entry);
+  const { operations = table, load = loadFunction } = options;
   const metrics = createMetrics();
   const gateway = createGateway({
     operations,
@@ -153,7 +152,8 @@ function logViolation(violation: string): void {
   log('error', { event: 'answer_differs_from_its_schema', violation });
 }
 
-async function loadFunction(entry: string): Promise<Handler> {
+/** A deployed function is its file's export `handler`. */
+export async function loadFunction(entry: string): Promise<Handler> {
   const { handler } = (await import(`../../functions/${entry}.ts`)) as { handler: Handler };
   return handler;
 }
@@ -166,8 +166,7 @@ async function preload(
   for (const { entry } of Object.values(operations)) {
     if (isStopping()) return;
     await load(entry).catch((error: unknown) => {
-      const message = error instanceof Error ? error.message : String(error);
-      log('error', { event: 'function_does_not_load', entry, message });
+      log('error', { event: 'function_does_not_load', entry, message: String(error) });
     });
   }
 }

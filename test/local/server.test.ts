@@ -8,7 +8,7 @@ import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import type { Handler } from '../../lib/local/gateway.ts';
 import { StartError } from '../../lib/local/http-server.ts';
-import { startLocalServer } from '../../lib/local/start.ts';
+import { loadFunction, startLocalServer } from '../../lib/local/start.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -44,7 +44,7 @@ const before = { date: Date, table: process.env.DIRECTORY_TABLE };
 beforeAll(async () => {
   world = await startWorld({
     operations: { ...operations, greet },
-    handlers: { [greet.entry]: greeter },
+    load: async (entry) => (entry === greet.entry ? greeter : loadFunction(entry)),
     redirectUris: ['https://app.test/cb'],
   });
 });

@@ -79,7 +79,7 @@ export interface World {
 
 export type WorldOptions = Pick<
   LocalServerOptions,
-  'environment' | 'handlers' | 'operations' | 'rateLimits' | 'redirectUris'
+  'environment' | 'load' | 'operations' | 'rateLimits' | 'redirectUris'
 >;
 
 interface PublishedAnswer {
