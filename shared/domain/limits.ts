@@ -45,6 +45,16 @@ export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
 /** Living refresh families of one session; the least recently used gives way. */
 export const SESSION_FAMILIES_MAX = 16;
 
+/** From the act of a person in the browser to the exchange. */
+export const AUTHORIZATION_CODE_SECONDS = 60;
+export const PUSHED_REQUEST_SECONDS = 60;
+/** From the authorization request to its code: long enough to fetch a mail, and another one. */
+export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
+/** An honest client that lost the answer to its refresh may ask again this long. */
+export const REFRESH_GRACE_SECONDS = 10;
+/** The cookie that tells a browser from another; browsers keep none longer. */
+export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
+
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 export const CLIENT_CALLS_PER_MINUTE = 600;

@@ -1,14 +1,14 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
 import type { Audience } from './audience.ts';
-import type { AuthenticationProof } from './authentication-proof.ts';
 import type { Device } from './client-attributes.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX, SESSION_IDLE_SECONDS } from './limits.ts';
+import { present } from './present.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
 import { nowSeconds } from './time.ts';
 
 /** `<userId>.<random>`: whoever erases the user finds the session by its key. */
-function newSessionId(userId: string): string {
+export function newSessionId(userId: string): string {
   return `${userId}.${newId()}`;
 }
 
@@ -33,7 +33,10 @@ export async function requireJoinable(
 }
 
 export interface LoginFacts {
-  readonly proof: AuthenticationProof;
+  readonly at: number;
+  /** What has been proven in this very login; none when a browser's session is used again. */
+  readonly methods: readonly MethodUse[];
+  readonly authTime: number;
   readonly userId: string;
   readonly tenantId: string;
   readonly applicationId: string;
@@ -41,77 +44,107 @@ export interface LoginFacts {
   readonly device: Device;
   readonly audience: Audience;
   readonly scope: string;
+  /** Whether a refresh token is issued. */
+  readonly offlineAccess: boolean;
+  /** Chosen before, so that a code that is used twice finds what it made. */
+  readonly ids?: { readonly sessionId: string; readonly familyId: string };
   readonly organizationId?: string;
-  /** The claims request as it came, for the tokens that a refresh makes. */
+  /** The claims request as JSON, for the tokens that a refresh makes. */
   readonly claims?: string;
+  readonly nonce?: string;
+  readonly dpopJkt?: string;
 }
 
-/** A session after a login, not yet stored, and the refresh token of its newest family. */
+/** A session after a login, not yet stored. */
 export interface LoggedIn {
   readonly session: Session;
-  readonly family: RefreshFamily;
-  readonly refreshToken: string;
+  readonly familyId: string;
+  readonly refreshToken?: string;
   /** Stores it, by starting or by joining. Errors: `session_not_found` when the joined session has ended meanwhile. */
   readonly save: (ports: { readonly sessions: Sessions }) => Promise<void>;
 }
 
-function newFamily(facts: LoginFacts): { readonly family: RefreshFamily; readonly secret: string } {
-  const secret = newSecret();
-  const { audience, proof } = facts;
-  const endsAt = proof.at + audience.maxRefreshRotateSeconds;
-  const family: RefreshFamily = {
-    familyId: newId(),
+function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {
+  const { audience, at } = facts;
+  const endsAt = at + audience.maxRefreshRotateSeconds;
+  return present({
+    familyId,
     clientId: facts.clientId,
     currentHash: hashSecret(secret),
     scope: facts.scope,
-    ...(audience.resource === undefined ? {} : { resource: audience.resource }),
-    ...(facts.organizationId === undefined ? {} : { organizationId: facts.organizationId }),
-    ...(facts.claims === undefined ? {} : { claims: facts.claims }),
-    authTime: proof.at,
-    issuedAt: proof.at,
-    expiresAt: Math.min(proof.at + audience.refreshTokenSeconds, endsAt),
+    resource: audience.resource,
+    organizationId: facts.organizationId,
+    claims: facts.claims,
+    nonce: facts.nonce,
+    dpopJkt: facts.dpopJkt,
+    authTime: facts.authTime,
+    issuedAt: at,
+    expiresAt: Math.min(at + audience.refreshTokenSeconds, endsAt),
     endsAt,
-  };
-  return { family, secret };
+  });
 }
 
-function join(joined: Session, family: RefreshFamily, method: MethodUse): Pick<LoggedIn, 'session' | 'save'> {
-  const alive = joined.families.filter(({ expiresAt }) => expiresAt > method.at);
+/** Of the families of a session those that have to give way for one more: the dead, and the longest unused. */
+function givingWay(families: readonly RefreshFamily[], at: number): readonly string[] {
+  const alive = families.filter(({ expiresAt }) => expiresAt > at);
   const kept = [...alive].sort((a, b) => b.expiresAt - a.expiresAt).slice(0, SESSION_FAMILIES_MAX - 1);
-  const dropFamilies = joined.families.filter((old) => !kept.includes(old)).map(({ familyId }) => familyId);
-  const expiresAt = Math.min(method.at + SESSION_IDLE_SECONDS, joined.endsAt);
+  return families.filter((family) => !kept.includes(family)).map(({ familyId }) => familyId);
+}
+
+function joining(
+  joined: Session,
+  { at, methods }: LoginFacts,
+  family: RefreshFamily | undefined,
+): Pick<LoggedIn, 'session' | 'save'> {
+  const dropFamilies = family ? givingWay(joined.families, at) : [];
+  const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
+  const expiresAt = Math.min(at + SESSION_IDLE_SECONDS, joined.endsAt);
+  const change = { at, expiresAt, methods, dropFamilies, ...(family ? { family } : {}) };
   return {
-    session: { ...joined, methods: [...joined.methods, method], families: [...kept, family], expiresAt },
+    session: {
+      ...joined,
+      methods: [...joined.methods, ...methods],
+      families: family ? [...kept, family] : kept,
+      expiresAt,
+    },
     save: async ({ sessions }) => {
-      const change = { at: method.at, expiresAt, method, family, dropFamilies };
       if (!(await sessions.join(joined.sessionId, change))) throw new ServiceError('session_not_found');
+    },
+  };
+}
+
+function starting(
+  facts: LoginFacts,
+  sessionId: string,
+  family: RefreshFamily | undefined,
+): Pick<LoggedIn, 'session' | 'save'> {
+  const session: Session = {
+    sessionId,
+    userId: facts.userId,
+    tenantId: facts.tenantId,
+    applicationId: facts.applicationId,
+    clientId: facts.clientId,
+    methods: facts.methods,
+    ...facts.device,
+    startedAt: facts.at,
+    expiresAt: facts.at + SESSION_IDLE_SECONDS,
+    endsAt: facts.at + SESSION_ABSOLUTE_SECONDS,
+    families: family ? [family] : [],
+  };
+  return {
+    session,
+    save: async ({ sessions }) => {
+      if (!(await sessions.start(session))) throw new ServiceError('session_not_found');
     },
   };
 }
 
 /** Opens a session for a consumed credential, or joins the one given. IDs and secrets are made here, nothing is stored. */
 export function logIn(facts: LoginFacts, joined: Session | undefined): LoggedIn {
-  const { family, secret } = newFamily(facts);
-  const method: MethodUse = { method: facts.proof.method, at: facts.proof.at };
-  const token = (sessionId: string) => `${sessionId}.${family.familyId}.${secret}`;
-  if (joined) return { ...join(joined, family, method), family, refreshToken: token(joined.sessionId) };
-  const session: Session = {
-    sessionId: newSessionId(facts.userId),
-    userId: facts.userId,
-    tenantId: facts.tenantId,
-    applicationId: facts.applicationId,
-    clientId: facts.clientId,
-    methods: [method],
-    ...facts.device,
-    startedAt: method.at,
-    expiresAt: method.at + SESSION_IDLE_SECONDS,
-    endsAt: method.at + SESSION_ABSOLUTE_SECONDS,
-    families: [family],
-  };
-  return {
-    session,
-    family,
-    refreshToken: token(session.sessionId),
-    save: ({ sessions }) => sessions.start(session),
-  };
+  const { sessionId, familyId } = facts.ids ?? { sessionId: newSessionId(facts.userId), familyId: newId() };
+  const secret = newSecret();
+  const family = facts.offlineAccess ? newFamily(facts, familyId, secret) : undefined;
+  const login = joined ? joining(joined, facts, family) : starting(facts, sessionId, family);
+  const refreshToken = `${login.session.sessionId}.${familyId}.${secret}`;
+  return { ...login, familyId, ...(family ? { refreshToken } : {}) };
 }

@@ -23,6 +23,12 @@ export interface StoredCode {
   readonly requestIdHash?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
   readonly deviceId?: string;
+  /** The door that the code was sent for; its digits are wrong at any other. Absent: the one-time operations. */
+  readonly purpose?: 'one-time' | 'code-based' | 'hosted';
+  /** Nobody has this identifier yet: `userId` is the ID that the user made at the exchange will have. */
+  readonly signUp?: boolean;
+  /** What the door needs again when the digits come back, as JSON. */
+  readonly request?: string;
   /** Failed tries until the lock, and its length: the settings of the channel when the code was sent. */
   readonly maxTries: number;
   readonly lockSeconds: number;
@@ -144,6 +150,16 @@ export interface MethodUse {
   readonly at: number;
 }
 
+/** What a rotation leaves behind, so that its answer can be given once more. */
+export interface RotatedToken {
+  readonly hash: string;
+  readonly rotatedAt: number;
+  /** The successor, sealed under the token that was presented: only who held that one can read it. */
+  readonly sealedSuccessor: string;
+  /** `jti`, `iat` and `exp` of the tokens that were issued with it, as JSON. */
+  readonly reissue: string;
+}
+
 /** The chain of refresh tokens from one authentication; lives inside its session and dies with it. */
 export interface RefreshFamily {
   readonly familyId: string;
@@ -153,9 +169,14 @@ export interface RefreshFamily {
   readonly resource?: string;
   readonly organizationId?: string;
   readonly claims?: string;
+  readonly nonce?: string;
+  /** RFC 9449 §5: the key that every refresh must prove. */
+  readonly dpopJkt?: string;
   readonly authTime: number;
   readonly issuedAt: number;
   readonly expiresAt: number;
+  /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
+  readonly previous?: RotatedToken;
   /** First issue + `max_refresh_rotate`: no token of the family outlives it. */
   readonly endsAt: number;
 }
@@ -175,29 +196,52 @@ export interface Session {
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;
   readonly endsAt: number;
+  /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
+  readonly browserHash?: string;
   readonly families: readonly RefreshFamily[];
 }
 
 export interface Sessions {
-  start(session: Session): Promise<void>;
+  /** False when the session was ended before it began: a code that came twice. */
+  start(session: Session): Promise<boolean>;
   /** Undefined when unknown, ended or expired at `at`. */
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
-   * Adds a method and a family to a living session and moves its idle end; drops the families named. False when the
-   * session has ended meanwhile.
+   * Adds methods and, if given, a family to a living session and moves its idle end; drops the families named. False when
+   * the session has ended meanwhile, or the family was ended before it began.
    */
   join(
     sessionId: string,
     change: {
       readonly at: number;
       readonly expiresAt: number;
-      readonly method: MethodUse;
-      readonly family: RefreshFamily;
+      readonly methods: readonly MethodUse[];
+      readonly family?: RefreshFamily;
       readonly dropFamilies: readonly string[];
     },
   ): Promise<boolean>;
+  /**
+   * Puts a successor in the place of the presented refresh token: only while that is the current one of its family,
+   * family and session alive and before both of their ends. Of many callers exactly one gets true.
+   */
+  rotate(
+    sessionId: string,
+    familyId: string,
+    change: {
+      readonly at: number;
+      readonly nextHash: string;
+      /** Its `hash` is that of the presented token. */
+      readonly previous: RotatedToken;
+      readonly familyExpiresAt: number;
+      readonly sessionExpiresAt: number;
+    },
+  ): Promise<boolean>;
+  /** True when this call ended a living family. One that does not exist yet can never begin. */
+  endFamily(sessionId: string, familyId: string, at: number): Promise<boolean>;
   /** True when this call ended a living session; its refresh families end with it. */
   end(sessionId: string, at: number): Promise<boolean>;
+  /** Ends it like `end`; one that does not exist yet can never begin. For a code that came twice. */
+  forbid(sessionId: string, at: number): Promise<void>;
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Ends all of them; returns how many were alive. */
   endAllOf(userId: string, at: number): Promise<number>;

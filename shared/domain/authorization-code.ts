@@ -1,0 +1,114 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { AuthorizationCode, AuthorizationCodes } from '../ports/authorization.ts';
+import type { Sessions } from '../ports/flows.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { AUTHORIZATION_CODE_SECONDS } from './limits.ts';
+import { checkCodeVerifier } from './pkce.ts';
+import { hashSecret, newId, newSecret } from './random.ts';
+import { newSessionId } from './session.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * Codes that a redirect brings to the caller. 256 bits, stored as a hash, used once; a second use tells of a theft, so it
+ * revokes what the first one issued (RFC 6749 §4.1.2, RFC 9700 §4.5).
+ */
+
+/** What a code stands for, as whoever makes it knows; hash, IDs and times are added here. */
+export type CodeFacts = Omit<
+  AuthorizationCode,
+  'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
+> & {
+  /** The session that the exchange joins; absent: it starts one. */
+  readonly joinsSession?: string;
+};
+
+export interface MadeCode {
+  readonly code: string;
+  readonly record: AuthorizationCode;
+}
+
+/** Makes a code for `lifetimeSeconds` (60 s by default); nothing is stored yet. */
+export function makeCode(
+  facts: CodeFacts,
+  lifetimeSeconds = AUTHORIZATION_CODE_SECONDS,
+  code = newSecret(),
+): MadeCode {
+  const issuedAt = nowSeconds();
+  const { joinsSession, ...rest } = facts;
+  const record: AuthorizationCode = {
+    ...rest,
+    hash: hashSecret(code),
+    sessionId: joinsSession ?? newSessionId(facts.userId),
+    startsSession: joinsSession === undefined,
+    familyId: newId(),
+    issuedAt,
+    expiresAt: issuedAt + lifetimeSeconds,
+  };
+  return { code, record };
+}
+
+function refused(): ServiceError {
+  return new ServiceError('invalid_grant', { message: 'code: is invalid, expired or used already' });
+}
+
+/** A stolen code came second, or first: nobody can tell which, so nobody keeps what it bought. */
+async function revokeIssued(ports: { readonly sessions: Sessions }, code: AuthorizationCode): Promise<void> {
+  const at = nowSeconds();
+  if (code.startsSession) await ports.sessions.forbid(code.sessionId, at);
+  else await ports.sessions.endFamily(code.sessionId, code.familyId, at);
+}
+
+export interface PresentedCode {
+  readonly code: string;
+  readonly clientId: string;
+  readonly codeVerifier: string | undefined;
+  /** Compared when given; for codes of the authorization endpoint it must be. */
+  readonly redirectUri: string | undefined;
+  /** RFC 9449 §10: a code that is bound to a key is exchanged with that key alone. */
+  readonly dpopJkt: string | undefined;
+}
+
+/**
+ * Checks a code without using it up. Foreign client, wrong redirect URI and wrong verifier leave it usable for its owner.
+ * Errors: `invalid_grant`.
+ */
+export async function checkCode(
+  ports: { readonly codes: AuthorizationCodes; readonly sessions: Sessions },
+  presented: PresentedCode,
+): Promise<AuthorizationCode> {
+  const code = await ports.codes.find(hashSecret(presented.code));
+  if (!code || code.clientId !== presented.clientId || code.requireMfa) throw refused();
+  if (code.consumedAt !== undefined) {
+    await revokeIssued(ports, code);
+    throw refused();
+  }
+  if (code.expiresAt <= nowSeconds()) throw refused();
+  const needed = code.origin === 'oidc' && presented.redirectUri === undefined;
+  if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
+    throw new ServiceError('invalid_grant', {
+      message: 'redirect_uri: is not that of the authorization request',
+    });
+  checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
+  if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
+    throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
+  return code;
+}
+
+/** Uses the code up; of many callers exactly one gets past this line, every other one revokes what that one gets. */
+export async function consumeCode(
+  ports: { readonly codes: AuthorizationCodes; readonly sessions: Sessions },
+  code: AuthorizationCode,
+): Promise<AuthenticationProof> {
+  if (!(await ports.codes.consume(code.hash, nowSeconds()))) {
+    await revokeIssued(ports, code);
+    throw refused();
+  }
+  const last = code.methods.at(-1);
+  if (!last) throw new Error('a code without any authentication');
+  return provenBy({
+    method: last.method,
+    at: code.authTime,
+    ...(code.approvalData ? { approvalData: code.approvalData } : {}),
+    ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
+  });
+}

@@ -1,0 +1,130 @@
+import type { MethodUse } from './flows.ts';
+
+/** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
+
+/** What a code is exchanged for, wherever it came from. */
+export interface AuthorizationCode {
+  /** SHA-256 of the code, base64url. */
+  readonly hash: string;
+  /** `/oidc/auth`, the redirect operations of section B, or section C. */
+  readonly origin: 'oidc' | 'browser' | 'code-based';
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly state?: string;
+  readonly codeChallenge?: string;
+  readonly nonce?: string;
+  readonly scope: string;
+  /** Whether the exchange issues a refresh token. */
+  readonly offlineAccess: boolean;
+  readonly resources: readonly string[];
+  /** The claims request as JSON. */
+  readonly claims?: string;
+  readonly organizationId?: string;
+  readonly dpopJkt?: string;
+  readonly approvalData?: Readonly<Record<string, string>>;
+  /** The user, or the ID that the user to be made will have. */
+  readonly userId: string;
+  /** The identifier of a user to be made at the exchange, sealed under the code itself. */
+  readonly sealedSignUp?: string;
+  readonly methods: readonly MethodUse[];
+  readonly authTime: number;
+  readonly deliveredToHash?: string;
+  /** Only one factor was used where two are needed: not exchangeable until `upgrade`. */
+  readonly requireMfa?: boolean;
+  /** The session that the exchange joins or, with `startsSession`, starts; chosen before. */
+  readonly sessionId: string;
+  readonly startsSession: boolean;
+  readonly familyId: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly consumedAt?: number;
+}
+
+export interface AuthorizationCodes {
+  put(code: AuthorizationCode): Promise<void>;
+  find(hash: string): Promise<AuthorizationCode | undefined>;
+  /** Of many callers exactly one gets true; never after `expiresAt`, never while `requireMfa`. */
+  consume(hash: string, at: number): Promise<boolean>;
+  /**
+   * The second factor was given: takes methods, session and a new expiry, clears `requireMfa`. Of many callers exactly one
+   * gets true.
+   */
+  upgrade(
+    hash: string,
+    change: {
+      readonly methods: readonly MethodUse[];
+      readonly sessionId: string;
+      readonly startsSession: boolean;
+      readonly expiresAt: number;
+      readonly at: number;
+    },
+  ): Promise<boolean>;
+  /** Uses a code up that was only a first factor; of many callers exactly one gets true. */
+  spend(hash: string, at: number): Promise<boolean>;
+}
+
+/** Parameters of an authorization request, validated; JSON so that nothing is lost on the way (RFC 9126 §2.2). */
+export interface PushedRequest {
+  /** SHA-256 of the random part of the `request_uri`, base64url. */
+  readonly hash: string;
+  readonly clientId: string;
+  readonly parameters: string;
+  readonly expiresAt: number;
+}
+
+export interface PushedRequests {
+  put(request: PushedRequest): Promise<void>;
+  /**
+   * Spends it for one browser: the first one to ask gets it, and may ask again until `expiresAt` (a reload); everybody
+   * else, and everybody after the expiry, gets undefined. One guarded write.
+   */
+  spend(hash: string, browserHash: string, at: number): Promise<PushedRequest | undefined>;
+}
+
+/** One browser login from start to code. */
+export interface LoginTransaction {
+  /** SHA-256 of the transaction's ID, base64url. */
+  readonly hash: string;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  /** SHA-256 of the browser cookie: no other browser can go on with it. */
+  readonly browserHash: string;
+  /** The authorization request as validated, JSON. */
+  readonly request: string;
+  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie; JSON. */
+  readonly progress: string;
+  readonly version: number;
+  readonly startedAt: number;
+  readonly expiresAt: number;
+}
+
+export interface LoginTransactions {
+  put(transaction: LoginTransaction): Promise<void>;
+  /** Undefined when unknown or expired at `at`. */
+  find(hash: string, at: number): Promise<LoginTransaction | undefined>;
+  /** Writes progress if nobody has since `version` was read; of many callers exactly one gets true. Never after expiry. */
+  advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
+  /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
+  finish(hash: string, at: number): Promise<boolean>;
+}
+
+/** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */
+export interface ReplayGuard {
+  /** True for the first caller; false for every other until `expiresAt`. */
+  claim(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
+}
+
+/** Access tokens that were revoked before their time (RFC 7009). */
+export interface RevokedTokens {
+  revoke(jti: string, expiresAt: number): Promise<void>;
+  isRevoked(jti: string, at: number): Promise<boolean>;
+}
+
+/** Browsers from which a user has logged in before; filed under the user in `people`. */
+export interface KnownDevices {
+  isKnown(userId: string, browserHash: string): Promise<boolean>;
+  remember(userId: string, browserHash: string, at: number): Promise<void>;
+}
