@@ -15,7 +15,7 @@ async function main(): Promise<void> {
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   process.stdout.write(banner(server, env.DATA_DIR));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop(server));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
 }
 
 function readPort(port = '3000'): number {

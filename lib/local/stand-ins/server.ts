@@ -1,12 +1,6 @@
 import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -32,13 +26,11 @@ export interface ServerOptions {
   readonly sweep?: Omit<SweepOptions, 'endpoint'>;
 }
 
-export interface RunningServer {
-  readonly port: number;
-  stop(): Promise<void>;
-}
-
-/** The stand-ins for AWS behind one port: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only exists locally. */
-export async function serveStandIns(options: ServerOptions): Promise<RunningServer> {
+/**
+ * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only
+ * exists locally. Returns the port.
+ */
+export async function serveStandIns(options: ServerOptions): Promise<number> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
@@ -50,7 +42,7 @@ export async function serveStandIns(options: ServerOptions): Promise<RunningServ
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
     if (!isService(service)) return answerControl(request, response, { messages, faults });
-    if (service === 'dynamodb') return answerDynamo(request, response, database.listener, faults);
+    if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action), response, () =>
@@ -69,30 +61,19 @@ export async function serveStandIns(options: ServerOptions): Promise<RunningServ
   // dynalite opens its files late and dies of failing at it: better now than at the first request.
   if (dataDir !== undefined)
     await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
-  const broom =
-    options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
-  const stop = async () => {
-    clearInterval(broom);
-    server.close();
-    server.closeAllConnections();
-    await database.close();
-  };
-  return { port, stop };
+  if (options.sweep) startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
+  return port;
 }
 
-function openDatabase(dataDir: string | undefined): {
-  listener: RequestListener;
-  close: () => Promise<void>;
-} {
-  const server: Server = dynalite({
+/** dynalite without its own port: what it does with a request. */
+function openDatabase(dataDir: string | undefined): RequestListener {
+  const server = dynalite({
     createTableMs: 0,
     deleteTableMs: 0,
     updateTableMs: 0,
     ...(dataDir !== undefined && { path: join(dataDir, 'dynamodb') }),
   });
-  const listener = server.listeners('request')[0] as RequestListener;
-  // Its own server never listens; closing it closes the database.
-  return { listener, close: () => new Promise((resolve) => server.close(() => resolve())) };
+  return server.listeners('request')[0] as RequestListener;
 }
 
 async function answerDynamo(
@@ -172,9 +153,9 @@ function send(response: ServerResponse, status: number, body: string, type: stri
   response.end(body);
 }
 
-function startBroom(options: SweepOptions): NodeJS.Timeout {
+function startBroom(options: SweepOptions): void {
   let sweeping = false;
-  return setInterval(async () => {
+  setInterval(async () => {
     if (sweeping) return;
     sweeping = true;
     try {
@@ -184,5 +165,5 @@ function startBroom(options: SweepOptions): NodeJS.Timeout {
     } finally {
       sweeping = false;
     }
-  }, SWEEP_EVERY_MS).unref();
+  }, SWEEP_EVERY_MS);
 }

@@ -7,8 +7,6 @@ import type { Message } from './read-message.ts';
 import type { ServerOptions } from './server.ts';
 import { LOCAL_REGION, type Service, services } from './services.ts';
 
-const STOP_WITHIN_MS = 1000;
-
 export interface StandIns {
   readonly url: string;
   endpoint(service: Service): string;
@@ -24,20 +22,17 @@ export interface StandIns {
 /** Starts DynamoDB, KMS, SES and SNS in a worker thread. Rejects when the data folder is in use or unreadable. */
 export async function startStandIns(options: ServerOptions = {}): Promise<StandIns> {
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
-  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
-  const url = `http://127.0.0.1:${port}`;
-  const stop = async () => {
-    const exited = once(worker, 'exit');
-    worker.postMessage('stop');
-    const patience = setTimeout(() => worker.terminate(), STOP_WITHIN_MS);
-    await exited;
-    clearTimeout(patience);
+  const [port] = (await once(worker, 'message')) as [number];
+  return {
+    ...connectStandIns(`http://127.0.0.1:${port}`),
+    // Whatever was answered is in the files, so nothing has to be said before.
+    async stop() {
+      await worker.terminate();
+    },
   };
-  return { ...connectStandIns(url), stop };
 }
 
-/** Stand-ins that run elsewhere, for example in another process. */
-export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
+function connectStandIns(url: string): Omit<StandIns, 'stop'> {
   const endpoint = (service: Service) => `${url}/${service}`;
   const endpoints = services.map((service) => [
     `AWS_ENDPOINT_URL_${service.toUpperCase()}`,

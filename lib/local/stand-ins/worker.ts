@@ -4,9 +4,4 @@ import { type ServerOptions, serveStandIns } from './server.ts';
 
 /** The stand-ins in a thread of their own, so that the functions' CPU time stays theirs. */
 installClock();
-const server = await serveStandIns(workerData as ServerOptions);
-parentPort?.on('message', async () => {
-  await server.stop();
-  process.exit(0);
-});
-parentPort?.postMessage({ port: server.port });
+parentPort?.postMessage(await serveStandIns(workerData as ServerOptions));
