@@ -28,9 +28,9 @@ export interface ServerOptions {
 
 /**
  * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only
- * exists locally. Returns the port.
+ * exists locally.
  */
-export async function serveStandIns(options: ServerOptions): Promise<number> {
+export async function serveStandIns(options: ServerOptions): Promise<{ readonly port: number }> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
@@ -62,7 +62,7 @@ export async function serveStandIns(options: ServerOptions): Promise<number> {
   if (dataDir !== undefined)
     await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
   if (options.sweep) startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
-  return port;
+  return { port };
 }
 
 /** dynalite without its own port: what it does with a request. */

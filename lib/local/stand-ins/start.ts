@@ -22,7 +22,7 @@ export interface StandIns {
 /** Starts DynamoDB, KMS, SES and SNS in a worker thread. Rejects when the data folder is in use or unreadable. */
 export async function startStandIns(options: ServerOptions = {}): Promise<StandIns> {
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
-  const [port] = (await once(worker, 'message')) as [number];
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
   return {
     ...connectStandIns(`http://127.0.0.1:${port}`),
     // Whatever was answered is in the files, so nothing has to be said before.
@@ -32,7 +32,8 @@ export async function startStandIns(options: ServerOptions = {}): Promise<StandI
   };
 }
 
-function connectStandIns(url: string): Omit<StandIns, 'stop'> {
+/** Stand-ins that run elsewhere, for example in another process. */
+export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
   const endpoint = (service: Service) => `${url}/${service}`;
   const endpoints = services.map((service) => [
     `AWS_ENDPOINT_URL_${service.toUpperCase()}`,
