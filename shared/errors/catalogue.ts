@@ -100,6 +100,51 @@ export const catalogue = {
   invalid_client: { status: 401, message: 'Client authentication failed', oauth: 'invalid_client' },
   unsupported_grant_type: { status: 400, message: 'Unsupported grant_type', oauth: 'unsupported_grant_type' },
   invalid_scope: { status: 400, message: 'Invalid scope', oauth: 'invalid_scope' },
+  invalid_grant: {
+    status: 400,
+    message: 'The grant is invalid, expired, revoked or used already',
+    oauth: 'invalid_grant',
+  },
+  unauthorized_client: {
+    status: 400,
+    message: 'The client may not use this grant or operation',
+    oauth: 'unauthorized_client',
+  },
+  unsupported_token_type: {
+    status: 400,
+    message: 'Tokens of this type cannot be revoked',
+    oauth: 'unsupported_token_type',
+  },
+  invalid_dpop_proof: { status: 400, message: 'Invalid DPoP proof', oauth: 'invalid_dpop_proof' },
+  use_dpop_nonce: {
+    status: 400,
+    message: 'The DPoP proof needs the nonce of the DPoP-Nonce header',
+    oauth: 'use_dpop_nonce',
+  },
+
+  login_required: { status: 400, message: 'Nobody is logged in', oauth: 'login_required' },
+  interaction_required: {
+    status: 400,
+    message: 'The login needs the user to act',
+    oauth: 'interaction_required',
+  },
+  consent_required: { status: 400, message: 'The user has to consent', oauth: 'consent_required' },
+  access_denied: { status: 400, message: 'Access denied', oauth: 'access_denied' },
+  unsupported_response_type: {
+    status: 400,
+    message: 'response_type: must be code',
+    oauth: 'unsupported_response_type',
+  },
+  request_not_supported: {
+    status: 400,
+    message: 'request: request objects are not supported',
+    oauth: 'request_not_supported',
+  },
+  request_uri_not_supported: {
+    status: 400,
+    message: 'request_uri: must be one that this service has given out',
+    oauth: 'request_uri_not_supported',
+  },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
   insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },

@@ -48,6 +48,10 @@ export interface Application {
   readonly tenantId: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
+  /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
+  readonly postLogoutRedirectUris?: readonly string[];
+  /** Where logout tokens are sent to (OpenID Connect Back-Channel Logout 1.0 §2.2). */
+  readonly backchannelLogoutUri?: string;
   readonly publicSignup: boolean;
   readonly loginPreferences?: LoginPreferences;
   /** Resources of the tenant that this application may ask tokens for, beside its own. */
@@ -59,6 +63,9 @@ export interface Application {
   readonly createdAt: number;
   readonly updatedAt: number;
 }
+
+/** How a client proves who it is; `none` is a public client (RFC 6749 §2.1). */
+export type ClientAuthMethod = 'secret' | 'private_key_jwt' | 'none';
 
 export interface ClientSecret {
   readonly secretId: string;
@@ -75,6 +82,19 @@ export interface Client {
   readonly kind: 'application' | 'management';
   readonly name: string;
   readonly secrets: readonly ClientSecret[];
+  /** Absent: `secret`. */
+  readonly authMethod?: ClientAuthMethod;
+  /** Public keys that verify the client's assertions. */
+  readonly jwks?: { readonly keys: readonly PublicJwk[] };
+  /** The audience of its assertions must be the issuer as a single string (FAPI 2.0 Security Profile §5.3.2.1). */
+  readonly strictAudience?: boolean;
+  /** Public clients need PKCE without this too. */
+  readonly requirePkce?: boolean;
+  readonly requirePushedRequests?: boolean;
+  /** Gets tokens bound to a key, or none (RFC 9449 §5.2). */
+  readonly dpopBound?: boolean;
+  /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
+  readonly dpopNonce?: boolean;
   /** Absent: all permissions of its application. */
   readonly permissions?: readonly string[];
   /** Its `client_attributes.ip_address` is believed. */
