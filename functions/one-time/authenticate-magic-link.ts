@@ -4,11 +4,14 @@ import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { checkMagicLink, consumeMagicLink } from '../../shared/domain/magic-link.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
+import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { requireJoinable } from '../../shared/domain/session.ts';
 import { together } from '../../shared/domain/together.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
+import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { authenticateMagicLink as operation } from '../rows/one-time.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
@@ -33,6 +36,8 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     requireJoinable(ports, whose, json.session_id),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
   );
+  if (!isStillReachable(tenant, user, link.deliveredToHash))
+    throw new ServiceError('magic_link_code_invalid');
   const proof = await consumeMagicLink(ports, link);
   const login = await completeLogin(ports, {
     proof,
@@ -40,10 +45,13 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     issuer: settings.issuer,
     user,
     joined,
+    methods: [{ method: proof.method, at: proof.at }],
     membership,
     audience,
     claims,
     device,
+    scope: USER_SCOPE,
+    offlineAccess: true,
   });
   audit({ method: proof.method, sessionId: login.session.sessionId });
   return { json: tokenResponse(login) };

@@ -1,15 +1,18 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
 import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { readIdentifier } from '../../shared/domain/identifier.ts';
+import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
 import { checkPasscode, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
+import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { requireJoinable } from '../../shared/domain/session.ts';
 import { together } from '../../shared/domain/together.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
+import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { authenticateOtp as operation } from '../rows/one-time.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
@@ -41,6 +44,8 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
       requireMembership(ports, tenant.tenantId, userId, json.org_id),
     ),
   );
+  if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
+    throw new ServiceError('login_user_gone');
   const proof = await consumePasscode(ports, checked);
   const login = await completeLogin(ports, {
     proof,
@@ -48,10 +53,13 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     issuer: settings.issuer,
     user,
     joined,
+    methods: [{ method: proof.method, at: proof.at }],
     membership,
     audience,
     claims,
     device,
+    scope: USER_SCOPE,
+    offlineAccess: true,
   });
   audit({ method: proof.method, sessionId: login.session.sessionId });
   return { json: tokenResponse(login) };

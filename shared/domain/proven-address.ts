@@ -27,3 +27,11 @@ export function provenAddress(
     return { attribute: 'phoneNumber', value: user.phoneNumber.value };
   return undefined;
 }
+
+/**
+ * Whether a credential may still log the user in: one that was delivered to an address which the user has given up since
+ * (a lost mailbox, a sold number) must not.
+ */
+export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
+  return deliveredToHash === undefined || provenAddress(tenant, user, deliveredToHash) !== undefined;
+}

@@ -67,7 +67,7 @@ export interface LoggedIn {
 function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {
   const { audience, at } = facts;
   const endsAt = at + audience.maxRefreshRotateSeconds;
-  return present({
+  return present<RefreshFamily>({
     familyId,
     clientId: facts.clientId,
     currentHash: hashSecret(secret),

@@ -17,20 +17,27 @@ type Joining = Parameters<Sessions['join']>[1];
 async function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, method, family, dropFamilies }: Joining,
+  { at, expiresAt, methods, family, dropFamilies }: Joining,
 ): Promise<boolean> {
   const dropped = [...new Set(dropFamilies)];
   const item = await table.update(sessionKey(sessionId), {
-    condition: `${ALIVE} AND attribute_not_exists(#families.#family)`,
-    compute: ['#methods = list_append(#methods, :methods)', '#families.#family = :family'],
+    condition: family ? `${ALIVE} AND attribute_not_exists(#families.#family)` : ALIVE,
+    compute: [
+      '#methods = list_append(#methods, :methods)',
+      ...(family ? ['#families.#family = :family'] : []),
+    ],
     set: { expires_at: expiresAt },
     remove: dropped.map((_, i) => `#families.#dropped${i}`),
     names: {
-      family: family.familyId,
+      ...(family ? { family: family.familyId } : {}),
       ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
     },
-    values: { at, methods: [methodAttributes(method)], family: familyAttributes(family) },
-    ours: (found) => optionalMap(found, 'families')?.[family.familyId] !== undefined,
+    values: {
+      at,
+      methods: methods.map(methodAttributes),
+      ...(family ? { family: familyAttributes(family) } : {}),
+    },
+    ours: (found) => family === undefined || optionalMap(found, 'families')?.[family.familyId] !== undefined,
   });
   return item !== undefined;
 }
@@ -53,7 +60,7 @@ export function sessions(table: Table): Sessions {
   return {
     async start(session) {
       // Refused only for a repetition of this very write: a session that ended meanwhile must not come back.
-      await table.put(
+      return table.put(
         { ...sessionKey(session.sessionId), ...toAttributes(session) },
         { condition: 'attribute_not_exists(#pk)' },
       );

@@ -3,32 +3,43 @@ import type { AuthenticationProof } from '../domain/authentication-proof.ts';
 import { type ClaimsRequest, writeClaimsRequest } from '../domain/claims-request.ts';
 import type { Device } from '../domain/client-attributes.ts';
 import { clearSwitchedOffCodes } from '../domain/one-time-code.ts';
+import { present } from '../domain/present.ts';
 import { provenAddress } from '../domain/proven-address.ts';
-import { type LoggedIn, logIn } from '../domain/session.ts';
+import { type LoggedIn, type LoginFacts, logIn } from '../domain/session.ts';
+import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
-import type { OneTimeCodes, Session, Sessions } from '../ports/flows.ts';
+import type { MethodUse, OneTimeCodes, Session, Sessions } from '../ports/flows.ts';
 import type { Membership, User, Users } from '../ports/people.ts';
-import { issueUserTokens, USER_SCOPE, type UserTokens } from './issue.ts';
+import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.ts';
 import type { SigningPorts } from './jws.ts';
 
 export interface CompletedLogin {
   readonly session: Session;
-  readonly refreshToken: string;
+  /** Absent when none was asked for. */
+  readonly refreshToken?: string;
   readonly tokens: UserTokens;
 }
 
 export interface ProvenLogin {
   readonly proof: AuthenticationProof;
-  readonly caller: ClientCaller;
+  readonly caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
   readonly issuer: string;
   readonly user: User;
+  readonly newUser?: boolean;
   readonly joined: Session | undefined;
+  /** What was proven in this very login; none when a browser's session is used again. */
+  readonly methods: readonly MethodUse[];
   readonly membership: Membership | undefined;
   readonly audience: Audience;
   readonly claims: ClaimsRequest;
   readonly device: Device;
+  readonly scope: string;
+  readonly offlineAccess: boolean;
+  readonly ids?: { readonly sessionId: string; readonly familyId: string };
+  readonly nonce?: string | undefined;
+  readonly dpopJkt?: string | undefined;
 }
 
 type Proven = ReturnType<typeof provenAddress>;
@@ -40,23 +51,26 @@ function afterLogin(user: User, proven: Proven): User {
 }
 
 function startLogin(login: ProvenLogin): LoggedIn {
-  const claims = writeClaimsRequest(login.claims);
-  const { proof, device } = login;
-  return logIn(
-    {
-      proof,
-      userId: login.user.userId,
-      tenantId: login.user.tenantId,
-      applicationId: login.caller.application.applicationId,
-      clientId: login.caller.client.clientId,
-      device: proof.deviceId === undefined ? device : { deviceId: proof.deviceId, ...device },
-      audience: login.audience,
-      scope: USER_SCOPE,
-      ...(login.membership ? { organizationId: login.membership.organizationId } : {}),
-      ...(claims === undefined ? {} : { claims }),
-    },
-    login.joined,
-  );
+  const { proof, device, user, caller } = login;
+  const facts = present<LoginFacts>({
+    at: nowSeconds(),
+    methods: login.methods,
+    authTime: proof.at,
+    userId: user.userId,
+    tenantId: user.tenantId,
+    applicationId: caller.application.applicationId,
+    clientId: caller.client.clientId,
+    device: proof.deviceId === undefined ? device : { deviceId: proof.deviceId, ...device },
+    audience: login.audience,
+    scope: login.scope,
+    offlineAccess: login.offlineAccess,
+    ids: login.ids,
+    organizationId: login.membership?.organizationId,
+    claims: writeClaimsRequest(login.claims),
+    nonce: login.nonce,
+    dpopJkt: login.dpopJkt,
+  });
+  return logIn(facts, login.joined);
 }
 
 /**
@@ -76,19 +90,25 @@ export async function completeLogin(
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
   const started = startLogin(login);
   const [tokens, recorded] = await together<[UserTokens, boolean, unknown, unknown]>(
-    issueUserTokens(ports, {
-      proof,
-      issuer: login.issuer,
-      client: caller.client,
-      applicationId: caller.application.applicationId,
-      user: afterLogin(user, proven),
-      newUser: user.lastAuthAt === undefined,
-      session: started.session,
-      ...(login.membership ? { membership: login.membership } : {}),
-      audience: login.audience,
-      scope: USER_SCOPE,
-      claims: login.claims,
-    }),
+    issueUserTokens(
+      ports,
+      present<UserTokenFacts>({
+        proof,
+        issuer: login.issuer,
+        client: caller.client,
+        applicationId: caller.application.applicationId,
+        user: afterLogin(user, proven),
+        newUser: login.newUser ?? user.lastAuthAt === undefined,
+        session: started.session,
+        familyId: started.refreshToken === undefined ? undefined : started.familyId,
+        membership: login.membership,
+        audience: login.audience,
+        scope: login.scope,
+        claims: login.claims,
+        nonce: login.nonce,
+        dpopJkt: login.dpopJkt,
+      }),
+    ),
     ports.users.recordLogin({
       userId: user.userId,
       at: proof.at,
@@ -102,7 +122,8 @@ export async function completeLogin(
     await ports.sessions.end(started.session.sessionId, proof.at);
     throw new ServiceError('user_not_active');
   }
-  return { session: started.session, refreshToken: started.refreshToken, tokens };
+  const { session, refreshToken } = started;
+  return { session, tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };
 }
 
 /** SPEC "Token response (authenticate operations)". */

@@ -4,6 +4,7 @@ import type { ClaimsRequest } from '../domain/claims-request.ts';
 import { ID_TOKEN_SECONDS } from '../domain/limits.ts';
 import { authenticationContext } from '../domain/mfa.ts';
 import { newId } from '../domain/random.ts';
+import { nowSeconds } from '../domain/time.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Membership, User } from '../ports/people.ts';
@@ -26,16 +27,30 @@ export interface UserTokenFacts {
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;
+  /** The refresh family that the tokens belong to: when it is revoked, they are (RFC 7009 §2.1). */
+  readonly familyId?: string;
+  readonly nonce?: string;
+  /** RFC 9449 §6: the key that the access token is bound to. */
+  readonly dpopJkt?: string;
+  /** Of tokens that are issued once more after a lost answer: the same as the first time. */
+  readonly reissue?: Reissue;
+}
+
+/** What tells two issues of one token apart. */
+export interface Reissue {
+  readonly jti: string;
+  readonly at: number;
 }
 
 export interface UserTokens {
   readonly accessToken: string;
   readonly idToken: string;
+  readonly tokenType: 'Bearer' | 'DPoP';
   readonly expiresIn: number;
 }
 
 /** RFC 9068 §2: an access token as JWT. */
-function accessClaims(facts: UserTokenFacts, subject: TokenSubject, at: number): JwtClaims {
+function accessClaims(facts: UserTokenFacts, subject: TokenSubject, { at, jti }: Reissue): JwtClaims {
   return {
     ...claimsRequested(facts.claims.accessToken, subject),
     iss: facts.issuer,
@@ -43,13 +58,15 @@ function accessClaims(facts: UserTokenFacts, subject: TokenSubject, at: number):
     aud: facts.audience.uri,
     iat: at,
     exp: at + facts.audience.accessTokenSeconds,
-    jti: newId(),
+    jti,
     scope: facts.scope,
     client_id: facts.client.clientId,
     app_id: facts.applicationId,
     tid: facts.user.tenantId,
     roles: rolesOf(subject),
     sid: facts.session.sessionId,
+    ...(facts.familyId === undefined ? {} : { fid: facts.familyId }),
+    ...(facts.dpopJkt === undefined ? {} : { cnf: { jkt: facts.dpopJkt } }),
     auth_time: subject.authTime,
     amr: subject.amr,
     ...(subject.acr === undefined ? {} : { acr: subject.acr }),
@@ -58,7 +75,7 @@ function accessClaims(facts: UserTokenFacts, subject: TokenSubject, at: number):
 }
 
 /** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
-function idClaims(facts: UserTokenFacts, subject: TokenSubject, at: number): JwtClaims {
+function idClaims(facts: UserTokenFacts, subject: TokenSubject, { at }: Reissue): JwtClaims {
   return {
     ...claimsNamed(['email', 'email_verified', 'groups', 'approval_data', 'acr', 'org_id'], subject),
     ...claimsRequested(facts.claims.idToken, subject),
@@ -71,6 +88,7 @@ function idClaims(facts: UserTokenFacts, subject: TokenSubject, at: number): Jwt
     amr: subject.amr,
     tid: facts.user.tenantId,
     new_user: facts.newUser,
+    ...(facts.nonce === undefined ? {} : { nonce: facts.nonce }),
   };
 }
 
@@ -84,11 +102,17 @@ export async function issueUserTokens(ports: SigningPorts, facts: UserTokenFacts
     authTime: proof.at,
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
   };
+  const issue = facts.reissue ?? { jti: newId(), at: nowSeconds() };
   const [accessToken, idToken] = await Promise.all([
-    signJwt(ports, 'at+jwt', accessClaims(facts, subject, proof.at)),
-    signJwt(ports, 'JWT', idClaims(facts, subject, proof.at)),
+    signJwt(ports, 'at+jwt', accessClaims(facts, subject, issue)),
+    signJwt(ports, 'JWT', idClaims(facts, subject, issue)),
   ]);
-  return { accessToken, idToken, expiresIn: facts.audience.accessTokenSeconds };
+  return {
+    accessToken,
+    idToken,
+    tokenType: facts.dpopJkt === undefined ? 'Bearer' : 'DPoP',
+    expiresIn: facts.audience.accessTokenSeconds,
+  };
 }
 
 /** SPEC D: a client access token. Its subject is the client itself, which no user ID can be (RFC 9700 §4.15). */

@@ -263,6 +263,16 @@ describe('A2, field by field', () => {
     expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message: 'User not found' } });
   });
 
+  test('a link that went to an address which the user has given up logs nobody in', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    await send({ identifier: email });
+    const [mail] = await world.messages({ to: email });
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const code = new URL(mail?.links[0] ?? '').searchParams.get('code');
+    expect(await authenticate({ code })).toMatchObject(invalid);
+  });
+
   test('a resource of the application decides audience and lifetimes', async () => {
     const { resourceRecords } = await world.ports(['resourceRecords']);
     const uri = 'https://api.example.com/orders';

@@ -418,6 +418,17 @@ describe('what the channel and the user decide', () => {
     expect(await authenticate({ identifier: email, passcode })).toMatchObject(refused);
   });
 
+  test('a code that went to an address which the user has given up logs nobody in', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const byId = { identifier_type: 'user_id', identifier: user_id };
+    await send({ ...byId, channel: 'email' });
+    const [mail] = await world.messages({ to: email });
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const refused = await authenticate({ ...byId, passcode: mail?.codes[0] });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+  });
+
   test('a failed delivery says so and leaves no code behind', async () => {
     const email = newEmail();
     await createUser(world, { email });
