@@ -29,15 +29,15 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
   const { standIns, metrics } = options;
   return async (request, response) => {
     const { method = 'GET', url = '/' } = request;
+    const isReading = method === 'GET' || method === 'HEAD';
     const path = url.split('?', 1)[0] ?? '/';
     const [, , subject = '', name = ''] = path.split('/');
     if (path === '/' || path === '/_local') return redirect(response, '/_local/');
     try {
-      if (method === 'GET' && subject === '') return await sendPage(response, 'inbox');
-      if (method === 'GET' && subject === 'callback') return await sendPage(response, 'callback');
-      if (method === 'GET' && subject === 'environment')
-        return sendJson(response, await environmentOf(options));
-      if (method === 'GET' && subject === 'metrics') return sendJson(response, metrics.report());
+      if (isReading && subject === '') return await sendPage(response, 'inbox');
+      if (isReading && subject === 'callback') return await sendPage(response, 'callback');
+      if (isReading && subject === 'environment') return sendJson(response, await environmentOf(options));
+      if (isReading && subject === 'metrics') return sendJson(response, metrics.report());
       if (method === 'DELETE' && subject === 'metrics') {
         metrics.reset();
         return sendJson(response, {});

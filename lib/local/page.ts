@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { buildSync } from 'esbuild';
 
-const read = (file: string) => readFile(new URL(`./pages/${file}`, import.meta.url), 'utf8');
+type Page = 'inbox' | 'callback';
+
+interface Source {
+  readonly html: string;
+  readonly style: string;
+  readonly script: string;
+}
+
+const pathOf = (file: string) => fileURLToPath(new URL(`./pages/${file}`, import.meta.url));
+const sources = new Map<Page, Promise<Source>>();
 
 /** Sends a page as one document that loads nothing from anywhere else. */
-export async function sendPage(response: ServerResponse, page: 'inbox' | 'callback'): Promise<void> {
-  const [html, common, style, script] = await Promise.all(
-    [`${page}.html`, 'style.css', `${page}.css`, `${page}.mjs`].map(read),
-  );
+export async function sendPage(response: ServerResponse, page: Page): Promise<void> {
+  const reading = sources.get(page) ?? readSource(page);
+  sources.set(page, reading);
+  const { html, style, script } = await reading;
   const nonce = randomBytes(16).toString('base64');
   const parts: Readonly<Record<string, string>> = {
-    '{{style}}': `<style>${common}${style}</style>`,
+    '{{style}}': `<style>${style}</style>`,
     '{{script}}': `<script type="module" nonce="${nonce}">${script}</script>`,
   };
   response
@@ -21,5 +32,19 @@ export async function sendPage(response: ServerResponse, page: 'inbox' | 'callba
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
     })
-    .end(html?.replace(/\{\{\w+\}\}/g, (place) => parts[place] ?? place));
+    .end(html.replace(/\{\{\w+\}\}/g, (place) => parts[place] ?? place));
+}
+
+async function readSource(page: Page): Promise<Source> {
+  const [html = '', ...styles] = await Promise.all(
+    [`${page}.html`, 'style.css', `${page}.css`].map((file) => readFile(pathOf(file), 'utf8')),
+  );
+  const { outputFiles } = buildSync({
+    entryPoints: [pathOf(`${page}.mjs`)],
+    bundle: true,
+    format: 'esm',
+    target: 'es2022',
+    write: false,
+  });
+  return { html, style: styles.join(''), script: outputFiles[0]?.text ?? '' };
 }

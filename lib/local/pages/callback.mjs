@@ -1,11 +1,6 @@
-const byId = (id) => document.getElementById(id);
-const parameters = new URLSearchParams(location.search);
+import { byId, factsOf, make } from './elements.mjs';
 
-function make(tag, properties, ...children) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...children);
-  return element;
-}
+const parameters = new URLSearchParams(location.search);
 
 function partOf(title, value, badge) {
   const heading = make('h2', { textContent: title });
@@ -43,11 +38,7 @@ async function exchange() {
   }
 }
 
-for (const [name, value] of parameters)
-  byId('parameters').append(
-    make('dt', { textContent: name }),
-    make('dd', { className: 'mono', textContent: value }),
-  );
+byId('parameters').append(factsOf(parameters));
 if (parameters.has('code')) {
   byId('act').hidden = false;
   byId('exchange').onclick = exchange;

@@ -1,0 +1,68 @@
+export const byId = (id) => document.getElementById(id);
+
+/** An element with properties and children; texts go in as text, so a message can never become markup. */
+export function make(tag, properties = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties))
+    if (name.includes('-') || name === 'role') element.setAttribute(name, value);
+    else element[name] = value;
+  element.append(...children);
+  return element;
+}
+
+const shapes = {
+  email: 'M3 6h18v12H3z M3 7l9 7 9-7',
+  sms: 'M4 5h16v11H10l-5 4v-4H4z',
+};
+export function icon(channel) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  for (const [name, value] of Object.entries({
+    d: shapes[channel],
+    fill: 'none',
+    stroke: 'currentColor',
+    'stroke-width': '2',
+    'stroke-linejoin': 'round',
+  }))
+    path.setAttribute(name, value);
+  svg.append(path);
+  return make('span', { className: `icon ${channel}`, 'aria-hidden': 'true' }, svg);
+}
+
+export async function copy(text, button) {
+  await navigator.clipboard.writeText(text);
+  const before = button.textContent;
+  button.classList.add('done');
+  button.textContent = 'Copied';
+  setTimeout(() => {
+    button.classList.remove('done');
+    button.textContent = before;
+  }, 1100);
+}
+
+export const copyButton = (className, text, label) =>
+  make('button', {
+    type: 'button',
+    className,
+    textContent: label ?? text,
+    title: 'Copy',
+    onclick: (event) => copy(text, event.currentTarget),
+  });
+export const openLink = (className, href) =>
+  make('a', {
+    className,
+    href,
+    target: '_blank',
+    rel: 'noreferrer',
+    textContent: 'Open link ↗',
+    title: href,
+  });
+
+/** Names and values side by side. */
+export function factsOf(facts) {
+  const list = make('dl', { className: 'facts' });
+  for (const [name, value] of facts)
+    list.append(make('dt', { textContent: name }), make('dd', { textContent: value }));
+  return list;
+}
