@@ -2,8 +2,11 @@ import {
   applications as knownApplications,
   applicationRecords as storedApplications,
 } from '../dynamo/applications.ts';
+import { authorizationCodes } from '../dynamo/authorization-codes.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
 import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
+import { knownDevices as storedDevices } from '../dynamo/known-devices.ts';
+import { loginTransactions as storedLogins } from '../dynamo/login-transactions.ts';
 import { magicLinks } from '../dynamo/magic-links.ts';
 import {
   memberships as knownMemberships,
@@ -14,7 +17,10 @@ import {
   organizations as knownOrganizations,
   organizationRecords as storedOrganizations,
 } from '../dynamo/organizations.ts';
+import { pushedRequests as storedRequests } from '../dynamo/pushed-requests.ts';
+import { replayGuard } from '../dynamo/replay-guard.ts';
 import { resources as knownResources, resourceRecords as storedResources } from '../dynamo/resources.ts';
+import { revokedTokens as storedRevocations } from '../dynamo/revoked-tokens.ts';
 import { sessions as storedSessions } from '../dynamo/sessions.ts';
 import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
@@ -45,9 +51,15 @@ export const signingKeys: Adapter<'signingKeys'> = (context) => knownKeys(direct
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
 export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
+export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(people(context));
 
 export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
+export const codes: Adapter<'codes'> = (context) => authorizationCodes(flows(context));
+export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequests(flows(context));
+export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
+export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
+export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));
 export const windows: Adapter<'windows'> = (context) => storedWindows(flows(context));
 

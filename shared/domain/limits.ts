@@ -1,6 +1,7 @@
 /** Every number of the service, named. Durations end in Seconds or Minutes. */
 
 export const SECONDS_PER_MINUTE = 60;
+const SECONDS_PER_HOUR = 3600;
 const SECONDS_PER_DAY = 86_400;
 
 /** SPEC "Limits". */
@@ -34,6 +35,8 @@ export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
 /** What is consumed or expired stays this long, so that a replay is told from a guess. */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
+/** What merely expires stays this long, for clocks that disagree. */
+export const EXPIRED_KEPT_SECONDS = SECONDS_PER_HOUR;
 
 export const ACCESS_TOKEN_SECONDS = 3600;
 export const ID_TOKEN_SECONDS = 3600;

@@ -88,6 +88,11 @@ export function optionalJson(item: Item, name: string): Item | undefined {
   if (isMap(value)) return value;
   throw wrong(name, 'JSON object');
 }
+/** The same for an object that holds texts alone. */
+export function optionalJsonTexts(item: Item, name: string): Readonly<Record<string, string>> | undefined {
+  const value = optionalJson(item, name);
+  return value && Object.fromEntries(Object.keys(value).map((key) => [key, text(value, key)]));
+}
 export const asJson = (value: object | undefined): string | undefined =>
   value === undefined ? undefined : JSON.stringify(value);
 

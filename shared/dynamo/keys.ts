@@ -68,6 +68,11 @@ export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
 });
+/** A browser that a user has logged in from. */
+export const deviceKey = (userId: string, browserHash: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('device', browserHash),
+});
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
   sk: 'identifier',
@@ -78,6 +83,11 @@ export const oneTimeCodeKey = (applicationId: string, identifierHash: string): K
   sk: 'otp',
 });
 export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk: 'link' });
+export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });
+export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash), sk: 'par' });
+export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
+export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
+export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const sessionPartition = (userId: string): string => join('session', userId);
 /** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({
@@ -171,8 +181,14 @@ export const portAccess = {
   membershipRecords: [
     { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
   ],
+  knownDevices: [{ table: 'people', prefixes: ['user#'], actions: [get, put] }],
   otps: [{ table: 'flows', prefixes: ['otp#'], actions: [get, update, remove] }],
   links: [{ table: 'flows', prefixes: ['link#'], actions: [get, put, update, remove] }],
+  codes: [{ table: 'flows', prefixes: ['code#'], actions: [get, put, update] }],
+  pushedRequests: [{ table: 'flows', prefixes: ['par#'], actions: [put, update] }],
+  loginTransactions: [{ table: 'flows', prefixes: ['login#'], actions: [get, put, update] }],
+  replays: [{ table: 'flows', prefixes: ['jti#'], actions: [get, put] }],
+  revokedTokens: [{ table: 'flows', prefixes: ['revoked#'], actions: [get, put] }],
   sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],
   windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
 } as const satisfies Partial<Record<PortName, readonly Access[]>>;

@@ -5,7 +5,8 @@ import {
   compact,
   number,
   oneOf,
-  optionalJson,
+  optionalFlag,
+  optionalJsonTexts,
   optionalNumber,
   optionalText,
   text,
@@ -22,6 +23,9 @@ export const CODE_ATTRIBUTES = [
   'request_id_hash',
   'approval_data',
   'device_id',
+  'purpose',
+  'sign_up',
+  'request',
   'sent_at',
   'expires_at',
   'consumed_at',
@@ -38,6 +42,9 @@ export function toAttributes(code: StoredCode) {
     request_id_hash: code.requestIdHash,
     approval_data: asJson(code.approvalData),
     device_id: code.deviceId,
+    purpose: code.purpose,
+    sign_up: code.signUp,
+    request: code.request,
     max_tries: code.maxTries,
     lock_seconds: code.lockSeconds,
     sent_at: code.sentAt,
@@ -49,7 +56,6 @@ export function toAttributes(code: StoredCode) {
 }
 
 export function toCode(item: Item): StoredCode {
-  const approvalData = optionalJson(item, 'approval_data');
   return compact({
     mac: text(item, 'mac'),
     userId: text(item, 'user_id'),
@@ -57,10 +63,12 @@ export function toCode(item: Item): StoredCode {
     channel: oneOf(item, 'channel', ['email', 'sms', 'direct']),
     deliveredToHash: optionalText(item, 'delivered_to_hash'),
     requestIdHash: optionalText(item, 'request_id_hash'),
-    approvalData:
-      approvalData &&
-      Object.fromEntries(Object.keys(approvalData).map((name) => [name, text(approvalData, name)])),
+    approvalData: optionalJsonTexts(item, 'approval_data'),
     deviceId: optionalText(item, 'device_id'),
+    purpose:
+      item.purpose === undefined ? undefined : oneOf(item, 'purpose', ['one-time', 'code-based', 'hosted']),
+    signUp: optionalFlag(item, 'sign_up'),
+    request: optionalText(item, 'request'),
     maxTries: number(item, 'max_tries'),
     lockSeconds: number(item, 'lock_seconds'),
     sentAt: number(item, 'sent_at'),

@@ -1,9 +1,31 @@
 import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
-import type { MethodUse, RefreshFamily, Session } from '../ports/flows.ts';
+import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../ports/flows.ts';
 import { compact, maps, number, oneOf, optionalMap, optionalText, text } from './attributes.ts';
 import type { Item } from './table.ts';
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
+
+export const ALIVE =
+  'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
+
+export function isAlive(item: Item, at: number): boolean {
+  return item.ended_at === undefined && number(item, 'expires_at') > at && number(item, 'ends_at') > at;
+}
+
+export const previousAttributes = (previous: RotatedToken) => ({
+  hash: previous.hash,
+  rotated_at: previous.rotatedAt,
+  sealed_successor: previous.sealedSuccessor,
+  reissue: previous.reissue,
+});
+
+const toPrevious = (item: Item | undefined): RotatedToken | undefined =>
+  item && {
+    hash: text(item, 'hash'),
+    rotatedAt: number(item, 'rotated_at'),
+    sealedSuccessor: text(item, 'sealed_successor'),
+    reissue: text(item, 'reissue'),
+  };
 
 export function familyAttributes(family: RefreshFamily) {
   return {
@@ -13,9 +35,12 @@ export function familyAttributes(family: RefreshFamily) {
     resource: family.resource,
     organization_id: family.organizationId,
     claims: family.claims,
+    nonce: family.nonce,
+    dpop_jkt: family.dpopJkt,
     auth_time: family.authTime,
     issued_at: family.issuedAt,
     expires_at: family.expiresAt,
+    previous: family.previous && previousAttributes(family.previous),
     ends_at: family.endsAt,
   };
 }
@@ -29,14 +54,35 @@ function toFamily(familyId: string, item: Item): RefreshFamily {
     resource: optionalText(item, 'resource'),
     organizationId: optionalText(item, 'organization_id'),
     claims: optionalText(item, 'claims'),
+    nonce: optionalText(item, 'nonce'),
+    dpopJkt: optionalText(item, 'dpop_jkt'),
     authTime: number(item, 'auth_time'),
     issuedAt: number(item, 'issued_at'),
     expiresAt: number(item, 'expires_at'),
+    previous: toPrevious(optionalMap(item, 'previous')),
     endsAt: number(item, 'ends_at'),
   });
 }
 
+/** The families of an item that live: what has ended is a mark that keeps its ID from being used again. */
+function toFamilies(item: Item): readonly RefreshFamily[] {
+  return Object.entries(familyItems(item))
+    .filter(([, family]) => family.ended_at === undefined)
+    .map(([id, family]) => toFamily(id, family));
+}
+
+/** By family ID, living and ended. */
+export function familyItems(item: Item): Readonly<Record<string, Item>> {
+  const families = optionalMap(item, 'families') ?? {};
+  return Object.fromEntries(Object.keys(families).map((id) => [id, optionalMap(families, id) ?? {}]));
+}
+
 export const methodAttributes = ({ method, at }: MethodUse) => ({ method, at });
+
+export const toMethod = (item: Item): MethodUse => ({
+  method: oneOf(item, 'method', METHODS),
+  at: number(item, 'at'),
+});
 
 export function toAttributes(session: Session) {
   return {
@@ -52,6 +98,7 @@ export function toAttributes(session: Session) {
     started_at: session.startedAt,
     expires_at: session.expiresAt,
     ends_at: session.endsAt,
+    browser_hash: session.browserHash,
     families: Object.fromEntries(
       session.families.map((family) => [family.familyId, familyAttributes(family)]),
     ),
@@ -60,23 +107,20 @@ export function toAttributes(session: Session) {
 }
 
 export function toSession(item: Item): Session {
-  const families = optionalMap(item, 'families') ?? {};
   return compact({
     sessionId: text(item, 'session_id'),
     userId: text(item, 'user_id'),
     tenantId: text(item, 'tenant_id'),
     applicationId: text(item, 'application_id'),
     clientId: text(item, 'client_id'),
-    methods: maps(item, 'methods').map((use) => ({
-      method: oneOf(use, 'method', METHODS),
-      at: number(use, 'at'),
-    })),
+    methods: maps(item, 'methods').map(toMethod),
     deviceId: optionalText(item, 'device_id'),
     userAgent: optionalText(item, 'user_agent'),
     ipAddress: optionalText(item, 'ip_address'),
     startedAt: number(item, 'started_at'),
     expiresAt: number(item, 'expires_at'),
     endsAt: number(item, 'ends_at'),
-    families: Object.keys(families).map((id) => toFamily(id, optionalMap(families, id) ?? {})),
+    browserHash: optionalText(item, 'browser_hash'),
+    families: toFamilies(item),
   });
 }

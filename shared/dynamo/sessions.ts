@@ -1,16 +1,18 @@
 import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
 import type { Sessions } from '../ports/flows.ts';
-import { number, optionalMap, text } from './attributes.ts';
+import { text } from './attributes.ts';
 import { sessionKey, sessionPartition } from './keys.ts';
-import { familyAttributes, methodAttributes, toAttributes, toSession } from './session-item.ts';
-import type { Item, Table } from './table.ts';
-
-const ALIVE =
-  'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
-
-function isAlive(item: Item, at: number): boolean {
-  return item.ended_at === undefined && number(item, 'expires_at') > at && number(item, 'ends_at') > at;
-}
+import { endFamily, rotate } from './session-families.ts';
+import {
+  ALIVE,
+  familyAttributes,
+  familyItems,
+  isAlive,
+  methodAttributes,
+  toAttributes,
+  toSession,
+} from './session-item.ts';
+import type { Table } from './table.ts';
 
 type Joining = Parameters<Sessions['join']>[1];
 
@@ -19,50 +21,70 @@ async function join(
   sessionId: string,
   { at, expiresAt, methods, family, dropFamilies }: Joining,
 ): Promise<boolean> {
+  const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
   const item = await table.update(sessionKey(sessionId), {
-    condition: family ? `${ALIVE} AND attribute_not_exists(#families.#family)` : ALIVE,
+    condition: [
+      ALIVE,
+      '(attribute_not_exists(#joined_by) OR #joined_by <> :by)',
+      ...(family ? ['attribute_not_exists(#families.#family)'] : []),
+    ].join(' AND '),
     compute: [
       '#methods = list_append(#methods, :methods)',
       ...(family ? ['#families.#family = :family'] : []),
     ],
-    set: { expires_at: expiresAt },
+    set: { expires_at: expiresAt, joined_by: by },
     remove: dropped.map((_, i) => `#families.#dropped${i}`),
     names: {
-      ...(family ? { family: family.familyId } : {}),
+      ...(family && { family: family.familyId }),
       ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
     },
     values: {
       at,
+      by,
       methods: methods.map(methodAttributes),
-      ...(family ? { family: familyAttributes(family) } : {}),
+      family: family && familyAttributes(family),
     },
-    ours: (found) => family === undefined || optionalMap(found, 'families')?.[family.familyId] !== undefined,
+    // Another join may have come between; nobody else knows the hash of this family's token.
+    ours: (found) =>
+      found.joined_by === by ||
+      (family !== undefined && familyItems(found)[family.familyId]?.current_hash === family.currentHash),
   });
   return item !== undefined;
 }
 
+async function end(table: Table, sessionId: string, at: number): Promise<boolean> {
+  const by = crypto.randomUUID();
+  const item = await table.update(sessionKey(sessionId), {
+    condition: ALIVE,
+    set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+    // What is over needs no trace of the person's device.
+    remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash'],
+    values: { at },
+    ours: (found) => found.ended_by === by,
+  });
+  return item !== undefined;
+}
+
+/** What nobody has started yet is marked as ended; if it starts between two steps, the last one ends it. */
+async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
+  if (await end(table, sessionId, at)) return;
+  const marked = await table.put(
+    { ...sessionKey(sessionId), ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
+    { condition: 'attribute_not_exists(#pk)' },
+  );
+  if (!marked) await end(table, sessionId, at);
+}
+
 /** One item a session, its refresh families inside: one write ends them all. */
 export function sessions(table: Table): Sessions {
-  async function end(sessionId: string, at: number): Promise<boolean> {
-    const by = crypto.randomUUID();
-    const item = await table.update(sessionKey(sessionId), {
-      condition: ALIVE,
-      set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-      // What is over needs no trace of the person's device.
-      remove: ['#families', '#device_id', '#user_agent', '#ip_address'],
-      values: { at },
-      ours: (found) => found.ended_by === by,
-    });
-    return item !== undefined;
-  }
-
   return {
-    async start(session) {
-      // Refused only for a repetition of this very write: a session that ended meanwhile must not come back.
+    start(session) {
+      const by = crypto.randomUUID();
+      // What ended meanwhile, or before it began, must not come back.
       return table.put(
-        { ...sessionKey(session.sessionId), ...toAttributes(session) },
-        { condition: 'attribute_not_exists(#pk)' },
+        { ...sessionKey(session.sessionId), ...toAttributes(session), started_by: by },
+        { condition: 'attribute_not_exists(#pk)', ours: (found) => found.started_by === by },
       );
     },
 
@@ -72,7 +94,10 @@ export function sessions(table: Table): Sessions {
     },
 
     join: (sessionId, change) => join(table, sessionId, change),
-    end,
+    rotate: (sessionId, familyId, change) => rotate(table, sessionId, familyId, change),
+    endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
+    end: (sessionId, at) => end(table, sessionId, at),
+    forbid: (sessionId, at) => forbid(table, sessionId, at),
 
     async listOf(userId, at) {
       const items = await table.query(sessionPartition(userId));
@@ -82,7 +107,7 @@ export function sessions(table: Table): Sessions {
     async endAllOf(userId, at) {
       const items = await table.query(sessionPartition(userId));
       const alive = items.filter((item) => isAlive(item, at));
-      const ended = await Promise.all(alive.map((item) => end(text(item, 'session_id'), at)));
+      const ended = await Promise.all(alive.map((item) => end(table, text(item, 'session_id'), at)));
       return ended.filter(Boolean).length;
     },
   };

@@ -1,3 +1,11 @@
+import type {
+  AuthorizationCodes,
+  KnownDevices,
+  LoginTransactions,
+  PushedRequests,
+  ReplayGuard,
+  RevokedTokens,
+} from './authorization.ts';
 import type { Mailer, Texter } from './delivery.ts';
 import type {
   ApplicationRecords,
@@ -35,8 +43,14 @@ export interface Ports {
   readonly users: Users;
   readonly identifiers: Identifiers;
   readonly memberships: Memberships;
+  readonly knownDevices: KnownDevices;
   readonly otps: OneTimeCodes;
   readonly links: MagicLinks;
+  readonly codes: AuthorizationCodes;
+  readonly pushedRequests: PushedRequests;
+  readonly loginTransactions: LoginTransactions;
+  readonly replays: ReplayGuard;
+  readonly revokedTokens: RevokedTokens;
   readonly sessions: Sessions;
   readonly windows: Windows;
   readonly codeMac: CodeMac;

@@ -78,7 +78,7 @@ describeStore('an answer that is lost after the write', (store) => {
       const change = {
         at: T + 1,
         expiresAt: T + 100,
-        method: { method: 'sms', at: T + 1 },
+        methods: [{ method: 'sms', at: T + 1 }],
         family: someFamily(),
         dropFamilies: [],
       } as const;

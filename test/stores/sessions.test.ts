@@ -15,7 +15,7 @@ describeStore('sessions', (store) => {
   const joining = (change: Partial<Parameters<ReturnType<typeof all>['join']>[1]> = {}) => ({
     at: T + 10,
     expiresAt: T + 2000,
-    method: { method: 'sms' as const, at: T + 10 },
+    methods: [{ method: 'sms' as const, at: T + 10 }],
     family: someFamily(),
     dropFamilies: [],
     ...change,
@@ -68,7 +68,7 @@ describeStore('sessions', (store) => {
     const change = joining({ dropFamilies: [old.familyId, unique('unknown'), old.familyId] });
     expect(await all().join(session.sessionId, change)).toBe(true);
     const found = await all().find(session.sessionId, T + 1500);
-    expect(found?.methods).toEqual([...session.methods, change.method]);
+    expect(found?.methods).toEqual([...session.methods, ...change.methods]);
     expect(new Set(found?.families)).toEqual(new Set([kept, change.family]));
     expect(found?.expiresAt).toBe(T + 2000);
   });

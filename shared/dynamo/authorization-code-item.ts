@@ -1,0 +1,85 @@
+import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
+import type { AuthorizationCode } from '../ports/authorization.ts';
+import {
+  asJson,
+  compact,
+  flag,
+  maps,
+  number,
+  oneOf,
+  optionalFlag,
+  optionalJsonTexts,
+  optionalNumber,
+  optionalText,
+  text,
+  texts,
+} from './attributes.ts';
+import { methodAttributes, toMethod } from './session-item.ts';
+import type { Item } from './table.ts';
+
+export function toAttributes(code: AuthorizationCode) {
+  return {
+    hash: code.hash,
+    origin: code.origin,
+    tenant_id: code.tenantId,
+    application_id: code.applicationId,
+    client_id: code.clientId,
+    redirect_uri: code.redirectUri,
+    state: code.state,
+    code_challenge: code.codeChallenge,
+    nonce: code.nonce,
+    scope: code.scope,
+    offline_access: code.offlineAccess,
+    resources: code.resources,
+    claims: code.claims,
+    organization_id: code.organizationId,
+    dpop_jkt: code.dpopJkt,
+    approval_data: asJson(code.approvalData),
+    user_id: code.userId,
+    sealed_sign_up: code.sealedSignUp,
+    methods: code.methods.map(methodAttributes),
+    auth_time: code.authTime,
+    delivered_to_hash: code.deliveredToHash,
+    require_mfa: code.requireMfa,
+    session_id: code.sessionId,
+    starts_session: code.startsSession,
+    family_id: code.familyId,
+    issued_at: code.issuedAt,
+    expires_at: code.expiresAt,
+    consumed_at: code.consumedAt,
+    purge_at: code.expiresAt + CONSUMED_KEPT_SECONDS,
+  };
+}
+
+export function toAuthorizationCode(item: Item): AuthorizationCode {
+  return compact({
+    hash: text(item, 'hash'),
+    origin: oneOf(item, 'origin', ['oidc', 'browser', 'code-based']),
+    tenantId: text(item, 'tenant_id'),
+    applicationId: text(item, 'application_id'),
+    clientId: text(item, 'client_id'),
+    redirectUri: text(item, 'redirect_uri'),
+    state: optionalText(item, 'state'),
+    codeChallenge: optionalText(item, 'code_challenge'),
+    nonce: optionalText(item, 'nonce'),
+    scope: text(item, 'scope'),
+    offlineAccess: flag(item, 'offline_access'),
+    resources: texts(item, 'resources'),
+    claims: optionalText(item, 'claims'),
+    organizationId: optionalText(item, 'organization_id'),
+    dpopJkt: optionalText(item, 'dpop_jkt'),
+    approvalData: optionalJsonTexts(item, 'approval_data'),
+    userId: text(item, 'user_id'),
+    sealedSignUp: optionalText(item, 'sealed_sign_up'),
+    methods: maps(item, 'methods').map(toMethod),
+    authTime: number(item, 'auth_time'),
+    deliveredToHash: optionalText(item, 'delivered_to_hash'),
+    requireMfa: optionalFlag(item, 'require_mfa'),
+    sessionId: text(item, 'session_id'),
+    startsSession: flag(item, 'starts_session'),
+    familyId: text(item, 'family_id'),
+    issuedAt: number(item, 'issued_at'),
+    expiresAt: number(item, 'expires_at'),
+    consumedAt: optionalNumber(item, 'consumed_at'),
+  });
+}
