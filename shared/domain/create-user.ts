@@ -11,11 +11,16 @@ import { type UserFields, withFields } from './user-fields.ts';
  * carries, and those can be replaced a minute later. When the answer to the last write is lost the claims stay, for the
  * user may exist. Errors: `system_invalid_input`, `identifier_taken`.
  */
-export async function createUser(ports: ClaimPorts, tenant: Tenant, fields: UserFields): Promise<User> {
+export async function createUser(
+  ports: ClaimPorts,
+  tenant: Tenant,
+  fields: UserFields,
+  userId = newId(),
+): Promise<User> {
   const at = nowSeconds();
   const { tenantId } = tenant;
   const blank: User = {
-    userId: newId(),
+    userId,
     tenantId,
     status: 'Pending',
     customIdentifiers: [],

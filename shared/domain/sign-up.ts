@@ -1,7 +1,52 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
+import type { User } from '../ports/people.ts';
+import { createUser } from './create-user.ts';
+import type { ClaimPorts } from './identifier-claims.ts';
+import { seal, unseal } from './sealing.ts';
 
 /** Why nobody was found, as A1 tells it: a backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application): ServiceError {
   return new ServiceError(application.publicSignup ? 'user_not_found' : 'public_signup_off');
+}
+
+const PURPOSE = 'pending-sign-up';
+
+/** Who a user will be that is made only when tokens are retrieved: the address that was proven by then. */
+export interface PendingSignUp {
+  readonly type: 'email' | 'phone_number';
+  readonly value: string;
+}
+
+/** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
+export function sealSignUp(code: string, signUp: PendingSignUp): string {
+  return seal(code, PURPOSE, JSON.stringify(signUp));
+}
+
+/** Errors: `public_signup_off` when the application has closed its doors since. */
+export function requirePublicSignup(application: Application): void {
+  if (!application.publicSignup) throw new ServiceError('public_signup_off');
+}
+
+/**
+ * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
+ * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.
+ */
+export async function signUp(
+  ports: ClaimPorts,
+  tenant: Tenant,
+  pending: { readonly code: string; readonly sealed: string; readonly userId: string },
+): Promise<User> {
+  const opened = unseal(pending.code, PURPOSE, pending.sealed);
+  if (opened === undefined) throw new ServiceError('invalid_grant');
+  const { type, value } = JSON.parse(opened) as PendingSignUp;
+  try {
+    return await createUser(ports, tenant, { [type]: value }, pending.userId);
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'identifier_taken')
+      throw new ServiceError('invalid_grant', {
+        message: 'The address belongs to another user by now: log in again',
+      });
+    throw error;
+  }
 }

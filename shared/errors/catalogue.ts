@@ -31,7 +31,7 @@ export const catalogue = {
     status: 400,
     message: 'User is not a member of the organization',
     named: 'system_invalid_input',
-    oauth: 'access_denied',
+    oauth: 'invalid_grant',
   },
   session_not_found: {
     status: 400,
@@ -41,7 +41,12 @@ export const catalogue = {
   },
 
   magic_link_code_invalid: { status: 400, message: 'Invalid magic link code' },
-  login_user_gone: { status: 400, message: 'User not found', named: 'auth_invalid_credentials' },
+  login_user_gone: {
+    status: 400,
+    message: 'User not found',
+    named: 'auth_invalid_credentials',
+    oauth: 'invalid_grant',
+  },
   auth_invalid_credentials: { status: 400, message: 'Invalid passcode', named: 'auth_invalid_credentials' },
   auth_otp_passcode_expired: {
     status: 400,
@@ -76,7 +81,12 @@ export const catalogue = {
     message: 'The user has no phone number',
     named: 'user_phone_number_missing',
   },
-  user_not_active: { status: 403, message: 'User is not active', named: 'user_not_active' },
+  user_not_active: {
+    status: 403,
+    message: 'User is not active',
+    named: 'user_not_active',
+    oauth: 'invalid_grant',
+  },
   public_signup_off: { status: 403, message: 'Public signup is not allowed for this application' },
   tenant_not_found: { status: 404, message: 'Tenant not found' },
   client_not_found: { status: 404, message: 'Client not found' },

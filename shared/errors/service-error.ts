@@ -1,3 +1,4 @@
+import type { AuditNote } from '../operation.ts';
 import type { ErrorKey } from './catalogue.ts';
 import type { Dialect } from './render.ts';
 
@@ -13,6 +14,8 @@ export interface ErrorDetail {
   readonly dialect?: Dialect;
   /** For the log only. */
   readonly cause?: unknown;
+  /** Whom it concerned, for the log only: failed logins are told by it. */
+  readonly about?: AuditNote;
 }
 
 /** An answer that the catalogue foresees. Anything else that is thrown becomes `internal_error`. */

@@ -1,0 +1,136 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { RefreshFamily, RotatedToken, Session, Sessions } from '../ports/flows.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { REFRESH_GRACE_SECONDS, SESSION_IDLE_SECONDS } from './limits.ts';
+import { equalSecrets, hashSecret, newId, newSecret } from './random.ts';
+import { seal, unseal } from './sealing.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
+ * comes back after that was stolen, or its answer was lost: for a moment the same answer is given again, as long as
+ * nobody has used the successor; after that the whole family ends (RFC 9700 §4.14.2).
+ */
+
+const PURPOSE = 'refresh-successor';
+
+export interface RefreshToken {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly familyId: string;
+  readonly secret: string;
+}
+
+export function refused(): ServiceError {
+  return new ServiceError('invalid_grant', { message: 'refresh_token: is invalid, expired or used already' });
+}
+
+/** The parts of a token, or undefined when it is none of ours. */
+export function parseRefreshToken(token: string): RefreshToken | undefined {
+  const [userId, random, familyId, secret, ...more] = token.split('.');
+  if (!userId || !random || !familyId || !secret || more.length > 0) return undefined;
+  return { sessionId: `${userId}.${random}`, userId, familyId, secret };
+}
+
+export interface FoundFamily {
+  readonly session: Session;
+  readonly family: RefreshFamily;
+}
+
+/** The living family that a token belongs to, whatever its secret. */
+export async function findFamily(
+  ports: { readonly sessions: Sessions },
+  token: RefreshToken,
+): Promise<FoundFamily | undefined> {
+  const at = nowSeconds();
+  const session = await ports.sessions.find(token.sessionId, at);
+  const family = session?.families.find(({ familyId }) => familyId === token.familyId);
+  return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
+}
+
+export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean {
+  return equalSecrets(hashSecret(token.secret), family.currentHash);
+}
+
+/** A rotated token, and what its answer must say again when it is repeated. */
+export interface Rotation {
+  readonly proof: AuthenticationProof;
+  readonly refreshToken: string;
+  readonly jti: string;
+  /** Epoch seconds at which the tokens beside it are issued. */
+  readonly at: number;
+}
+
+function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string {
+  return `${sessionId}.${familyId}.${secret}`;
+}
+
+/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
+/** A refresh proves no new authentication: its tokens speak of the one that began the family. */
+function proofOf({ session, family }: FoundFamily): AuthenticationProof {
+  const last = session.methods.at(-1);
+  if (!last) throw new Error('a session without any authentication');
+  return provenBy({ method: last.method, at: family.authTime });
+}
+
+function repeat(found: FoundFamily, token: RefreshToken): Rotation | undefined {
+  const { previous } = found.family;
+  if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
+  if (nowSeconds() > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
+  const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
+  if (successor === undefined) return undefined;
+  const { jti, at } = JSON.parse(previous.reissue) as { jti: string; at: number };
+  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
+}
+
+/**
+ * Rotates, or repeats the rotation that has just happened. A token that is neither the current one nor the honest
+ * predecessor ends its family. Errors: `invalid_grant`.
+ * @param lifetimeSeconds of the successor; never past the family's end
+ */
+export async function rotateRefreshToken(
+  ports: { readonly sessions: Sessions },
+  found: FoundFamily,
+  token: RefreshToken,
+  lifetimeSeconds: number,
+): Promise<Rotation> {
+  const at = nowSeconds();
+  const { session, family } = found;
+  const successor = newSecret();
+  const jti = newId();
+  const previous: RotatedToken = {
+    hash: hashSecret(token.secret),
+    rotatedAt: at,
+    sealedSuccessor: seal(token.secret, PURPOSE, successor),
+    reissue: JSON.stringify({ jti, at }),
+  };
+  const rotated =
+    isCurrent(found, token) &&
+    (await ports.sessions.rotate(session.sessionId, family.familyId, {
+      at,
+      nextHash: hashSecret(successor),
+      previous,
+      familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
+      sessionExpiresAt: Math.min(at + SESSION_IDLE_SECONDS, session.endsAt),
+    }));
+  if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
+  return repeatOrEnd(ports, found, token);
+}
+
+async function repeatOrEnd(
+  ports: { readonly sessions: Sessions },
+  found: FoundFamily,
+  token: RefreshToken,
+): Promise<Rotation> {
+  // What was read may be older than the rotation of a concurrent request.
+  const now = isCurrent(found, token) ? await findFamily(ports, token) : found;
+  const repeated = now && repeat(now, token);
+  if (repeated) return repeated;
+  return endFamily(ports, token);
+}
+
+/** Ends a family whose token was reused, or whose user may no longer. */
+export async function endFamily(ports: { readonly sessions: Sessions }, token: RefreshToken): Promise<never> {
+  await ports.sessions.endFamily(token.sessionId, token.familyId, nowSeconds());
+  throw refused();
+}

@@ -1,0 +1,122 @@
+import { resolveAudience } from '../domain/audience.ts';
+import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
+import { readClaimsRequest } from '../domain/claims-request.ts';
+import { requireLoginUser } from '../domain/login-user.ts';
+import { requireMembership } from '../domain/membership.ts';
+import { requirePublicSignup, signUp } from '../domain/sign-up.ts';
+import { nowSeconds } from '../domain/time.ts';
+import { together } from '../domain/together.ts';
+import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { ClientCaller } from '../operation.ts';
+import type { AuthorizationCode } from '../ports/authorization.ts';
+import type { Ports } from '../ports/index.ts';
+import { type CompletedLogin, completeLogin } from './complete-login.ts';
+
+export type ExchangePorts = Pick<
+  Ports,
+  | 'codes'
+  | 'sessions'
+  | 'users'
+  | 'memberships'
+  | 'resources'
+  | 'otps'
+  | 'userRecords'
+  | 'identifierClaims'
+  | 'signingKeys'
+  | 'signer'
+>;
+
+export interface ExchangedCode extends CompletedLogin {
+  readonly code: AuthorizationCode;
+  readonly userCreated: boolean;
+}
+
+/**
+ * The one resource of the tokens: one of those that were authorized, never another (RFC 8707 §2.2).
+ * Errors: `resource_not_found`.
+ */
+function chooseResource(authorized: readonly string[], requested: string | undefined): string | undefined {
+  if (requested === undefined) return authorized[0];
+  if (!authorized.includes(requested)) throw new ServiceError('resource_not_found');
+  return requested;
+}
+
+async function requireJoined(ports: ExchangePorts, code: AuthorizationCode) {
+  if (code.startsSession) return undefined;
+  const session = await ports.sessions.find(code.sessionId, nowSeconds());
+  if (!session) throw new ServiceError('invalid_grant', { message: 'The login session has ended' });
+  return session;
+}
+
+const GRANT_ERRORS: readonly ErrorKey[] = [
+  'login_user_gone',
+  'user_not_active',
+  'membership_missing',
+  'session_not_found',
+  'public_signup_off',
+];
+
+/** RFC 6749 §5.2: a grant that no longer holds, whatever the reason, is `invalid_grant`. */
+function asGrantError(error: unknown): unknown {
+  return error instanceof ServiceError && GRANT_ERRORS.includes(error.key)
+    ? new ServiceError('invalid_grant', { message: catalogue[error.key].message, cause: error })
+    : error;
+}
+
+/**
+ * Exchanges a code for tokens: everything is checked before the code is used up, and the user of a pending sign-up is made
+ * right after. Errors: `invalid_grant`, `resource_not_found`.
+ */
+export async function exchangeCode(
+  ports: ExchangePorts,
+  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  presented: PresentedCode & { readonly resource: string | undefined },
+  settings: { readonly issuer: string; readonly defaultAudience: string },
+): Promise<ExchangedCode> {
+  try {
+    return await exchange(ports, caller, presented, settings);
+  } catch (error) {
+    throw asGrantError(error);
+  }
+}
+
+async function exchange(
+  ports: ExchangePorts,
+  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  presented: PresentedCode & { readonly resource: string | undefined },
+  settings: { readonly issuer: string; readonly defaultAudience: string },
+): Promise<ExchangedCode> {
+  const code = await checkCode(ports, presented);
+  const { sealedSignUp, userId, tenantId } = code;
+  if (sealedSignUp !== undefined) requirePublicSignup(caller.application);
+  const resource = chooseResource(code.resources, presented.resource);
+  const [audience, known, membership, joined] = await together(
+    resolveAudience(ports, caller, resource, settings),
+    sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
+    requireMembership(ports, tenantId, userId, code.organizationId),
+    requireJoined(ports, code),
+  );
+  const proof = await consumeCode(ports, code);
+  const user =
+    known ??
+    (await signUp(ports, caller.tenant, { code: presented.code, sealed: sealedSignUp ?? '', userId }));
+  const login = await completeLogin(ports, {
+    proof,
+    caller,
+    issuer: settings.issuer,
+    user,
+    joined,
+    methods: code.startsSession ? code.methods : [],
+    membership,
+    audience,
+    claims: readClaimsRequest(code.claims === undefined ? undefined : JSON.parse(code.claims)),
+    device: {},
+    scope: code.scope,
+    offlineAccess: code.offlineAccess,
+    ids: { sessionId: code.sessionId, familyId: code.familyId },
+    nonce: code.nonce,
+    dpopJkt: code.dpopJkt ?? presented.dpopJkt,
+  });
+  return { ...login, code, userCreated: known === undefined };
+}
