@@ -107,6 +107,19 @@ export const MEMBER_ROLES_MAX = 50;
 /** The new secret and the one before it: time for every server of the client to change over. */
 export const CLIENT_SECRETS_MAX = 2;
 export const RATE_LIMIT_MAX = 1_000_000;
+/** Public keys of a client. */
+export const CLIENT_KEYS_MAX = 10;
+export const KEY_ID_MAX = 256;
+export const RSA_BITS_MIN = 2048;
+export const RSA_BITS_MAX = 8192;
+
+/** Proofs that callers sign: DPoP (RFC 9449) and client assertions (RFC 7523). */
+export const PROOF_SKEW_SECONDS = 60;
+export const PROOF_ID_MAX = 256;
+export const PROOF_MAX = 8192;
+export const CLIENT_ASSERTION_SECONDS = 5 * SECONDS_PER_MINUTE;
+/** A nonce of ours is good in its window and the next one. */
+export const DPOP_NONCE_WINDOW_SECONDS = 5 * SECONDS_PER_MINUTE;
 
 export const LIST_LIMIT = 50;
 export const LIST_LIMIT_MAX = 100;

@@ -1,10 +1,12 @@
-import type { Client, ClientRecords, ClientSecret, Clients } from '../ports/directory.ts';
+import type { Client, ClientRecords, ClientSecret, Clients, PublicJwk } from '../ports/directory.ts';
 import {
+  asJson,
   compact,
   maps,
   number,
   oneOf,
   optionalFlag,
+  optionalJson,
   optionalNumber,
   optionalText,
   optionalTexts,
@@ -22,6 +24,15 @@ function toSecret(item: Item): ClientSecret {
   };
 }
 
+const AUTH_METHODS = ['secret', 'private_key_jwt', 'none'] as const;
+
+function toKeys(item: Item): Client['jwks'] {
+  const stored = optionalJson(item, 'jwks');
+  return (
+    stored && { keys: maps(stored, 'keys').map((jwk): PublicJwk => ({ ...jwk, kty: text(jwk, 'kty') })) }
+  );
+}
+
 function toClient(item: Item): Client {
   return compact({
     clientId: text(item, 'client_id'),
@@ -30,6 +41,13 @@ function toClient(item: Item): Client {
     kind: oneOf(item, 'kind', ['application', 'management']),
     name: text(item, 'name'),
     secrets: maps(item, 'secrets').map(toSecret),
+    authMethod: item.auth_method === undefined ? undefined : oneOf(item, 'auth_method', AUTH_METHODS),
+    jwks: toKeys(item),
+    strictAudience: optionalFlag(item, 'strict_audience'),
+    requirePkce: optionalFlag(item, 'require_pkce'),
+    requirePushedRequests: optionalFlag(item, 'require_pushed_requests'),
+    dpopBound: optionalFlag(item, 'dpop_bound'),
+    dpopNonce: optionalFlag(item, 'dpop_nonce'),
     permissions: optionalTexts(item, 'permissions'),
     trusted: optionalFlag(item, 'trusted'),
     accessTokenSeconds: optionalNumber(item, 'access_token_seconds'),
@@ -58,6 +76,13 @@ const kind: RecordKind<Client> = {
       hash,
       created_at: createdAt,
     })),
+    auth_method: client.authMethod,
+    jwks: asJson(client.jwks),
+    strict_audience: client.strictAudience,
+    require_pkce: client.requirePkce,
+    require_pushed_requests: client.requirePushedRequests,
+    dpop_bound: client.dpopBound,
+    dpop_nonce: client.dpopNonce,
     permissions: client.permissions,
     trusted: client.trusted,
     access_token_seconds: client.accessTokenSeconds,

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import {
   APPLICATION_RESOURCES_MAX,
+  CLIENT_KEYS_MAX,
   DESCRIPTION_MAX,
   LINK_EXPIRES_MINUTES_MAX,
   MEMBER_ROLES_MAX,
@@ -71,6 +72,8 @@ const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 
 const applicationFields = {
   redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
+  post_logout_redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
+  backchannel_logout_uri: field(uri),
   public_signup: field(v.boolean()),
   login_preferences: field(LoginPreferencesBody),
   resources: field(v.pipe(v.array(id), v.maxLength(APPLICATION_RESOURCES_MAX))),
@@ -93,6 +96,8 @@ export const ApplicationRecord = v.object({
   tenant_id: v.string(),
   name: v.string(),
   redirect_uris: v.array(v.string()),
+  post_logout_redirect_uris: v.array(v.string()),
+  backchannel_logout_uri: v.optional(v.string()),
   public_signup: v.boolean(),
   login_preferences: v.optional(
     v.object({
@@ -119,6 +124,10 @@ export const ApplicationRecord = v.object({
 });
 export const ApplicationListResponse = listOf(ApplicationRecord);
 
+const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
+/** RFC 7517; which keys are good is for the rules to say. */
+const jwk = v.looseObject({ kty: v.string() });
+
 const clientFields = {
   /** `<noun>:<verb>`; `[appId]` stands for the client's application. Absent: all permissions of the application. */
   permissions: field(
@@ -133,6 +142,13 @@ const clientFields = {
     ),
   ),
   trusted: field(v.boolean()),
+  auth_method: field(authMethod),
+  jwks: field(v.object({ keys: v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX)) })),
+  strict_audience: field(v.boolean()),
+  require_pkce: field(v.boolean()),
+  require_pushed_requests: field(v.boolean()),
+  dpop_bound: field(v.boolean()),
+  dpop_nonce: field(v.boolean()),
   access_token_ttl: field(accessSeconds),
   refresh_token_ttl: field(refreshSeconds),
   max_refresh_rotate: field(refreshSeconds),
@@ -148,6 +164,13 @@ export const ClientRecord = v.object({
   name: v.string(),
   permissions: v.optional(v.array(v.string())),
   trusted: v.boolean(),
+  auth_method: authMethod,
+  jwks: v.optional(v.object({ keys: v.array(jwk) })),
+  strict_audience: v.boolean(),
+  require_pkce: v.boolean(),
+  require_pushed_requests: v.boolean(),
+  dpop_bound: v.boolean(),
+  dpop_nonce: v.boolean(),
   access_token_ttl: v.optional(v.number()),
   refresh_token_ttl: v.optional(v.number()),
   max_refresh_rotate: v.optional(v.number()),

@@ -31,7 +31,7 @@ async function strangerToken(): Promise<string> {
   const ports = await world.ports(['tenantRecords', 'clientRecords']);
   const tenant = await createTenant(ports, { name: 'Another' });
   const { client, secret } = await createClient(ports, { tenant }, { name: 'Admin' });
-  return world.clientToken({ clientId: client.clientId, clientSecret: secret });
+  return world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
 }
 
 describe('users over HTTP', () => {
@@ -226,7 +226,7 @@ describe('users over HTTP', () => {
       { tenant, application },
       { name: 'Reader', permissions: ['users:read', '[appId]:edit'] },
     );
-    const limited = await world.clientToken({ clientId: client.clientId, clientSecret: secret });
+    const limited = await world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
     expect((await show(userId, limited)).status).toBe(200);
     expect((await change(userId, { language: 'ja' }, limited)).status).toBe(200);
     expect(await create({ email: newEmail() }, limited)).toMatchObject({

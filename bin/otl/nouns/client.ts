@@ -28,6 +28,29 @@ const fields: readonly Field[] = [
     kind: 'flag',
     help: 'whether the addresses it reports in client_attributes are believed (default: no)',
   },
+  {
+    flag: 'auth-method',
+    value: 'method',
+    help: 'how it proves who it is: secret, private_key_jwt, or none for a public client (default: secret)',
+  },
+  { flag: 'jwks', kind: 'json', help: 'public keys of private_key_jwt, as a JSON Web Key Set' },
+  {
+    flag: 'strict-audience',
+    kind: 'flag',
+    help: 'whether its assertions must name the issuer alone as audience (default: no)',
+  },
+  {
+    flag: 'require-pkce',
+    kind: 'flag',
+    help: 'whether its logins need PKCE (default: public clients alone)',
+  },
+  {
+    flag: 'require-pushed-requests',
+    kind: 'flag',
+    help: 'whether its logins begin with a pushed authorization request (default: no)',
+  },
+  { flag: 'dpop-bound', kind: 'flag', help: 'whether it gets tokens bound to a key alone (default: no)' },
+  { flag: 'dpop-nonce', kind: 'flag', help: 'whether its DPoP proofs need a nonce (default: no)' },
   { flag: 'access-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of access tokens' },
   { flag: 'refresh-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of a refresh token' },
   {
@@ -57,6 +80,7 @@ async function ownerOf({ ports, tenant: tenantOf, option }: Pick<Call, 'ports' |
 }
 
 function withSecret({ client, secret }: ClientWithSecret): Outcome {
+  if (secret === undefined) return { record: clientRecord(client) };
   return {
     record: clientRecord(client, secret),
     note: 'Keep client_secret now: it is stored as a hash and cannot be shown again.',
@@ -72,7 +96,11 @@ export const client: Noun = {
       summary: 'Makes a client and shows its secret, this once',
       fields,
       options: app('ID of its application; without it, a management client of the tenant'),
-      examples: ['--app 0a1b2c --name "Shop backend"', '--name "Provisioning"'],
+      examples: [
+        '--app 0a1b2c --name "Shop backend"',
+        '--app 0a1b2c --name "Shop app" --auth-method none',
+        '--name "Provisioning"',
+      ],
       run: withBody(CreateClientBody, async (call) =>
         withSecret(await createClient(call.ports, await ownerOf(call), call.body)),
       ),

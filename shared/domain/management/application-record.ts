@@ -8,7 +8,7 @@ import {
   loginPreferencesRecord,
   readLoginPreferences,
 } from './login-preferences-record.ts';
-import { readRedirectUris } from './redirect-uris.ts';
+import { readCallbackUri, readRedirectUris } from './redirect-uris.ts';
 
 export interface RateLimitsRecord {
   readonly sends_per_minute?: number;
@@ -23,6 +23,8 @@ export interface ApplicationRecord {
   readonly tenant_id: string;
   readonly name: string;
   readonly redirect_uris: string[];
+  readonly post_logout_redirect_uris: string[];
+  readonly backchannel_logout_uri?: string;
   readonly public_signup: boolean;
   readonly login_preferences?: LoginPreferencesRecord;
   readonly resources: string[];
@@ -37,6 +39,8 @@ export interface ApplicationRecord {
 export interface ApplicationFields {
   readonly name?: string | undefined;
   readonly redirect_uris?: Field<readonly string[]>;
+  readonly post_logout_redirect_uris?: Field<readonly string[]>;
+  readonly backchannel_logout_uri?: Field<string>;
   readonly public_signup?: Field<boolean>;
   readonly login_preferences?: Field<LoginPreferencesFields>;
   readonly resources?: Field<readonly string[]>;
@@ -61,6 +65,8 @@ export function applicationRecord(application: Application): ApplicationRecord {
     tenant_id: application.tenantId,
     name: application.name,
     redirect_uris: [...application.redirectUris],
+    post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
+    backchannel_logout_uri: application.backchannelLogoutUri,
     public_signup: application.publicSignup,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
     resources: [...application.resourceIds],
@@ -89,6 +95,8 @@ function readRateLimits(
 /** The application with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function withFields(current: Application, fields: ApplicationFields, at: number): Application {
   const preferences = fields.login_preferences;
+  const afterLogout = fields.post_logout_redirect_uris;
+  const backchannel = fields.backchannel_logout_uri;
   return present<Application>({
     ...current,
     name: fields.name ?? current.name,
@@ -96,6 +104,14 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
       fields.redirect_uris === undefined
         ? current.redirectUris
         : readRedirectUris(fields.redirect_uris ?? []),
+    postLogoutRedirectUris: changed(
+      current.postLogoutRedirectUris,
+      afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),
+    ),
+    backchannelLogoutUri: changed(
+      current.backchannelLogoutUri,
+      backchannel && readCallbackUri(backchannel, 'backchannel_logout_uri'),
+    ),
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
     loginPreferences: changed(
       current.loginPreferences,

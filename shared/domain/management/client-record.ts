@@ -1,8 +1,9 @@
-import type { Client } from '../../ports/directory.ts';
+import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../limits.ts';
 import { present } from '../present.ts';
 import { wireDate } from '../time.ts';
 import { changed, type Field, refuseInput } from './change-record.ts';
+import { type KeySet, readClientKeys } from './client-keys.ts';
 import { checkLifetimes } from './lifetimes.ts';
 
 /** A client as operators see it. `client_secret` is there only when the secret has just been made. */
@@ -14,6 +15,13 @@ export interface ClientRecord {
   readonly name: string;
   readonly permissions?: string[];
   readonly trusted: boolean;
+  readonly auth_method: ClientAuthMethod;
+  readonly jwks?: { readonly keys: KeySet['keys'][number][] };
+  readonly strict_audience: boolean;
+  readonly require_pkce: boolean;
+  readonly require_pushed_requests: boolean;
+  readonly dpop_bound: boolean;
+  readonly dpop_nonce: boolean;
   readonly access_token_ttl?: number;
   readonly refresh_token_ttl?: number;
   readonly max_refresh_rotate?: number;
@@ -28,6 +36,13 @@ export interface ClientFields {
   readonly name?: string | undefined;
   readonly permissions?: Field<readonly string[]>;
   readonly trusted?: Field<boolean>;
+  readonly auth_method?: Field<ClientAuthMethod>;
+  readonly jwks?: Field<KeySet>;
+  readonly strict_audience?: Field<boolean>;
+  readonly require_pkce?: Field<boolean>;
+  readonly require_pushed_requests?: Field<boolean>;
+  readonly dpop_bound?: Field<boolean>;
+  readonly dpop_nonce?: Field<boolean>;
   readonly access_token_ttl?: Field<number>;
   readonly refresh_token_ttl?: Field<number>;
   readonly max_refresh_rotate?: Field<number>;
@@ -42,6 +57,13 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     name: client.name,
     permissions: client.permissions && [...client.permissions],
     trusted: client.trusted ?? false,
+    auth_method: client.authMethod ?? 'secret',
+    jwks: client.jwks && { keys: [...client.jwks.keys] },
+    strict_audience: client.strictAudience ?? false,
+    require_pkce: client.requirePkce ?? false,
+    require_pushed_requests: client.requirePushedRequests ?? false,
+    dpop_bound: client.dpopBound ?? false,
+    dpop_nonce: client.dpopNonce ?? false,
     access_token_ttl: client.accessTokenSeconds,
     refresh_token_ttl: client.refreshTokenSeconds,
     max_refresh_rotate: client.maxRefreshRotateSeconds,
@@ -64,6 +86,25 @@ function readPermissions(client: Client, given: Field<readonly string[]>): Field
   return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
 }
 
+/** Secrets go with the method that they belong to: none comes back to life when the method changes once more. */
+function authentication(current: Client, fields: ClientFields) {
+  const authMethod = changed(current.authMethod, fields.auth_method);
+  const jwks = changed(current.jwks, fields.jwks && readClientKeys(fields.jwks));
+  if (authMethod === 'private_key_jwt' && !jwks) refuseInput('jwks: is required with private_key_jwt');
+  if (authMethod === 'none' && current.kind === 'management')
+    refuseInput('auth_method: a management client must prove who it is');
+  return {
+    authMethod,
+    jwks,
+    strictAudience: changed(current.strictAudience, fields.strict_audience),
+    secrets: hasSecrets({ authMethod }) ? current.secrets : [],
+  };
+}
+
+export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMethod | undefined }): boolean {
+  return authMethod === undefined || authMethod === 'secret';
+}
+
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function withFields(current: Client, fields: ClientFields, at: number): Client {
   const next = present<Client>({
@@ -71,6 +112,11 @@ export function withFields(current: Client, fields: ClientFields, at: number): C
     name: fields.name ?? current.name,
     permissions: changed(current.permissions, readPermissions(current, fields.permissions)),
     trusted: changed(current.trusted, fields.trusted),
+    ...authentication(current, fields),
+    requirePkce: changed(current.requirePkce, fields.require_pkce),
+    requirePushedRequests: changed(current.requirePushedRequests, fields.require_pushed_requests),
+    dpopBound: changed(current.dpopBound, fields.dpop_bound),
+    dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
     accessTokenSeconds: changed(current.accessTokenSeconds, fields.access_token_ttl),
     refreshTokenSeconds: changed(current.refreshTokenSeconds, fields.refresh_token_ttl),
     maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, fields.max_refresh_rotate),

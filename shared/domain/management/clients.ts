@@ -11,15 +11,15 @@ import type {
 import { CLIENT_SECRETS_MAX } from '../limits.ts';
 import { hashSecret, newId, newSecret } from '../random.ts';
 import { nowSeconds } from '../time.ts';
-import { changeRecord, requireOwn } from './change-record.ts';
-import { type ClientFields, withFields } from './client-record.ts';
+import { changeRecord, refuseInput, requireOwn } from './change-record.ts';
+import { type ClientFields, hasSecrets, withFields } from './client-record.ts';
 
 type ClientPorts = { readonly clientRecords: ClientRecords };
 
-/** A client with the secret that was just made for it: the only time that anybody sees it. */
+/** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
 export interface ClientWithSecret {
   readonly client: Client;
-  readonly secret: string;
+  readonly secret?: string;
 }
 
 function makeSecret(): { readonly text: string; readonly stored: ClientSecret } {
@@ -47,7 +47,7 @@ export async function createClient(
   };
   const client = withFields(blank, fields, at);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
-  return { client, secret: secret.text };
+  return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
 
 /** Errors: `client_not_found`. */
@@ -80,7 +80,7 @@ export function updateClient(
 
 /**
  * Adds a new secret; the one before it works on, so that the client's servers can change over one by one, and an older
- * one stops. Errors: `client_not_found`, `concurrent_change`.
+ * one stops. Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
   ports: ClientPorts,
@@ -91,11 +91,14 @@ export async function rotateSecret(
   const client = await changeRecord(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
-    (current) => ({
-      ...current,
-      secrets: [...current.secrets, secret.stored].slice(-CLIENT_SECRETS_MAX),
-      updatedAt: nowSeconds(),
-    }),
+    (current) => {
+      if (!hasSecrets(current)) refuseInput(`auth_method: ${current.authMethod} has no secret`);
+      return {
+        ...current,
+        secrets: [...current.secrets, secret.stored].slice(-CLIENT_SECRETS_MAX),
+        updatedAt: nowSeconds(),
+      };
+    },
   );
   return { client, secret: secret.text };
 }

@@ -34,10 +34,17 @@ function complaintAbout(uri: string): string | undefined {
  * (RFC 6749 §3.1.2); `http` for loopback hosts alone (RFC 9700 §2.6); schemes of native applications (RFC 8252 §7.1).
  * Errors: `system_invalid_input`.
  */
-export function readRedirectUris(given: readonly string[]): readonly string[] {
+export function readRedirectUris(given: readonly string[], field = 'redirect_uris'): readonly string[] {
   given.forEach((uri, index) => {
     const complaint = complaintAbout(uri);
-    if (complaint !== undefined) refuseInput(`redirect_uris.${index}: ${complaint}`);
+    if (complaint !== undefined) refuseInput(`${field}.${index}: ${complaint}`);
   });
   return [...new Set(given)];
+}
+
+/** An address that the service itself calls: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
+export function readCallbackUri(given: string, field: string): string {
+  const complaint = complaintAbout(given) ?? (WEB.test(given) ? undefined : 'must use https');
+  if (complaint !== undefined) refuseInput(`${field}: ${complaint}`);
+  return given;
 }

@@ -1,0 +1,159 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import * as v from 'valibot';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { createApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
+import { type KeySet, readClientKeys } from '../../../shared/domain/management/client-keys.ts';
+import { clientRecord } from '../../../shared/domain/management/client-record.ts';
+import {
+  createClient,
+  requireClient,
+  rotateSecret,
+  updateClient,
+} from '../../../shared/domain/management/clients.ts';
+import { clients } from '../../../shared/dynamo/clients.ts';
+import type { PublicJwk } from '../../../shared/ports/directory.ts';
+import {
+  ApplicationRecord,
+  ClientRecord,
+  CreateClientBody,
+  UpdateClientBody,
+} from '../../../shared/schemas/management.ts';
+import { storedPorts } from '../../support/directory.ts';
+import { someTenant } from '../../support/records.ts';
+import { describeStore } from '../../support/store.ts';
+
+const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as unknown as PublicJwk;
+const rsa = (modulusLength: number, publicExponent = 65_537) =>
+  generateKeyPairSync('rsa', { modulusLength, publicExponent });
+const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve });
+
+const p256 = ec('P-256');
+const rsa2048 = rsa(2048);
+const publicKeys: Readonly<Record<string, PublicJwk>> = {
+  RSA: jwkOf(rsa2048.publicKey),
+  'P-256': jwkOf(p256.publicKey),
+  'P-384': jwkOf(ec('P-384').publicKey),
+  'P-521': jwkOf(ec('P-521').publicKey),
+  Ed25519: jwkOf(generateKeyPairSync('ed25519').publicKey),
+};
+const good = publicKeys['P-256'] as PublicJwk;
+const set = (...keys: PublicJwk[]): KeySet => ({ keys });
+
+describe('N047 keys of a client', () => {
+  test.each(Object.entries(publicKeys))('%s is kept, without what does not verify', (_name, jwk) => {
+    const named = { ...jwk, kid: 'one', use: 'sig' };
+    expect(readClientKeys(set({ ...named, x5c: ['certificate'], key_ops: ['verify'] }))).toEqual(set(named));
+  });
+
+  test.each<[string, PublicJwk, RegExp]>([
+    ['a private EC key', jwkOf(p256.privateKey), /^jwks\.keys\.0: holds a private key/],
+    ['a private RSA key', jwkOf(rsa2048.privateKey), /holds a private key/],
+    ['a secret', { kty: 'oct', k: 'c2VjcmV0' }, /holds a private key/],
+    ['a key with an empty private member', { ...good, d: '' }, /holds a private key/],
+    ['a key for encryption', { ...good, use: 'enc' }, /use: sig/],
+    ['RSA of 1024 bits', jwkOf(rsa(1024).publicKey), /2048 to 8192 bits/],
+    ['RSA with the exponent 3', jwkOf(rsa(2048, 3).publicKey), /exponent/],
+    ['another curve', jwkOf(ec('secp256k1').publicKey), /P-256, P-384, P-521 or Ed25519/],
+    ['a key agreement key', jwkOf(generateKeyPairSync('x25519').publicKey), /P-256, P-384, P-521/],
+    ['a point off the curve', { ...good, y: good.x }, /no valid public key/],
+    ['half a key', { kty: 'EC', crv: 'P-256', x: good.x }, /no valid public key/],
+    ['a type that nobody knows', { kty: 'AKP' }, /P-256, P-384, P-521/],
+    ['a type from the prototype', { kty: 'constructor' }, /P-256, P-384, P-521/],
+    ["another key's algorithm", { ...good, alg: 'RS256' }, /alg must be/],
+    ['an HMAC algorithm', { ...good, alg: 'HS256' }, /alg must be/],
+    ['alg none', { ...good, alg: 'none' }, /alg must be/],
+    ['a kid that is no text', { ...good, kid: 7 }, /kid must be/],
+    ['a kid that is too long', { ...good, kid: 'k'.repeat(257) }, /kid must be/],
+  ])('%s is refused', (_name, jwk, message) => {
+    expect(() => readClientKeys(set(jwk))).toThrow(message);
+    expect(() => readClientKeys(set(good, jwk))).toThrow(/^jwks\.keys\.1: /);
+  });
+
+  test('no keys, eleven keys and two of one kid are refused', () => {
+    expect(() => readClientKeys(set())).toThrow(/^jwks\.keys: must have 1 to 10/);
+    expect(() => readClientKeys(set(...Array.from({ length: 11 }, () => good)))).toThrow(/1 to 10/);
+    expect(() => readClientKeys(set({ ...good, kid: 'a' }, { ...good, kid: 'a' }))).toThrow(/same kid/);
+  });
+});
+
+describeStore('how a client proves who it is', (store) => {
+  const body = (fields: object) => v.parse(CreateClientBody, { name: 'Client', ...fields });
+
+  async function application() {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    return { ports, tenant, application: await createApplication(ports, tenant, { name: 'Shop' }) };
+  }
+
+  test('a client with keys is made without a secret, and its record comes back whole', async () => {
+    const { ports, ...owner } = await application();
+    const jwks = set({ ...good, kid: 'one', alg: 'ES256' });
+    const flags = {
+      strict_audience: true,
+      require_pkce: true,
+      require_pushed_requests: true,
+      dpop_bound: true,
+      dpop_nonce: true,
+    };
+    const fields = body({ auth_method: 'private_key_jwt', jwks, ...flags });
+    const { client, secret } = await createClient(ports, owner, fields);
+    expect(secret).toBeUndefined();
+    const shown = clientRecord(await requireClient(ports, owner.tenant, client.clientId));
+    expect(shown).toMatchObject({ auth_method: 'private_key_jwt', jwks, secrets: [], ...flags });
+    expect(v.parse(ClientRecord, shown)).toEqual(shown);
+    expect(await clients(store().table('directory')).find(client.clientId)).toEqual(client);
+    await expect(rotateSecret(ports, owner.tenant, client.clientId)).rejects.toMatchObject({
+      key: 'system_invalid_input',
+    });
+  });
+
+  test('secrets do not outlive their method', async () => {
+    const { ports, ...owner } = await application();
+    const { client, secret } = await createClient(ports, owner, body({}));
+    expect(secret).toBeDefined();
+    const change = (fields: object) =>
+      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields));
+    expect(await change({ jwks: set(good) })).toMatchObject({ secrets: [{}] });
+    expect(await change({ auth_method: 'private_key_jwt' })).toMatchObject({ secrets: [] });
+    await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
+    expect(await change({ auth_method: null, jwks: null })).toMatchObject({ secrets: [] });
+    expect(clientRecord(await requireClient(ports, owner.tenant, client.clientId))).toMatchObject({
+      auth_method: 'secret',
+    });
+    const rotated = await rotateSecret(ports, owner.tenant, client.clientId);
+    expect(rotated.client.secrets).toHaveLength(1);
+  });
+
+  test('keys are needed for private_key_jwt, and only clients of applications may be public', async () => {
+    const { ports, ...owner } = await application();
+    await expect(createClient(ports, owner, body({ auth_method: 'private_key_jwt' }))).rejects.toThrow(
+      /^jwks: is required/,
+    );
+    const publicClient = body({ auth_method: 'none' });
+    expect((await createClient(ports, owner, publicClient)).client).toMatchObject({ secrets: [] });
+    await expect(createClient(ports, { tenant: owner.tenant }, publicClient)).rejects.toThrow(
+      /^auth_method: a management client/,
+    );
+  });
+
+  test('N003 where a logout may end is checked like a redirect URI', async () => {
+    const { ports, tenant, application: made } = await application();
+    const change = (fields: object) => updateApplication(ports, tenant, made.applicationId, fields);
+    const given = {
+      post_logout_redirect_uris: ['https://shop.example.com/bye', 'http://127.0.0.1/bye'],
+      backchannel_logout_uri: 'https://shop.example.com/logout',
+    };
+    const changed = applicationRecord(await change(given));
+    expect(changed).toMatchObject(given);
+    expect(v.parse(ApplicationRecord, changed)).toEqual(changed);
+    await expect(change({ post_logout_redirect_uris: ['javascript:alert(1)'] })).rejects.toThrow(
+      /^post_logout_redirect_uris\.0: /,
+    );
+    for (const uri of ['http://shop.example.com/', 'shop://logout', 'https://a:b@shop.example.com/', '/x'])
+      await expect(change({ backchannel_logout_uri: uri })).rejects.toThrow(/^backchannel_logout_uri: /);
+    const removed = await change({ post_logout_redirect_uris: null, backchannel_logout_uri: null });
+    expect(removed).not.toHaveProperty('postLogoutRedirectUris');
+    expect(removed).not.toHaveProperty('backchannelLogoutUri');
+  });
+});
