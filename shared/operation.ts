@@ -131,6 +131,7 @@ export interface InputOf<Row extends Operation> {
     readonly sourceAddress: string;
     readonly userAgent?: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
+    readonly cookies: Readonly<Record<string, string>>;
   };
   readonly audit: (note: AuditNote) => void;
 }

@@ -8,6 +8,7 @@ import type {
   Settings,
   UserCaller,
 } from '../operation.ts';
+import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
 /** One request on its way through `serve`: what came in, and what each step found out. */
@@ -69,6 +70,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       sourceAddress: event.requestContext.http.sourceIp,
       ...(userAgent === undefined ? {} : { userAgent }),
       headers,
+      cookies: readCookies(event.cookies),
     },
     audit: (more) => {
       Object.assign(note, more);
