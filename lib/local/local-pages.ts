@@ -104,5 +104,6 @@ function passOn(request: IncomingMessage, response: ServerResponse, target: stri
     answer.pipe(response);
   });
   onward.on('error', () => response.destroy());
+  response.on('close', () => onward.destroy());
   request.pipe(onward);
 }

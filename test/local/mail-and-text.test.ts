@@ -173,6 +173,11 @@ describe('the list', () => {
     expect(await response.json()).toMatchObject({ messages: [{ to: '+4930333333' }] });
   });
 
+  test('takes an empty filter for none', async () => {
+    const response = await fetch(`${standIns.url}/messages?to=&channel=&since=`);
+    expect(await response.json()).toEqual({ messages: await standIns.messages() });
+  });
+
   test('refuses a time that is none', async () => {
     const response = await fetch(`${standIns.url}/messages?since=yesterday`);
     expect([response.status, await response.json()]).toEqual([

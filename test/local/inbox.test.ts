@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs';
+import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
+import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import { startWorld, type World } from '../support/world.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+if (executablePath === undefined) process.stderr.write('SKIPPED inbox page: there is no Chromium\n');
+
+jest.setTimeout(30_000);
+
+(executablePath === undefined ? describe.skip : describe)('the inbox page in a browser', () => {
+  let world: World;
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+  const elsewhere: string[] = [];
+
+  beforeAll(async () => {
+    world = await startWorld();
+    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    page = await context.newPage();
+    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(error.message));
+    const note = (request: Request) => {
+      const isOurs = /^(?:data:|http:\/\/(?:localhost|127\.0\.0\.1)[:/])/.test(request.url());
+      // A request that the page's policy stopped never left the browser.
+      if (!isOurs && request.failure()?.errorText !== 'csp') elsewhere.push(request.url());
+    };
+    page.on('requestfinished', note).on('requestfailed', note);
+    await page.goto(`${world.url}/`);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await world?.stop();
+  });
+
+  const clipboard = () => page.evaluate('navigator.clipboard.readText()');
+  const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
+
+  test('is opened on localhost and tells a newcomer what to do', async () => {
+    expect(page.url()).toBe(`${world.environment.base_url.replace('/cis', '')}/_local/`);
+    await page.getByText('Nothing sent yet').waitFor();
+    await page.getByRole('button', { name: 'Copy' }).click();
+    const snippet = String(await clipboard());
+    expect(snippet).toContain(world.environment.client_secret);
+    expect(snippet).not.toMatch(/^#/m);
+  });
+
+  test('shows an SMS as soon as it is sent, its code one click away', async () => {
+    const sns = new SNSClient({ ...client, endpoint: `${world.url}/_local/aws/sns` });
+    await sns.send(
+      new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
+    );
+    sns.destroy();
+    await page.getByText('<b>271828</b> is your code.').last().waitFor();
+    await page.getByRole('listitem').getByRole('button', { name: '271828', exact: true }).click();
+    expect(await clipboard()).toBe('271828');
+  });
+
+  test('shows a mail without running or loading what is in it', async () => {
+    const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
+To: ada@example.com
+Subject: <script>document.title='owned'</script> Hello
+Content-Type: text/html
+
+<p onclick="top.document.title='owned'">Dear Ada, <a href="http://localhost:9/open?code=1">sign in</a></p>
+<script>top.document.title = 'owned'</script>
+<img src="https://tracker.example/pixel.png" onerror="top.document.title='owned'">
+<style>@import 'https://tracker.example/style.css';</style>
+`;
+    const ses = new SESClient({ ...client, endpoint: `${world.url}/_local/aws/ses` });
+    await ses.send(
+      new SendRawEmailCommand({ Destinations: ['ada@example.com'], RawMessage: { Data: Buffer.from(raw) } }),
+    );
+    ses.destroy();
+    await page.getByRole('listitem').getByText('ada@example.com').click();
+    const mail = page.frameLocator('iframe');
+    await mail.getByText('Dear Ada').click();
+    expect(await page.getByRole('heading').last().textContent()).toContain('<script>');
+    expect(await page.title()).toBe('Inbox · One-Time Login');
+    expect(elsewhere).toEqual([]);
+    expect(await page.getByRole('link', { name: 'Open link' }).first().getAttribute('href')).toBe(
+      'http://localhost:9/open?code=1',
+    );
+    // The page itself is fine; what the mail tried was refused by its policy.
+    expect(complaints.filter((text) => !/tracker\.example|script|inline event/i.test(text))).toEqual([]);
+  });
+
+  test('can be read by keyboard and on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole('button', { name: '← All messages' }).click();
+    await page.getByRole('listitem').last().getByRole('button').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'SMS to +4930111111' }).waitFor();
+    const overflow = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect(overflow).toBe(false);
+  });
+});
