@@ -13,7 +13,7 @@ function reason(issue: BaseIssue<unknown>): string {
   const requirement = (issue as { requirement?: unknown }).requirement;
   switch (issue.type) {
     case 'max_length':
-      return `must have at most ${requirement} characters`;
+      return `must have at most ${requirement} ${Array.isArray(issue.input) ? 'entries' : 'characters'}`;
     case 'min_length':
     case 'non_empty':
       return 'must not be empty';
@@ -108,7 +108,9 @@ export function parse(row: Operation, exchange: Exchange): void {
   if (query) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
   if (!json && !form) return;
   const text = bodyText(exchange);
-  requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
+  // Nothing has no type (RFC 9110 §8.3): whoever sends nothing is told what is missing.
+  if (text !== '')
+    requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
   if (json) exchange.json = check(json, readJson(text));
   if (form) exchange.form = check(form, readPairs(text));
 }
