@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
+import type { Client } from '../ports/directory.ts';
 import type { Ports } from '../ports/index.ts';
-import { verifyAccessToken } from '../tokens/verify.ts';
+import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -24,15 +25,22 @@ function bearer(exchange: Exchange): string {
   return found[1];
 }
 
-function mayCall(row: Operation, applicationId: string, granted: readonly string[] | undefined): boolean {
-  if (!row.permissions || !granted) return true;
-  return row.permissions.some((name) => granted.includes(name.replace('[appId]', applicationId)));
+/** Whether both the client, as it is now, and the token, which may have been asked to do less, are good for the row. */
+function mayCall(
+  row: Operation,
+  applicationId: string,
+  client: Client,
+  { permissions: scope }: VerifiedClientToken,
+): boolean {
+  const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
+  return (
+    accepted?.some((name) => scope.includes(name) && (client.permissions?.includes(name) ?? true)) ?? true
+  );
 }
 
 /**
- * Tells who is calling, from the token's signature and the client's own record. A client's permissions are those of its
- * record at this moment; the token's `permissions` claim only informs. Comes before parsing, so that a stranger learns
- * nothing about the shape of a request.
+ * Tells who is calling, from the token's signature and the client's own record: a permission that the record has lost is
+ * lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
  */
 export async function authenticate(row: Operation, exchange: Exchange, ports: Partial<Ports>): Promise<void> {
   const accepted = authOf(row);
@@ -45,9 +53,9 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
 
   if (token.kind === 'user') {
+    exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
     if (!accepted.includes('user')) throw insufficient();
     exchange.caller = token;
-    exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
     return;
   }
 
@@ -63,7 +71,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   }
   exchange.audit({ applicationId: client.applicationId });
   if (!accepted.includes('client')) throw insufficient();
-  if (!mayCall(row, client.applicationId, client.permissions)) throw insufficient();
+  if (!mayCall(row, client.applicationId, client, token)) throw insufficient();
   const application = await applications.find(client.applicationId);
   if (!application || application.tenantId !== tenant.tenantId)
     throw new ServiceError('application_not_found');

@@ -7,6 +7,8 @@ export interface VerifiedClientToken {
   readonly clientId: string;
   readonly tenantId: string;
   readonly audience: readonly string[];
+  /** The scope of the token: the client may have asked for less than it is allowed. */
+  readonly permissions: readonly string[];
 }
 
 export interface VerifiedUserToken extends UserCaller {
@@ -45,8 +47,11 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   if (!subject || !clientId || !tenantId) return undefined;
   const audience = [payload.aud ?? []].flat();
   const sessionId = text(payload, 'sid');
-  if (sessionId === undefined)
-    return subject === clientId ? { kind: 'client', clientId, tenantId, audience } : undefined;
+  if (sessionId === undefined) {
+    if (subject !== clientId) return undefined;
+    const permissions = text(payload, 'scope')?.split(' ') ?? [];
+    return { kind: 'client', clientId, tenantId, audience, permissions };
+  }
   const applicationId = text(payload, 'app_id');
   if (!applicationId || subject === clientId) return undefined;
   return { kind: 'user', userId: subject, sessionId, tenantId, applicationId, clientId, audience };
