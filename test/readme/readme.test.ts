@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { environmentNames } from '../../lib/environments.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { type Access, portAccess, tableLayouts } from '../../shared/dynamo/keys.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import {
+  anchorsOf,
+  blocksOf,
+  ROOT,
+  readReadme,
+  section,
+  tableRows,
+  withoutBlocks,
+} from './support/readme.ts';
+
+const readme = readReadme();
+const prose = withoutBlocks(readme);
+const source = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const inlineCode = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+
+describe('a script finds', () => {
+  test.each(['npm ci && npm start', 'npm ci && npm test'])(
+    'the command %s in a block of its own',
+    (command) => {
+      expect(blocksOf('bash', readme)).toContain(`${command}\n`);
+    },
+  );
+
+  test('each script of npm that is named', () => {
+    const named = [...readme.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name]) => name);
+    expect(new Set(named).size).toBeGreaterThan(5);
+    expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining([...new Set(named)]));
+  });
+});
+
+describe('what the text points to is there:', () => {
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+
+  test('anchors and files of links', () => {
+    const anchors = anchorsOf(readme);
+    const lost = targets.filter((target) => {
+      if (/^https?:/.test(target)) return false;
+      return target.startsWith('#') ? !anchors.includes(target.slice(1)) : !existsSync(join(ROOT, target));
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test('files and folders', () => {
+    const paths = inlineCode.filter((code) =>
+      /^(?:functions|shared|lib|bin|test|bench|\.ci)\/[\w./-]*$/.test(code),
+    );
+    expect(paths.length).toBeGreaterThan(30);
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  test('no document that is not in the repository', () => {
+    const documents = [...readme.matchAll(/[\w./-]+\.md\b/g)].map(([name]) => name);
+    expect(documents.filter((name) => !existsSync(join(ROOT, name)))).toEqual([]);
+    expect(readme).not.toContain(`${dirname(ROOT)}/`);
+  });
+});
+
+describe('the local server is described in full:', () => {
+  const local = section(readme, 'The local server');
+
+  test('variables', () => {
+    const read = [...source('bin/local.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
+    const rows = tableRows(local).map(([name]) => name);
+    expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
+  });
+
+  test('addresses', () => {
+    const subjects = source('lib/local/local-pages.ts').matchAll(/subject === '(\w+)'/g);
+    const expected = new Set([...subjects].map(([, subject]) => `/_local/${subject}`));
+    expect(expected.size).toBeGreaterThan(5);
+    expect([...expected].filter((address) => !local.includes(address))).toEqual([]);
+  });
+});
+
+describe('the architecture is described in full:', () => {
+  const architecture = section(readme, 'Architecture');
+
+  test('tables of the store, and the first part of every key', () => {
+    for (const name of Object.keys(tableLayouts)) expect(architecture).toContain(`\`${name}\``);
+    const accesses: Readonly<Record<string, readonly Access[]>> = portAccess;
+    const prefixes = Object.values(operations)
+      .flatMap(effectivePorts)
+      .flatMap((port) => accesses[port] ?? [])
+      .flatMap((access) => access.prefixes.map((prefix) => prefix.replace('#', '')));
+    expect(prefixes).toContain('otp');
+    expect(prefixes.filter((prefix) => !architecture.includes(`\`${prefix}`))).toEqual([]);
+  });
+
+  test('columns of the table of operations', () => {
+    const columns = new Set(Object.values(operations).flatMap((row) => Object.keys(row)));
+    expect([...columns].filter((column) => !architecture.includes(`\`${column}\``))).toEqual([]);
+  });
+});
+
+test('every environment is described', () => {
+  const deploy = section(readme, 'Deploy');
+  const names = tableRows(deploy).map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(environmentNames.map((name) => `\`${name}\``)));
+});
+
+describe('every norm has its test:', () => {
+  const norms = tableRows(section(readme, 'Standards')).flatMap((cells) =>
+    [...(cells[0] ?? '').matchAll(/N\d{3}/g)].map(([id]) => [id, cells.at(-1) ?? ''] as const),
+  );
+
+  test('there are some', () => {
+    expect(norms.length).toBeGreaterThan(15);
+  });
+
+  test.each(norms)('%s', (id, cell) => {
+    const files = [...cell.matchAll(/`([^`]+)`/g)].map(([, file = '']) => file);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.filter((file) => !source(file).includes(id))).toEqual([]);
+  });
+});

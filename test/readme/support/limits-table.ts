@@ -1,0 +1,214 @@
+import * as constants from '../../../shared/domain/limits.ts';
+import { limitsUsedByFunctions } from './limits-used.ts';
+import { table } from './readme.ts';
+
+type Limits = typeof constants;
+
+/** What is limited, the limit, and who can change it. */
+type Row = readonly [what: string, value: (limits: Limits) => string, changed: string];
+
+const FIXED = 'fixed';
+const UNITS = ['SECONDS_PER_MINUTE', 'MINUTE_SECONDS', 'DAY_SECONDS'];
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function duration(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return `${number(count)} ${name}${count === 1 ? '' : 's'}`;
+}
+const minutes = (count: number): string => duration(count * 60);
+const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
+const characters = (count: number): string => `${number(count)} characters`;
+
+const credentials: readonly Row[] = [
+  [
+    'Digits of a passcode',
+    (l) => `${l.PASSCODE_DIGITS} (${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX})`,
+    '`digits`',
+  ],
+  [
+    'Lifetime of a passcode',
+    (l) => `${minutes(l.PASSCODE_EXPIRES_MINUTES)}, at most ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)}`,
+    '`expires_minutes`; `expires_in` of a send',
+  ],
+  [
+    'Failed tries until the lock',
+    (l) => `${l.PASSCODE_MAX_TRIES} (1 to ${l.PASSCODE_MAX_TRIES_MAX})`,
+    '`max_tries`',
+  ],
+  [
+    'Length of the lock',
+    (l) => `${minutes(l.PASSCODE_LOCK_MINUTES)}, at most ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)}`,
+    '`lock_minutes`',
+  ],
+  ['Failures in a row until passcodes are off', (l) => number(l.PASSCODE_MAX_FAILURES), FIXED],
+  ['A failure is remembered for', (l) => duration(l.PASSCODE_FAILURES_KEPT_SECONDS), FIXED],
+  [
+    'Lifetime of a link',
+    (l) => `${minutes(l.LINK_EXPIRES_MINUTES)}, at most ${minutes(l.LINK_EXPIRES_MINUTES_MAX)}`,
+    '`link.expires_minutes`; `email_expiration` of a send',
+  ],
+  ['What is used up or over is kept for', (l) => duration(l.CONSUMED_KEPT_SECONDS), FIXED],
+];
+
+const tokens: readonly Row[] = [
+  [
+    'Access token of a user',
+    (l) => duration(l.ACCESS_TOKEN_SECONDS),
+    '`access_token_ttl` of resource or client',
+  ],
+  ['ID token', (l) => duration(l.ID_TOKEN_SECONDS), FIXED],
+  ['Client token', (l) => duration(l.CLIENT_TOKEN_SECONDS), '`access_token_ttl` of resource or client'],
+  ['Refresh token', (l) => duration(l.REFRESH_TOKEN_SECONDS), '`refresh_token_ttl` of resource or client'],
+  [
+    'All refreshing after one login',
+    (l) => duration(l.REFRESH_FAMILY_SECONDS),
+    '`max_refresh_rotate` of resource or client',
+  ],
+  [
+    'What these can be set to',
+    (l) =>
+      `from ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)} (access), ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} (refresh)`,
+    FIXED,
+  ],
+  [
+    'Session',
+    (l) => `${duration(l.SESSION_IDLE_SECONDS)} idle, ${duration(l.SESSION_ABSOLUTE_SECONDS)} in all`,
+    FIXED,
+  ],
+  ['Logins of one session that can be refreshed', (l) => number(l.SESSION_FAMILIES_MAX), FIXED],
+];
+
+const windows: readonly Row[] = [
+  [
+    'Messages to one recipient, per application and channel',
+    (l) => `${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day`,
+    '`sends_per_minute`, `sends_per_day`',
+  ],
+  ['Calls of a client', (l) => `${l.CLIENT_CALLS_PER_MINUTE} a minute`, '`calls_per_minute`'],
+  [
+    'Opened links per network address',
+    (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute, counted by each function instance`,
+    FIXED,
+  ],
+  ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
+];
+
+const requests: readonly Row[] = [
+  ['Body of a request', (l) => kilobytes(l.BODY_MAX_BYTES), FIXED],
+  [
+    'Texts with a limit of the specification',
+    (l) =>
+      `\`device_id\` ${l.DEVICE_ID_MAX}, \`client_id\` ${l.CLIENT_ID_MAX}, \`base64logo\` ${number(l.LOGO_BASE64_MAX)}, \`custom_message\` ${l.SMS_CUSTOM_MESSAGE_MAX}, \`sender_id\` ${l.SMS_SENDER_ID_MAX} characters`,
+    FIXED,
+  ],
+  [
+    '`approval_data`',
+    (l) => `${l.APPROVAL_DATA_MAX_KEYS} keys, ${kilobytes(l.APPROVAL_DATA_MAX_BYTES)} as JSON`,
+    FIXED,
+  ],
+  ['`claims`', (l) => `${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON`, FIXED],
+  ['Entries of a list', (l) => `${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX}`, '`limit`'],
+];
+
+const records: readonly Row[] = [
+  [
+    'Texts of a user',
+    (l) =>
+      `address ${l.ADDRESS_MAX}, username ${l.USERNAME_MAX}, each name ${l.NAME_MAX}, external ID ${l.EXTERNAL_ID_MAX}, picture ${number(l.PICTURE_MAX)}, language ${l.LANGUAGE_TAG_MAX} characters`,
+    FIXED,
+  ],
+  ['Groups of a user', (l) => `${l.GROUPS_MAX} of ${characters(l.GROUP_MAX)}`, FIXED],
+  [
+    'Custom identifiers of a user',
+    (l) => `${l.CUSTOM_IDENTIFIERS_MAX} of ${characters(l.CUSTOM_IDENTIFIER_MAX)}`,
+    FIXED,
+  ],
+  [
+    '`custom_app_data`',
+    (l) => `${kilobytes(l.CUSTOM_DATA_MAX_BYTES)} as JSON, ${l.CUSTOM_DATA_MAX_DEPTH} levels deep`,
+    FIXED,
+  ],
+  [
+    'An application',
+    (l) =>
+      `${l.REDIRECT_URIS_MAX} redirect URIs of ${characters(l.URI_MAX)}, ${l.APPLICATION_RESOURCES_MAX} attached resources`,
+    FIXED,
+  ],
+  [
+    'A client',
+    (l) => `${l.PERMISSIONS_MAX} permissions, ${l.CLIENT_SECRETS_MAX} secrets that work at the same time`,
+    FIXED,
+  ],
+  [
+    'Description of a resource; roles of a member',
+    (l) => `${characters(l.DESCRIPTION_MAX)}; ${l.MEMBER_ROLES_MAX}`,
+    FIXED,
+  ],
+];
+
+const inside: readonly Row[] = [
+  [
+    'Configuration kept by a function instance',
+    (l) => `${duration(l.DIRECTORY_CACHE_SECONDS)}, ${number(l.DIRECTORY_CACHE_MAX)} records of a kind`,
+    FIXED,
+  ],
+  [
+    'Keys, metadata and API document, in the caches of others',
+    (l) => duration(l.PUBLIC_CACHE_SECONDS),
+    FIXED,
+  ],
+  [
+    'A claim on an identifier that no user carries',
+    (l) =>
+      `given up by its maker after ${duration(l.CLAIM_FILL_SECONDS)}, replaceable after ${duration(l.ORPHANED_CLAIM_SECONDS)}`,
+    FIXED,
+  ],
+  [
+    'Attempts to change a record that others change too; removals at once when a user is erased',
+    (l) => `${l.CHANGE_ATTEMPTS}; ${l.PARALLEL_REMOVALS}`,
+    FIXED,
+  ],
+];
+
+const groups = {
+  'Passcodes and links': credentials,
+  'Tokens and sessions': tokens,
+  Windows: windows,
+  Requests: requests,
+  Records: records,
+  'Inside the service': inside,
+} as const;
+
+/** The limits that the service has, as `shared/domain/limits.ts` names them. */
+export const limitsTable = (): string =>
+  Object.entries(groups)
+    .map(([title, rows]) =>
+      table(
+        [title, 'Limit', 'Changed by'],
+        rows.map(([what, value, changed]) => [what, value(constants), changed]),
+      ),
+    )
+    .join('\n\n');
+
+/** Constants that the functions of the table of operations use, and no row of this table shows. */
+export function limitsNotShown(): readonly string[] {
+  const shown = new Set<string | symbol>(UNITS);
+  const watched = new Proxy(
+    { ...constants },
+    {
+      get(target, name, receiver) {
+        shown.add(name);
+        return Reflect.get(target, name, receiver);
+      },
+    },
+  );
+  for (const rows of Object.values(groups)) for (const [, value] of rows) value(watched);
+  return limitsUsedByFunctions().filter((name) => !shown.has(name));
+}

@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startWorld, type World } from '../support/world.ts';
+import { blocksOf, ROOT, readReadme, section } from './support/readme.ts';
+
+/** Minutes, for a busy machine: nothing is measured here. */
+const TIME_OUT_MS = 120_000;
+
+const readme = readReadme();
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(async () => {
+  world.expectNoViolations();
+  await world.stop();
+});
+
+/** Runs the blocks of a section as somebody who pastes them one after the other, but stops at the first failure. */
+async function paste(heading: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const script = blocksOf('bash', section(readme, heading)).join('\n');
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
+  const [output, complaints, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+  if (code !== 0) throw new Error(`"${heading}" ended with ${code}\n${output}\n${complaints}`);
+  return output;
+}
+
+test(
+  'the tour runs as it is written: a link and a passcode log a user in, another library verifies the token',
+  async () => {
+    const output = await paste('A tour', { BASE: world.environment.base_url });
+    expect(output).toContain('"status":"Pending"');
+    expect(output).toContain('{"message":"Email sent successfully"}');
+    expect(output).toMatch(/^http:\/\/localhost:\d+\/v1\/auth\/link\/email\/open\?code=[\w-]{43}$/m);
+    expect(output).toMatch(/amr: \[ 'eml' \]/);
+    expect(output).toMatch(/email_verified: true/);
+    expect(output).toMatch(/amr: \[ 'eml', 'otp', 'mfa' \]/);
+    expect(output).toMatch(/acr: 'mfa'/);
+    expect(output).toContain('"auth_otp_passcode_expired"');
+  },
+  TIME_OUT_MS,
+);
+
+test(
+  'the commands of the command line run as they are written',
+  async () => {
+    const output = await paste('The command line', { OTL_ENDPOINT: world.url });
+    expect(output).toMatch(/client_secret +[\w-]{43}$/m);
+    expect(output).toContain('ben@example.com');
+    const token = await world.clientToken();
+    expect((await world.get('/v1/users/email/ben@example.com', { token })).status).toBe(404);
+  },
+  TIME_OUT_MS,
+);
