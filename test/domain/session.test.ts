@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { provenBy } from '../../shared/domain/authentication-proof.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../shared/domain/limits.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import { type LoginFacts, logIn, requireJoinable } from '../../shared/domain/session.ts';
@@ -11,7 +10,9 @@ const DAY = 86_400;
 
 function facts(change: Partial<LoginFacts> = {}): LoginFacts {
   return {
-    proof: provenBy({ method: 'eotp', at: T }),
+    at: T,
+    methods: [{ method: 'eotp', at: T }],
+    authTime: T,
     userId: 'user',
     tenantId: 'tenant',
     applicationId: 'app',
@@ -25,12 +26,21 @@ function facts(change: Partial<LoginFacts> = {}): LoginFacts {
       maxRefreshRotateSeconds: 10 * DAY,
     },
     scope: 'openid',
+    offlineAccess: true,
     ...change,
   };
 }
 
 describe('a new session', () => {
-  const { session, family, refreshToken } = logIn(facts({ organizationId: 'org', claims: '{}' }), undefined);
+  const {
+    session,
+    familyId,
+    refreshToken = '',
+  } = logIn(
+    facts({ organizationId: 'org', claims: '{}', nonce: 'nonce', dpopJkt: 'jkt', authTime: T - 5 }),
+    undefined,
+  );
+  const [family] = session.families;
 
   test('has an ID that begins with the user, so that erasing the user finds it', () => {
     expect(session.sessionId).toMatch(/^user\.[0-9a-z]{25}$/);
@@ -58,14 +68,17 @@ describe('a new session', () => {
   });
 
   test('has one refresh family with the lifetimes of the resource', () => {
-    expect(session.families).toEqual([family]);
+    expect(session.families).toHaveLength(1);
     expect(family).toMatchObject({
+      familyId,
       clientId: 'client',
       scope: 'openid',
       resource: 'https://api.example.com/',
       organizationId: 'org',
       claims: '{}',
-      authTime: T,
+      nonce: 'nonce',
+      dpopJkt: 'jkt',
+      authTime: T - 5,
       issuedAt: T,
       expiresAt: T + 5 * DAY,
       endsAt: T + 10 * DAY,
@@ -73,18 +86,33 @@ describe('a new session', () => {
   });
 
   test('only the hash of the refresh secret is stored', () => {
-    const [user, random, familyId, secret = ''] = refreshToken.split('.');
+    const [user, random, ofFamily, secret = ''] = refreshToken.split('.');
     expect(`${user}.${random}`).toBe(session.sessionId);
-    expect(familyId).toBe(family.familyId);
+    expect(ofFamily).toBe(familyId);
     expect(secret).toMatch(/^[\w-]{43}$/);
-    expect(family.currentHash).toBe(hashSecret(secret));
+    expect(family?.currentHash).toBe(hashSecret(secret));
     expect(JSON.stringify(session)).not.toContain(secret);
   });
 
   test('a refresh token never outlives its family', () => {
     const audience = { ...facts().audience, refreshTokenSeconds: 20 * DAY };
-    const { family: short } = logIn(facts({ audience }), undefined);
-    expect(short.expiresAt).toBe(short.endsAt);
+    const [short] = logIn(facts({ audience }), undefined).session.families;
+    expect(short?.expiresAt).toBe(T + 10 * DAY);
+    expect(short?.endsAt).toBe(T + 10 * DAY);
+  });
+
+  test('without offline access there is neither a family nor a refresh token', () => {
+    const login = logIn(facts({ offlineAccess: false }), undefined);
+    expect(login.session.families).toEqual([]);
+    expect(login.refreshToken).toBeUndefined();
+  });
+
+  test('takes IDs that were chosen before, so that a code that is used twice finds what it made', () => {
+    const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
+    const login = logIn(facts({ ids }), undefined);
+    expect(login.session.sessionId).toBe('user.chosen');
+    expect(login.familyId).toBe('chosen-too');
+    expect(login.refreshToken).toMatch(/^user\.chosen\.chosen-too\.[\w-]{43}$/);
   });
 
   test('N125 every login has a session ID and a secret of its own', () => {
@@ -98,17 +126,22 @@ describe('a session that is joined', () => {
   const joined = someSession({ methods: [{ method: 'eotp', at: T - 60 }], endsAt: T + 60 * DAY });
 
   test('keeps its ID and gains a method and a family', () => {
-    const { session, family, refreshToken } = logIn(
-      facts({ proof: provenBy({ method: 'sms', at: T }) }),
-      joined,
-    );
+    const methods = [{ method: 'sms', at: T } as const];
+    const { session, familyId, refreshToken } = logIn(facts({ methods }), joined);
     expect(session.sessionId).toBe(joined.sessionId);
     expect(session.methods).toEqual([
       { method: 'eotp', at: T - 60 },
       { method: 'sms', at: T },
     ]);
-    expect(session.families.map(({ familyId }) => familyId)).toContain(family.familyId);
-    expect(refreshToken).toContain(`${joined.sessionId}.${family.familyId}.`);
+    expect(session.families.map(({ familyId }) => familyId)).toContain(familyId);
+    expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
+  });
+
+  test('without offline access it keeps the families that it has, whether they are over or not', () => {
+    const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
+    const login = logIn(facts({ offlineAccess: false }), { ...joined, families });
+    expect(login.session.families).toEqual(families);
+    expect(login.refreshToken).toBeUndefined();
   });
 
   test('its idle end moves, never past its absolute end', () => {
@@ -120,8 +153,8 @@ describe('a session that is joined', () => {
   test('families that are over are dropped', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
-    const { session, family } = logIn(facts(), { ...joined, families: [over, alive] });
-    expect(session.families).toEqual([alive, family]);
+    const { session, familyId } = logIn(facts(), { ...joined, families: [over, alive] });
+    expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
   test(`of ${SESSION_FAMILIES_MAX} living families the one that ends first gives way`, () => {
@@ -171,12 +204,17 @@ describeStore('a session in the store', (store) => {
     await expect(requireJoinable(ports(), whose, session.sessionId)).rejects.toMatchObject(gone);
   });
 
-  test.each([[''], ['user.unknown'], ['no-dot'], ['.'], ['user.'], ['👩'.repeat(512)], ['user#x.y']])(
-    'the ID %j leads to none',
-    async (sessionId) => {
-      await expect(requireJoinable(ports(), await started(), sessionId)).rejects.toMatchObject(gone);
-    },
-  );
+  test.each([
+    ['empty', ''],
+    ['unknown', 'user.unknown'],
+    ['without a dot', 'user'],
+    ['a dot alone', '.'],
+    ['without an end', 'user.'],
+    ['that names another kind of item', 'user#x.y'],
+    ['longer than any key', '👩'.repeat(512)],
+  ])('an ID %s leads to none', async (_name, sessionId) => {
+    await expect(requireJoinable(ports(), await started(), sessionId)).rejects.toMatchObject(gone);
+  });
 
   test('cannot be joined when it has ended', async () => {
     const session = await started();
@@ -194,11 +232,18 @@ describeStore('a session in the store', (store) => {
 
   test('what is joined is stored', async () => {
     const session = await started();
-    const login = logIn(facts({ proof: provenBy({ method: 'sms', at: T }) }), session);
+    const login = logIn(facts({ methods: [{ method: 'sms', at: T }] }), session);
     await login.save(ports());
     const found = await requireJoinable(ports(), session, session.sessionId);
     expect(found?.methods).toEqual(login.session.methods);
     expect(new Set(found?.families)).toEqual(new Set(login.session.families));
+  });
+
+  test('one that has ended does not begin again under the same ID', async () => {
+    const login = logIn(facts(), undefined);
+    await login.save(ports());
+    await ports().sessions.end(login.session.sessionId, T);
+    await expect(login.save(ports())).rejects.toMatchObject(gone);
   });
 
   test('one that ends between the check and the write is not brought back', async () => {
