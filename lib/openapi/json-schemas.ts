@@ -55,6 +55,11 @@ export function bodySchemas(named: ReadonlyMap<GenericSchema, string>): Record<s
   return toJsonSchemaDefs(Object.fromEntries(sorted), strict);
 }
 
+/** A schema by itself, without references. */
+export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  return toJsonSchema(schema, strict);
+}
+
 interface Parameter {
   readonly name: string;
   readonly required: boolean;
@@ -63,7 +68,7 @@ interface Parameter {
 
 /** The fields of a schema for queries or paths, each by itself. */
 export function parametersOf(schema: GenericSchema): readonly Parameter[] {
-  const { properties = {}, required = [] } = toJsonSchema(schema, strict);
+  const { properties = {}, required = [] } = jsonSchemaOf(schema);
   return Object.entries(properties).map(([name, property]) => ({
     name,
     required: required.includes(name),

@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BODY_MAX_BYTES } from '../../shared/domain/limits.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { ADDED } from '../support/added-row.ts';
+import {
+  authorized,
+  type Call,
+  callOf,
+  closeWorld,
+  expectError,
+  type Input,
+  rows,
+  send,
+  smallestInput,
+  startExtendedWorld,
+} from '../support/calls.ts';
+import {
+  alternativesOf,
+  badValues,
+  type Field,
+  fieldsOf,
+  longestText,
+  sampleOf,
+  wrongTypes,
+} from '../support/fields.ts';
+import { createUser, newEmail } from '../support/people.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+/** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */
+let known: Readonly<Record<string, unknown>>;
+beforeAll(async () => {
+  world = await startExtendedWorld();
+  known = { userId: (await createUser(world, { email: newEmail() })).user_id };
+});
+afterAll(() => closeWorld(world));
+
+const PLACES = ['path', 'query', 'json', 'form'] as const;
+type Place = (typeof PLACES)[number];
+
+/** Addresses are short: what takes twelve bytes there would hide the limit of the field behind that of the address. */
+const characterIn = (place: Place) => (place === 'json' || place === 'form' ? '🙂' : 'x');
+
+interface BadInput {
+  readonly title: string;
+  readonly place: Place;
+  readonly field: string;
+  readonly input: Input;
+}
+
+interface PlacedField {
+  readonly place: Place;
+  readonly title: string;
+  readonly field: Field;
+}
+
+/** Each field once, although several alternatives of a body may have it. */
+function placedFields({ input }: Operation): readonly PlacedField[] {
+  const placed = PLACES.flatMap((place) => {
+    const schema = input[place];
+    const alternatives = schema ? alternativesOf(schema) : [];
+    return alternatives.flatMap((node) =>
+      fieldsOf(node).map((field) => ({ place, title: `${place} ${field.name}`, field })),
+    );
+  });
+  return [...new Map(placed.map((each) => [each.title, each])).values()];
+}
+
+function badInputs(row: Operation): readonly BadInput[] {
+  const smallest = smallestInput(row);
+  return placedFields(row).flatMap(({ place, title, field }) => {
+    const bad = badValues(field, characterIn(place));
+    const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
+    // A path without its parameter is another path.
+    const possible = values.filter(({ value }) => place !== 'path' || (value !== undefined && value !== ''));
+    return possible.map((bad) => ({
+      title: `${title} ${bad.title}`,
+      place,
+      field: field.name,
+      input: { ...smallest, [place]: field.with(bad.value) },
+    }));
+  });
+}
+
+async function expectRefused(row: Operation, call: Call, begin: string): Promise<void> {
+  const answer = await send(world, await authorized(world, row, call));
+  expectError(answer, row.dialect, 'system_invalid_input', begin);
+}
+
+const withInput = rows.filter(([, row]) => Object.keys(row.input).length > 0);
+const withBody = rows.filter(([, row]) => row.input.json || row.input.form);
+const withJson = rows.filter(([, row]) => row.input.json);
+const withPairs = rows.filter(([, row]) => row.input.form || row.input.query);
+
+describe.each(withInput)('a field of %s is refused by name', (_name, row) => {
+  test.each(badInputs(row).map((bad) => [bad.title, bad] as const))('%s', async (_title, bad) => {
+    const path = bad.place === 'path' ? bad.input.path : { ...bad.input.path, ...known };
+    await expectRefused(row, callOf(row, { ...bad.input, ...(path && { path }) }), `${bad.field}: `);
+  });
+});
+
+describe.each(withInput)('%s takes', (_name, row) => {
+  const smallest = smallestInput(row);
+  const longest = placedFields(row).flatMap(({ place, title, field }) => {
+    const text = longestText(field, characterIn(place));
+    return text === undefined
+      ? []
+      : [[title, { ...smallest, [place]: field.with(text) }, field.name] as const];
+  });
+
+  // Characters are code points: as long as the limit says, although JavaScript counts twice as many.
+  if (longest.length > 0)
+    test.each(longest)('the longest %s', async (_title, input, field) => {
+      const { body } = await send(world, await authorized(world, row, callOf(row, input)));
+      expect(JSON.stringify(body)).not.toContain(`${field}: must have`);
+    });
+
+  test('unknown fields, and ignores them', async () => {
+    const unknown = { 'un known': 'x', __proto: 'x', login_hint: 'undefined', constructor: 'x' };
+    const extended = Object.fromEntries(
+      Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
+    );
+    const [one, other] = await Promise.all(
+      [smallest, extended].map(async (input) =>
+        send(world, await authorized(world, row, callOf(row, input))),
+      ),
+    );
+    expect([other?.status, other?.body]).toEqual([one?.status, one?.body]);
+  });
+});
+
+describe.each(withBody)('the body of %s', (_name, row) => {
+  const smallest = callOf(row);
+  const call = { ...smallest, body: smallest.body || 'a=1' };
+  const own = call.headers['content-type'] ?? '';
+  const others = [
+    'text/plain',
+    'application/xml',
+    'multipart/form-data; boundary=x',
+    'application/jsonp',
+    'x',
+  ];
+  const other = row.input.json ? 'application/x-www-form-urlencoded' : 'application/json';
+
+  test.each([...others, other])('N028 of type %s: 415', async (type) => {
+    const wrong = { ...call, headers: { 'content-type': type } };
+    const answer = await send(world, await authorized(world, row, wrong));
+    expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
+  });
+
+  test('N028 without a type: 415', async () => {
+    const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
+    const answer = await send(world, await authorized(world, row, untyped));
+    expectError(answer, row.dialect, 'unsupported_media_type');
+  });
+
+  test.each([`${own}; charset=utf-8`, own.toUpperCase(), ` ${own} ;x=y`])(
+    'N028 of type %j is taken',
+    async (type) => {
+      const answer = await send(
+        world,
+        await authorized(world, row, { ...call, headers: { 'content-type': type } }),
+      );
+      expect(answer.status).not.toBe(415);
+    },
+  );
+
+  test('N028 no body, no check of its type', async () => {
+    const empty = { method: row.method, path: call.path, headers: {} };
+    const answer = await send(world, await authorized(world, row, empty));
+    expect(answer.status).not.toBe(415);
+    if (row.input.json) expectError(answer, row.dialect, 'system_invalid_input', 'body: must be JSON');
+  });
+
+  const padded = (bytes: number) =>
+    row.input.json
+      ? JSON.stringify({ pad: 'x'.repeat(bytes - JSON.stringify({ pad: '' }).length) })
+      : `pad=${'x'.repeat(bytes - 'pad='.length)}`;
+
+  test('over 256 KB: 413', async () => {
+    const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
+    const answer = await send(world, await authorized(world, row, large));
+    expectError(answer, row.dialect, 'body_too_large');
+  });
+
+  test('of 256 KB is read', async () => {
+    const answer = await send(world, await authorized(world, row, { ...call, body: padded(BODY_MAX_BYTES) }));
+    expect(answer.status).not.toBe(413);
+  });
+
+  test.each([
+    ['half a character', [0xc3]],
+    ['a byte of no character', [0xff]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['half a surrogate pair', [0xed, 0xa0, 0x80]],
+  ])('that is no UTF-8, %s: 400', async (_title, bytes) => {
+    const [before, after] = row.input.json ? ['{"pad":"', '"}'] : ['pad=', ''];
+    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+    await expectRefused(row, { ...call, body }, 'body: must be UTF-8');
+  });
+});
+
+describe.each(withJson)('%s refuses JSON that', (_name, row) => {
+  test.each([
+    ['breaks off', '{"a":'],
+    ['is empty but for a space', ' '],
+    ['has a comma too many', '{"a":1,}'],
+    ['is two documents', '{} {}'],
+    ['uses single quotes', "{'a': 1}"],
+    ['has half a surrogate pair', '{"a":"\\ud800"}'],
+    ['has half a surrogate pair in a name', '{"\\udc00":1}'],
+    ['is no number', '{"a":NaN}'],
+    ['has a raw control character', '{"a":"\n"}'],
+  ])('%s', async (_title, body) => {
+    await expectRefused(row, { ...callOf(row), body }, 'body: must be JSON');
+  });
+
+  test.each([['null'], ['[]'], ['"text"'], ['5'], ['true'], ['[{}]']])('is %s', async (body) => {
+    await expectRefused(row, { ...callOf(row), body }, 'body: must be a JSON object');
+  });
+});
+
+describe.each(withPairs)('N021 %s refuses a repeated parameter', (_name, row) => {
+  test.each([['a=1&a=2'], ['a=1&a=1'], ['a&a'], ['a=1&%61=2'], ['a=&b=1&a=']])('%s', async (pairs) => {
+    const call = callOf(row);
+    const repeated = row.input.form
+      ? { ...call, body: pairs }
+      : { ...call, path: `${call.path.split('?')[0]}?${pairs}` };
+    await expectRefused(row, repeated, 'a: must not be given more than once');
+  });
+});
+
+test('the row that was added has cases of its own', () => {
+  const row = rows.find(([name]) => name === ADDED)?.[1];
+  const titles = row ? badInputs(row).map(({ title }) => title) : [];
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      'path thingId too long',
+      'json size missing',
+      'json size null',
+      'json label too long',
+    ]),
+  );
+});
+
+test('every alternative of a body has a sample that its schema takes', () => {
+  for (const [, row] of rows)
+    for (const schema of Object.values(row.input))
+      for (const node of alternativesOf(schema))
+        expect(schema['~run']({ value: sampleOf(node) }, {}).issues).toBe(undefined);
+});

@@ -1,0 +1,154 @@
+import { expect } from '@jest/globals';
+import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/limits.ts';
+import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
+import { type Dialect, renderError } from '../../shared/errors/render.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { extendedTable, loadExtended } from './added-row.ts';
+import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
+import { startWorld, type World, type WorldAnswer } from './world.ts';
+
+/** Calls of any operation, made from its row alone. */
+
+export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
+
+/** A world with a row more than the table has, where no limit of calls gets in the way. */
+export function startExtendedWorld(): Promise<World> {
+  return startWorld({ operations: extendedTable, load: loadExtended, rateLimits: 'off' });
+}
+
+/** Stops the world, then tells what answers were not as their rows promise. */
+export async function closeWorld(world: World): Promise<void> {
+  await world.stop();
+  world.expectNoViolations();
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Input {
+  readonly path?: Fields;
+  readonly query?: Fields;
+  readonly json?: unknown;
+  readonly form?: Fields;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+function firstOf(schema: Operation['input']['json']): SchemaNode | undefined {
+  return schema && alternativesOf(schema)[0];
+}
+
+/** The smallest input that the row's schemas take. */
+export function smallestInput({ input }: Operation): Input {
+  const sample = (schema: Operation['input']['json']) => {
+    const node = firstOf(schema);
+    return node && (sampleOf(node) as Fields);
+  };
+  return Object.fromEntries(
+    (['path', 'query', 'json', 'form'] as const)
+      .map((place) => [place, sample(input[place])] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function pairs(fields: Fields = {}): URLSearchParams {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) given.append(name, String(value));
+  return given;
+}
+
+/** The call that carries an input to an operation. */
+export function callOf(row: Operation, input: Input = smallestInput(row)): Call {
+  const template = pathsOf(row)[0] ?? '';
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
+  const query = pairs(input.query).toString();
+  const target = query === '' ? path : `${path}?${query}`;
+  if ('json' in input)
+    return {
+      method: row.method,
+      path: target,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input.json),
+    };
+  if (input.form)
+    return {
+      method: row.method,
+      path: target,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: pairs(input.form).toString(),
+    };
+  return { method: row.method, path: target, headers: {} };
+}
+
+export function withHeaders(call: Call, headers: Readonly<Record<string, string>>): Call {
+  return { ...call, headers: { ...call.headers, ...headers } };
+}
+
+/** The call with a token that the operation takes, where it takes one. */
+export async function authorized(world: World, row: Operation, call: Call = callOf(row)): Promise<Call> {
+  const auth = authOf(row);
+  const token = auth.includes('client')
+    ? await tokenOf(world, 'client')
+    : auth.includes('admin')
+      ? await tokenOf(world, 'admin')
+      : undefined;
+  return token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` });
+}
+
+const tokens = new WeakMap<World, Map<string, Promise<string>>>();
+
+function tokenOf(world: World, kind: 'client' | 'admin'): Promise<string> {
+  const known = tokens.get(world) ?? new Map<string, Promise<string>>();
+  tokens.set(world, known);
+  const token = known.get(kind) ?? (kind === 'client' ? world.clientToken() : world.adminToken());
+  known.set(kind, token);
+  return token;
+}
+
+export type AnyAnswer = WorldAnswer<Record<string, unknown> | string | undefined>;
+
+/** Makes the call and checks what every answer of the service must have. */
+export async function send(world: World, call: Call): Promise<AnyAnswer> {
+  const { path, body, ...rest } = call;
+  const answer: AnyAnswer = await world.request(path, {
+    ...rest,
+    ...(body === undefined ? {} : { body: body as string }),
+  });
+  const { headers } = answer;
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
+  expect(['no-store', `public, max-age=${PUBLIC_CACHE_SECONDS}`]).toContain(headers.get('cache-control'));
+  if (answer.status >= 400) expect(headers.get('cache-control')).toBe('no-store');
+  if (typeof answer.body === 'object') expect(answer.body).not.toHaveProperty('status');
+  return answer;
+}
+
+/** The answer is this error, spelled as the dialect spells it, its message beginning like this if one is given. */
+export function expectError(answer: AnyAnswer, dialect: Dialect, key: ErrorKey, begin?: string): void {
+  const { body } = renderError(new ServiceError(key), dialect);
+  const text =
+    begin === undefined ? expect.any(String) : expect.stringMatching(new RegExp(`^${literal(begin)}`));
+  const spoken = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name.startsWith('error_code') || name === 'error' ? value : text,
+    ]),
+  );
+  const message = dialect === 'numeric-list' ? { message: expect.arrayContaining([text]) } : {};
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: catalogue[key].status,
+    body: { ...spoken, ...message },
+  });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
