@@ -4,7 +4,7 @@ import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
-import { checkPasscode, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
+import { checkPasscode, codeKey, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { requireJoinable } from '../../shared/domain/session.ts';
 import { together } from '../../shared/domain/together.ts';
@@ -25,10 +25,10 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
   const checked = await checkPasscode(ports, {
-    application,
-    tenant,
+    key: codeKey(tenant, application, identifier),
     clientId: client.clientId,
-    identifier,
+    acrossClients: application.passcodesAcrossClients === true,
+    purpose: 'one-time',
     passcode: json.passcode,
     requestId: json.request_id,
   });
@@ -46,7 +46,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   );
   if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await consumePasscode(ports, checked);
+  const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
   const login = await completeLogin(ports, {
     proof,
     caller,

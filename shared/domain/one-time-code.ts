@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type {
   AuthenticationMethod,
@@ -15,6 +15,7 @@ import { PASSCODE_MAX_FAILURES } from './limits.ts';
 import { equalSecrets } from './random.ts';
 import { matchesRequestId } from './request-id.ts';
 import { nowSeconds } from './time.ts';
+import { together } from './together.ts';
 
 /**
  * One-time codes: digits that a person types, bound to application and identifier. Six digits are guessed in a million
@@ -48,12 +49,13 @@ export function macOfPasscode(
 }
 
 export interface PasscodeGuess {
-  readonly application: Application;
-  readonly tenant: Tenant;
+  readonly key: OneTimeCodeKey;
   readonly clientId: string;
-  readonly identifier: Identifier;
+  /** Lets a code that another client of the application sent be used. */
+  readonly acrossClients: boolean;
+  readonly purpose: NonNullable<StoredCode['purpose']>;
   readonly passcode: string;
-  readonly requestId: string | undefined;
+  readonly requestId?: string | undefined;
 }
 
 /** A code whose digits were right, its try counted; still to be consumed. */
@@ -64,8 +66,13 @@ export interface CheckedCode {
 
 function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
-  const client = code.clientId === guess.clientId || guess.application.passcodesAcrossClients === true;
-  return digits && client && matchesRequestId(code.requestIdHash, guess.requestId);
+  const client = code.clientId === guess.clientId || guess.acrossClients;
+  const door = (code.purpose ?? 'one-time') === guess.purpose;
+  return digits && client && door && matchesRequestId(code.requestIdHash, guess.requestId);
+}
+
+function aboutUser(code: StoredCode | undefined): NonNullable<ErrorDetail['about']> {
+  return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
 /** At 100 consecutive failures codes are off: the user's record says so, for a login by another method to clear. */
@@ -84,23 +91,24 @@ async function noteSwitchedOff(
  */
 async function explainRefusal(
   ports: GuessPorts,
-  key: OneTimeCodeKey,
   guess: PasscodeGuess,
   mac: string,
   at: number,
 ): Promise<never> {
+  const { key } = guess;
   const state = await ports.otps.find(key);
   const code = state?.code;
   // Noted again on each try, for the one that reached the limit may have crashed before it could.
   if (code) await noteSwitchedOff(ports, key, code, state.failures);
   const locked = (state?.lockedUntil ?? 0) > at || (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
-  if (locked) throw new ServiceError('auth_locked');
+  const about = aboutUser(code);
+  if (locked) throw new ServiceError('auth_locked', { about });
   if (!code || code.consumedAt !== undefined || code.expiresAt > at)
-    throw new ServiceError('auth_invalid_credentials');
-  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired');
+    throw new ServiceError('auth_invalid_credentials', { about });
+  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { about });
   const counted = await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
   if (counted) await noteSwitchedOff(ports, key, code, counted.failures);
-  throw new ServiceError('auth_invalid_credentials');
+  throw new ServiceError('auth_invalid_credentials', { about });
 }
 
 /**
@@ -108,26 +116,32 @@ async function explainRefusal(
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
-  const key = codeKey(guess.tenant, guess.application, guess.identifier);
+  const { key } = guess;
   const at = nowSeconds();
-  const [counted, mac] = await Promise.all([
-    ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES }),
-    macOfPasscode(ports, key, guess.passcode),
-  ]);
-  if (!counted) return explainRefusal(ports, key, guess, mac, at);
+  const counting = ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES });
+  const [counted, mac] = await together(
+    counting,
+    macOfPasscode(ports, key, guess.passcode).catch(async (error: unknown) => {
+      // Nothing was compared: while KMS is busy nobody's tries may run out.
+      const uncompared = await counting;
+      if (uncompared) await ports.otps.refundTry(key, uncompared.code.mac);
+      throw error;
+    }),
+  );
+  if (!counted) return explainRefusal(ports, guess, mac, at);
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
   await noteSwitchedOff(ports, key, counted.code, counted.failures);
-  throw new ServiceError('auth_invalid_credentials');
+  throw new ServiceError('auth_invalid_credentials', { about: aboutUser(counted.code) });
 }
 
-/** Runs checks that need the user. If one fails, the try is taken back: the digits were right, nobody was guessing. */
+/** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */
 export async function orRefund<T>(
   ports: { readonly otps: OneTimeCodes },
   { key, code }: CheckedCode,
-  checks: Promise<T>,
+  rest: Promise<T>,
 ): Promise<T> {
   try {
-    return await checks;
+    return await rest;
   } catch (error) {
     await ports.otps.refundTry(key, code.mac);
     throw error;

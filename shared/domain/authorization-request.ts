@@ -1,0 +1,180 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Application, Client } from '../ports/directory.ts';
+import { readApprovalData } from './approval-data.ts';
+import { readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
+import { readCodeChallenge } from './pkce.ts';
+import { present } from './present.ts';
+import { requireRedirectUri } from './redirect-uri.ts';
+
+/** Parameters as they came, by form or query. */
+export type AuthorizationParameters = Readonly<Record<string, string | undefined>>;
+
+/** An authorization request, validated; JSON through and through, so that it can be stored. */
+export interface AuthorizationRequest {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly responseMode: 'query' | 'form_post';
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly scope: string;
+  readonly offlineAccess: boolean;
+  readonly prompts: readonly string[];
+  readonly maxAge?: number;
+  readonly resources: readonly string[];
+  readonly claims?: string;
+  readonly requireMfa: boolean;
+  readonly requirePhone: boolean;
+  readonly provider?: string;
+  readonly createNewUser: boolean;
+  readonly loginHint?: string;
+  readonly customMessage?: string;
+  readonly uiLocales?: string;
+  readonly organizationId?: string;
+  readonly codeChallenge?: string;
+  readonly dpopJkt?: string;
+  readonly approvalData?: Readonly<Record<string, string>>;
+}
+
+const SCOPES = ['openid', 'email', 'phone', 'offline_access'];
+const PROMPTS = ['none', 'login', 'consent'];
+const JKT = /^[A-Za-z0-9_-]{43}$/;
+const DIGITS = /^\d{1,9}$/;
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('system_invalid_input', { message });
+}
+
+/** Existing clients send the literal text when they have nothing to say. */
+function given(value: string | undefined): string | undefined {
+  return value === undefined || value === '' || value === 'undefined' ? undefined : value;
+}
+
+function words(value: string | undefined): readonly string[] {
+  return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
+}
+
+/**
+ * Where answers go. Checked before all else: until it is good, an error is told directly and never redirected
+ * (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
+ */
+export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
+  const { redirect_uri: redirectUri } = parameters;
+  if (redirectUri === undefined) throw invalid('redirect_uri: is required');
+  return requireRedirectUri(application, redirectUri);
+}
+
+function readScope(requested: string | undefined, prompts: readonly string[]) {
+  const asked = words(requested);
+  if (!asked.includes('openid')) throw invalid('scope: must include openid');
+  // Without consent there is no offline access (OIDC Core §11); it is dropped, not refused.
+  const offlineAccess = asked.includes('offline_access') && prompts.includes('consent');
+  const scopes = SCOPES.filter(
+    (name) => asked.includes(name) && (name !== 'offline_access' || offlineAccess),
+  );
+  return { scope: scopes.join(' '), offlineAccess };
+}
+
+function readPrompts(value: string | undefined): readonly string[] {
+  const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
+  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt: none stands alone');
+  return prompts;
+}
+
+function readMaxAge(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!DIGITS.test(value)) throw invalid('max_age: must be a number of seconds');
+  return Number(value);
+}
+
+function readClaims(value: string | undefined) {
+  if (value === undefined) return {};
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(value);
+  } catch {
+    throw invalid('claims: must be JSON');
+  }
+  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
+  if (!isObject(parsed)) throw invalid('claims: must be an object');
+  const { id_token, access_token } = parsed as Record<string, Record<string, unknown> | undefined>;
+  for (const one of [id_token, access_token])
+    if (one !== undefined && one !== null && !isObject(one))
+      throw invalid('claims: id_token and access_token must be objects');
+  const request = readClaimsRequest({
+    id_token: id_token ?? undefined,
+    access_token: access_token ?? undefined,
+  });
+  const approval = id_token?.approval_data as { value?: unknown } | null | undefined;
+  return {
+    claims: writeClaimsRequest(request),
+    approvalData: approval?.value === undefined ? undefined : readApprovalData(approval.value),
+    essentialMfa:
+      request.idToken.get('acr')?.essential === true &&
+      request.idToken.get('acr')?.values?.includes('mfa') === true,
+  };
+}
+
+function readAcrValues(value: string | undefined, vendor: string) {
+  const acr = words(value);
+  const direct = new RegExp(`^urn:${vendor}:([a-z]+)_direct$`);
+  const provider = acr.map((one) => direct.exec(one)?.[1]).find((one) => one !== undefined);
+  return { requireMfa: acr.includes('mfa'), requirePhone: acr.includes('phone_number'), provider };
+}
+
+function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post' {
+  if (parameters.request !== undefined) throw new ServiceError('request_not_supported');
+  if (parameters.response_type === undefined) throw invalid('response_type: is required');
+  if (parameters.response_type !== 'code') throw new ServiceError('unsupported_response_type');
+  const mode = given(parameters.response_mode) ?? 'query';
+  if (mode !== 'query' && mode !== 'form_post') throw invalid('response_mode: must be query or form_post');
+  return mode;
+}
+
+/**
+ * Reads an authorization request whose client and redirect URI are good already; the same at the authorization endpoint
+ * and when it is pushed (RFC 9126 §2.1).
+ * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `public_signup_off`.
+ */
+export function readAuthorizationRequest(
+  parameters: AuthorizationParameters,
+  { client, application }: { readonly client: Client; readonly application: Application },
+  settings: { readonly vendor: string },
+): AuthorizationRequest {
+  const redirectUri = readRedirectUri(application, parameters);
+  const responseMode = readResponse(parameters);
+  const prompts = readPrompts(parameters.prompt);
+  const { claims, approvalData, essentialMfa } = readClaims(given(parameters.claims));
+  const acr = readAcrValues(parameters.acr_values, settings.vendor);
+  const dpopJkt = given(parameters.dpop_jkt);
+  if (dpopJkt !== undefined && !JKT.test(dpopJkt)) throw invalid('dpop_jkt: must be a SHA-256 thumbprint');
+  const createNewUser = parameters.createNewUser === 'true';
+  if (createNewUser && !application.publicSignup) throw new ServiceError('public_signup_off');
+  const publicClient = client.authMethod === 'none';
+  return present<AuthorizationRequest>({
+    clientId: client.clientId,
+    redirectUri,
+    responseMode,
+    state: parameters.state,
+    nonce: parameters.nonce,
+    ...readScope(parameters.scope, prompts),
+    prompts,
+    maxAge: readMaxAge(given(parameters.max_age)),
+    resources: [given(parameters.resource) ?? []].flat(),
+    claims,
+    requireMfa: acr.requireMfa || essentialMfa === true,
+    requirePhone: acr.requirePhone,
+    provider: acr.provider,
+    createNewUser,
+    loginHint: given(parameters.login_hint),
+    customMessage: given(parameters.custom_message),
+    uiLocales: given(parameters.ui_locales),
+    organizationId: given(parameters.org_id),
+    codeChallenge: readCodeChallenge(
+      parameters.code_challenge,
+      parameters.code_challenge_method,
+      publicClient || client.requirePkce === true,
+    ),
+    dpopJkt,
+    approvalData,
+  });
+}

@@ -1,0 +1,64 @@
+import * as v from 'valibot';
+import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { maxCharacters } from './max-characters.ts';
+
+const text = v.pipe(v.string(), maxCharacters(2048));
+const long = v.pipe(v.string(), maxCharacters(8192));
+
+/** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
+const authorizationFields = {
+  redirect_uri: v.optional(text),
+  response_type: v.optional(text),
+  response_mode: v.optional(text),
+  scope: v.optional(text),
+  prompt: v.optional(text),
+  max_age: v.optional(text),
+  nonce: v.optional(text),
+  state: v.optional(text),
+  resource: v.optional(text),
+  claims: v.optional(long),
+  acr_values: v.optional(text),
+  createNewUser: v.optional(text),
+  login_hint: v.optional(text),
+  id_token_hint: v.optional(long),
+  custom_message: v.optional(text),
+  ui_locales: v.optional(text),
+  org_id: v.optional(text),
+  code_challenge: v.optional(text),
+  code_challenge_method: v.optional(text),
+  dpop_jkt: v.optional(text),
+  request: v.optional(long),
+  request_uri: v.optional(text),
+};
+
+const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
+
+export const AuthorizationQuery = v.object({ client_id: clientId, ...authorizationFields });
+
+/** RFC 9126 §2.1: the parameters of an authorization request, and the client's authentication. */
+export const PushedRequestForm = v.object({
+  client_id: v.optional(clientId),
+  client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
+  client_assertion: v.optional(long),
+  client_assertion_type: v.optional(text),
+  ...authorizationFields,
+});
+
+export const PushedRequestResponse = v.object({
+  request_uri: v.string(),
+  expires_in: v.pipe(v.number(), v.integer()),
+});
+
+export const LoginPath = v.object({ loginId: v.pipe(v.string(), maxCharacters(64)) });
+
+export const LoginForm = v.object({
+  csrf: v.optional(text),
+  act: v.optional(text),
+  identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
+  method: v.optional(text),
+  passcode: v.optional(v.pipe(v.string(), maxCharacters(64))),
+});
+
+export const LoginQuery = v.object({
+  link: v.optional(v.pipe(v.string(), maxCharacters(64))),
+});
