@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { Client, Clients } from '../ports/directory.ts';
 import { equalSecrets, hashSecret } from './random.ts';
 
@@ -8,8 +8,9 @@ export interface ClientCredentials {
   readonly clientSecret: string;
 }
 
-function failed(): ServiceError {
+function failed(about: ErrorDetail['about'] = {}): ServiceError {
   return new ServiceError('invalid_client', {
+    about,
     headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
   });
 }
@@ -56,9 +57,9 @@ export function readClientCredentials(
   return { clientId: form.client_id, clientSecret: form.client_secret };
 }
 
-function holds(client: Client | undefined, secret: string): client is Client {
+function holds(client: Client, secret: string): boolean {
   const hash = hashSecret(secret);
-  return client?.secrets.some((own) => equalSecrets(own.hash, hash)) === true;
+  return client.secrets.some((own) => equalSecrets(own.hash, hash));
 }
 
 /**
@@ -70,9 +71,11 @@ export async function authenticateClient(
   ports: { readonly clients: Clients },
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<Client> {
-  const client = await ports.clients.find(clientId);
-  if (holds(client, clientSecret)) return client;
-  const fresh = client && (await ports.clients.find(clientId, { fresh: true }));
-  if (holds(fresh, clientSecret)) return fresh;
-  throw failed();
+  const known = await ports.clients.find(clientId);
+  // What is no client's ID may be anything, a secret in the wrong field too: the log is not told.
+  if (!known) throw failed();
+  if (holds(known, clientSecret)) return known;
+  const fresh = await ports.clients.find(clientId, { fresh: true });
+  if (fresh && holds(fresh, clientSecret)) return fresh;
+  throw failed({ clientId, tenantId: known.tenantId });
 }

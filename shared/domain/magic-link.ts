@@ -41,6 +41,10 @@ export function destinationOf(
   return { alive, url };
 }
 
+function invalid({ userId, channel }: MagicLink): ServiceError {
+  return new ServiceError('magic_link_code_invalid', { about: { userId, channel } });
+}
+
 /** One answer for an unknown, expired, used or foreign code and for a wrong request ID: nothing is told apart. */
 export async function checkMagicLink(
   ports: { readonly links: MagicLinks },
@@ -51,13 +55,12 @@ export async function checkMagicLink(
   },
 ): Promise<MagicLink> {
   const link = await ports.links.find(hashSecret(presented.code));
+  if (link?.applicationId !== presented.applicationId) throw new ServiceError('magic_link_code_invalid');
   const valid =
-    link !== undefined &&
-    link.applicationId === presented.applicationId &&
     link.consumedAt === undefined &&
     link.expiresAt > nowSeconds() &&
     matchesRequestId(link.requestIdHash, presented.requestId);
-  if (!valid) throw new ServiceError('magic_link_code_invalid');
+  if (!valid) throw invalid(link);
   return link;
 }
 
@@ -67,7 +70,7 @@ export async function consumeMagicLink(
   link: MagicLink,
 ): Promise<AuthenticationProof> {
   const at = nowSeconds();
-  if (!(await ports.links.consume(link.hash, at))) throw new ServiceError('magic_link_code_invalid');
+  if (!(await ports.links.consume(link.hash, at))) throw invalid(link);
   return provenBy({
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,

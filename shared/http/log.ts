@@ -10,18 +10,32 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/** One JSON line. Strings are escaped by JSON, so nothing that a caller sends can begin a line of its own. */
-export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
-  if (LEVELS[level] < threshold()) return;
-  process.stdout.write(`${JSON.stringify({ level, time: new Date().toISOString(), ...fields })}\n`);
+/**
+ * JSON leaves U+2028, U+0085 and their like as they are, which some readers take for the end of a line, and C1 controls,
+ * which some terminals obey.
+ */
+function inAscii(json: string): string {
+  return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
+/** One JSON line in plain ASCII, so that nothing that a caller sends can begin a line of its own. */
+export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
+  if (LEVELS[level] < threshold()) return;
+  process.stdout.write(`${inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }))}\n`);
+}
+
+const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
+
 /**
- * Name and place of an unexpected error. Its message is left out: messages of AWS repeat addresses and parameters.
+ * Name and place of an unexpected error. Its message is left out, also where it looks like a frame: messages of AWS repeat
+ * addresses and parameters.
  */
 function trace(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
-  const frames = error.stack?.split('\n').filter((line) => line.startsWith('    at '));
+  const frames = error.stack
+    ?.replace(error.message, '')
+    .split('\n')
+    .filter((line) => FRAME.test(line));
   const cause = error.cause === undefined ? {} : { cause: trace(error.cause) };
   return { name: error.name, at: frames?.slice(0, 6).map((line) => line.trim()), ...cause };
 }
