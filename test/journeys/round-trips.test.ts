@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/**
+ * The unit of latency is the AWS round trip: these are the longest chains of calls that an operation may make, one after the
+ * other, on a container that has public keys and configuration in its cache. Counted from the SDK's real calls.
+ */
+
+let world: World;
+let token: string;
+let redirect_uri: string;
+
+/** Calls that go out together overlap for this long, however busy the machine is. */
+const LATENCY_MS = 25;
+/** A machine that stops for longer than that makes a pair look like a chain, but never a chain like a pair. */
+const ATTEMPTS = 4;
+
+beforeAll(async () => {
+  world = await startWorld();
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+});
+afterAll(async () => {
+  await world.stop();
+  world.expectNoViolations();
+});
+
+const post = (path: string, fields: object) => world.post<Record<string, string>>(path, fields, { token });
+const sendOtp = (fields: object) =>
+  post('/v1/auth/otp/send', { channel: 'direct', identifier_type: 'email', ...fields });
+const authenticateOtp = (fields: object) =>
+  post('/v1/auth/otp/authenticate', { identifier_type: 'email', ...fields });
+const sendLink = (fields: object) =>
+  post('/v1/auth/link/email/send', { channel: 'direct', identifier_type: 'email', redirect_uri, ...fields });
+const authenticateLink = (fields: object) => post('/v1/auth/link/email/authenticate', fields);
+
+interface Person {
+  readonly email: string;
+  readonly phone_number: string;
+}
+async function somebody(): Promise<Person> {
+  const person = { email: newEmail(), phone_number: newPhoneNumber() };
+  await createUser(world, person);
+  return person;
+}
+const codeFor = async ({ email }: Person, fields: object = {}) =>
+  (await sendOtp({ identifier: email, ...fields })).body;
+const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
+
+/** A request whose preparation is not counted. */
+type Prepare = (person: Person) => Promise<() => Promise<{ readonly status: number }>>;
+
+/** Runs it warm, for a new person each time; returns the shortest of the longest chains. */
+async function depthOf(operation: string, prepare: Prepare, expectedStatus: number, budget: number) {
+  await (await prepare(await somebody()))();
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && shortest > budget; attempt += 1) {
+    const request = await prepare(await somebody());
+    for (const service of ['dynamodb', 'kms', 'ses', 'sns'] as const)
+      await world.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
+    try {
+      expect((await request()).status).toBe(expectedStatus);
+    } finally {
+      await world.faults.clear();
+    }
+    shortest = Math.min(shortest, world.metrics()[operation]?.last.sequential_depth ?? 0);
+  }
+  return shortest;
+}
+
+const credentials = () => {
+  const { client_id, client_secret } = world.environment;
+  return { grant_type: 'client_credentials', client_id, client_secret };
+};
+
+const cases: readonly (readonly [string, string, number, number, Prepare])[] = [
+  ['a client token', 'token', 200, 1, async () => () => world.form('/oidc/token', credentials())],
+  ...(['direct', 'email', 'sms'] as const).map(
+    (channel) =>
+      [
+        `an OTP sent by ${channel}`,
+        'sendOtp',
+        200,
+        3,
+        async ({ email }: Person) =>
+          () =>
+            sendOtp({ identifier: email, channel, generate_request_id: true }),
+      ] as const,
+  ),
+  [
+    'an OTP authenticated',
+    'authenticateOtp',
+    200,
+    4,
+    async (person) => {
+      const { code } = await codeFor(person);
+      return () => authenticateOtp({ identifier: person.email, passcode: code });
+    },
+  ],
+  [
+    'an OTP that verifies the address, joining a session',
+    'authenticateOtp',
+    200,
+    4,
+    async (person) => {
+      const { code } = await linkFor(person);
+      const { session_id } = (await authenticateLink({ code })).body;
+      await codeFor(person, { channel: 'email' });
+      const [mail] = await world.messages({ to: person.email });
+      return () => authenticateOtp({ identifier: person.email, passcode: mail?.codes[0], session_id });
+    },
+  ],
+  [
+    'a wrong OTP',
+    'authenticateOtp',
+    400,
+    1,
+    async (person) => {
+      const { code = '' } = await codeFor(person);
+      const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
+      return () => authenticateOtp({ identifier: person.email, passcode: wrong });
+    },
+  ],
+  ...(['direct', 'email'] as const).map(
+    (channel) =>
+      [
+        `a link sent by ${channel}`,
+        'sendMagicLink',
+        200,
+        3,
+        async ({ email }: Person) =>
+          () =>
+            sendLink({ identifier: email, channel }),
+      ] as const,
+  ),
+  [
+    'a link opened',
+    'openMagicLink',
+    302,
+    1,
+    async (person) => {
+      const { link = '' } = await linkFor(person);
+      return () => world.get(link);
+    },
+  ],
+  [
+    'a link authenticated',
+    'authenticateMagicLink',
+    200,
+    4,
+    async (person) => {
+      const { code } = await linkFor(person);
+      return () => authenticateLink({ code });
+    },
+  ],
+  ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],
+  ['keys, once read', 'jwks', 200, 0, async () => () => world.get('/oidc/jwks')],
+  ['metadata', 'discovery', 200, 0, async () => () => world.get('/oidc/.well-known/openid-configuration')],
+  ['health', 'health', 200, 0, async () => () => world.get('/health')],
+  ['the API document', 'openapi', 200, 0, async () => () => world.get('/openapi.json')],
+  ['an unknown path', 'fallback', 404, 0, async () => () => world.get('/nowhere')],
+];
+
+test('keys are one round trip for a container that has not read them', async () => {
+  await world.get('/oidc/jwks');
+  expect(world.metrics().jwks).toMatchObject({
+    aws_calls: { 'dynamodb.Query': 1 },
+    last: { sequential_depth: 1 },
+  });
+});
+
+describe('round trips one after the other, warm', () => {
+  test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
+    expect(await depthOf(operation, prepare, status, budget)).toBeLessThanOrEqual(budget);
+  });
+
+  test('are counted from real calls: a login is no chain of none', async () => {
+    const { authenticateOtp: login, token: issued } = world.metrics();
+    expect(login?.aws_calls).toMatchObject({ 'kms.GenerateMac': expect.any(Number) });
+    expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
+    expect(login?.last.sequential_depth).toBeGreaterThan(0);
+  });
+});
