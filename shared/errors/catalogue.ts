@@ -156,6 +156,8 @@ export const catalogue = {
     oauth: 'request_uri_not_supported',
   },
 
+  login_not_found: { status: 404, message: 'This login has ended, or began in another browser' },
+
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
   insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },
 

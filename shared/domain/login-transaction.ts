@@ -1,0 +1,124 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { LoginTransaction, LoginTransactions } from '../ports/authorization.ts';
+import type { Application, Client, Tenant } from '../ports/directory.ts';
+import type { MethodUse } from '../ports/flows.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import type { Browser } from './browser.ts';
+import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
+import { equalSecrets, hashSecret, newSecret } from './random.ts';
+import { seal, unseal } from './sealing.ts';
+import { nowSeconds } from './time.ts';
+
+/** One browser login from the authorization request to its code. */
+
+export type HostedChannel = 'email' | 'sms' | 'link';
+
+/** A credential that is on its way, or that everybody is told is on its way. */
+export interface PendingCredential {
+  readonly channel: HostedChannel;
+  /** The address as typed, sealed under the browser's cookie: nobody else can read it. */
+  readonly sealedAddress: string;
+  /** Whom it will prove; absent when nobody has the address and nobody may sign up: then nothing was sent. */
+  readonly userId?: string;
+  readonly signUp?: boolean;
+  readonly sentAt: number;
+  /** SHA-256 of a link's code. */
+  readonly linkHash?: string;
+}
+
+/** What the person has done so far. */
+export interface LoginProgress {
+  readonly pending?: PendingCredential;
+  /** The factors of this very login. */
+  readonly proven: readonly MethodUse[];
+  readonly userId?: string;
+  /** Of a user to be made: the proven address, sealed under the browser's cookie. */
+  readonly sealedSignUp?: string;
+  readonly deliveredToHash?: string;
+  /** The session that a second factor is added to. */
+  readonly sessionId?: string;
+}
+
+const PURPOSE = 'login-address';
+
+export function sealAddress(browser: Browser, address: string): string {
+  return seal(browser.secret, PURPOSE, address);
+}
+
+export function openAddress(browser: Browser, sealed: string): string {
+  const address = unseal(browser.secret, PURPOSE, sealed);
+  if (address === undefined) throw new Error('a login that is not of this browser');
+  return address;
+}
+
+export interface StartedLogin {
+  readonly loginId: string;
+  readonly transaction: LoginTransaction;
+}
+
+export function newLogin(
+  whose: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
+  browser: Browser,
+  request: AuthorizationRequest,
+  progress: LoginProgress,
+): StartedLogin {
+  const loginId = newSecret();
+  const startedAt = nowSeconds();
+  const transaction: LoginTransaction = {
+    hash: hashSecret(loginId),
+    tenantId: whose.tenant.tenantId,
+    applicationId: whose.application.applicationId,
+    clientId: whose.client.clientId,
+    browserHash: browser.hash,
+    request: JSON.stringify(request),
+    progress: JSON.stringify(progress),
+    version: 0,
+    startedAt,
+    expiresAt: startedAt + LOGIN_TRANSACTION_SECONDS,
+  };
+  return { loginId, transaction };
+}
+
+export interface OpenLogin {
+  readonly loginId: string;
+  readonly transaction: LoginTransaction;
+  readonly request: AuthorizationRequest;
+  readonly progress: LoginProgress;
+}
+
+/**
+ * The login that a page belongs to, in the browser that began it. In any other browser, and after its end, it is not
+ * there: a link to a login page that is sent to somebody else leads nowhere (login CSRF).
+ * Errors: `login_not_found`.
+ */
+export async function requireLogin(
+  ports: { readonly loginTransactions: LoginTransactions },
+  loginId: string,
+  browser: Browser,
+): Promise<OpenLogin> {
+  const transaction = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
+  if (!transaction || !equalSecrets(transaction.browserHash, browser.hash))
+    throw new ServiceError('login_not_found');
+  return {
+    loginId,
+    transaction,
+    request: JSON.parse(transaction.request) as AuthorizationRequest,
+    progress: JSON.parse(transaction.progress) as LoginProgress,
+  };
+}
+
+/** Notes progress; of two tabs that go on at once one is told to look again. Errors: `login_not_found`. */
+export async function advanceLogin(
+  ports: { readonly loginTransactions: LoginTransactions },
+  login: OpenLogin,
+  progress: LoginProgress,
+): Promise<OpenLogin> {
+  const { loginTransactions } = ports;
+  const advanced = await loginTransactions.advance(login.transaction, JSON.stringify(progress), nowSeconds());
+  if (!advanced) throw new ServiceError('login_not_found');
+  return {
+    ...login,
+    progress,
+    transaction: { ...login.transaction, version: login.transaction.version + 1 },
+  };
+}
