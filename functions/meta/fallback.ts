@@ -2,7 +2,7 @@ import type { Dialect } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../../shared/http/path.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import type { Operation, UseCase } from '../../shared/operation.ts';
 import { operations } from '../operations.ts';
 import { fallback as operation } from '../rows/meta.ts';
 
@@ -24,9 +24,21 @@ function dialectOf(path: string): Dialect {
   return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : operation.dialect;
 }
 
+/**
+ * Whether a row has this path. The gateway tells segments apart before it decodes, so a parameter is one segment here: for
+ * `/v1/users/username/ann` the answer must not name the methods of `/v1/users/{userId}`.
+ */
+function isAt(row: Operation, path: string): boolean {
+  const length = path.split('/').length;
+  return (
+    pathsOf(row).some((template) => template.split('/').length === length) &&
+    matchPath(row, path) !== undefined
+  );
+}
+
 /** Answers what no route takes: 404, or 405 with `Allow` where the path exists, in the dialect of its section. */
 export const useCase: UseCase<typeof operation> = async ({ request }) => {
-  const found = rows.filter((row) => row.path !== DEFAULT_PATH && matchPath(row, request.path) !== undefined);
+  const found = rows.filter((row) => row.path !== DEFAULT_PATH && isAt(row, request.path));
   const [row] = found;
   if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
   const allow = [...new Set(found.flatMap(methodsOf))].join(', ');
