@@ -1,0 +1,289 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { hashSecret, newId } from '../../shared/domain/random.ts';
+import { catalogue } from '../../shared/errors/catalogue.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import type { Client } from '../../shared/ports/directory.ts';
+import { ADDED } from '../support/added-row.ts';
+import {
+  type AnyAnswer,
+  authorized,
+  callOf,
+  closeWorld,
+  expectError,
+  rows,
+  send,
+  startExtendedWorld,
+  withHeaders,
+} from '../support/calls.ts';
+import { createUser, newEmail } from '../support/people.ts';
+import { someApplication, someClient } from '../support/records.ts';
+import type { TokenResponse } from '../support/tokens.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startExtendedWorld();
+});
+afterAll(() => closeWorld(world));
+
+type Header = Readonly<Record<string, unknown>>;
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString());
+
+const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+/** A good token of ours, taken apart. */
+async function parts() {
+  const [header, payload, signature] = (await world.clientToken()).split('.');
+  return { header: decode(header) as Header, payload: decode(payload) as Header, signature };
+}
+
+/** What strangers try to pass for a token. */
+const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
+  'no JWT': () => 'hunter2',
+  'three empty parts': () => '..',
+  'a client secret': () => world.environment.client_secret,
+  'a token with another payload': async () => {
+    const { header, payload, signature } = await parts();
+    return [encode(header), encode({ ...payload, exp: Number(payload.exp) + 1 }), signature].join('.');
+  },
+  'a token without its signature': async () =>
+    `${(await world.clientToken()).split('.').slice(0, 2).join('.')}.`,
+  'N047 alg none': async () => {
+    const { header, payload } = await parts();
+    return [encode({ ...header, alg: 'none' }), encode(payload), ''].join('.');
+  },
+  'N047 an HMAC under the public key': async () => {
+    const { header, payload } = await parts();
+    const jwks = JSON.stringify((await world.get('/oidc/jwks')).body);
+    const input = `${encode({ ...header, alg: 'HS256' })}.${encode(payload)}`;
+    return `${input}.${createHash('sha256').update(jwks).update(input).digest('base64url')}`;
+  },
+  'a signature by a key that we did not publish': async () => {
+    const { header, payload } = await parts();
+    const input = `${encode(header)}.${encode(payload)}`;
+    return `${input}.${sign('sha256', Buffer.from(input), foreignKey.privateKey).toString('base64url')}`;
+  },
+  'a key that the token itself brings along': async () => {
+    const { header, payload } = await parts();
+    const jwk = foreignKey.publicKey.export({ format: 'jwk' });
+    const input = `${encode({ ...header, kid: undefined, jwk })}.${encode(payload)}`;
+    return `${input}.${sign('sha256', Buffer.from(input), foreignKey.privateKey).toString('base64url')}`;
+  },
+};
+
+const BEARER = ['client', 'admin', 'user'];
+const takesToken = ([, row]: readonly [string, Operation]) =>
+  authOf(row).some((kind) => BEARER.includes(kind));
+const guarded = rows.filter(takesToken);
+const open = rows.filter((row) => !takesToken(row));
+const ofClients = guarded.filter(([, row]) => !authOf(row).includes('user'));
+const withPermissions = guarded.filter(([, row]) => row.permissions);
+
+function expectUnauthorized(answer: AnyAnswer, row: Operation): void {
+  expectError(answer, row.dialect, 'invalid_token', catalogue.invalid_token.message);
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"');
+}
+
+function expectForbidden(answer: AnyAnswer, row: Operation): void {
+  expectError(answer, row.dialect, 'insufficient_permission');
+  expect(answer.headers.get('www-authenticate')).toBe('Bearer error="insufficient_scope"');
+}
+
+const bearer = (row: Operation, token: string) =>
+  send(world, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+
+describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
+  test('a call without a token, before it looks at the input', async () => {
+    expectUnauthorized(await send(world, callOf(row)), row);
+    const broken = { ...callOf(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
+    expectUnauthorized(await send(world, broken), row);
+  });
+
+  test.each([[''], ['Bearer'], ['Bearer '], ['Basic YTpi'], ['Token x'], ['Bearer a b']])(
+    'the header %j',
+    async (authorization) => {
+      expectUnauthorized(await send(world, withHeaders(callOf(row), { authorization })), row);
+    },
+  );
+
+  test.each(Object.entries(forgeries))('%s', async (_title, forge) => {
+    expectUnauthorized(await bearer(row, await forge()), row);
+  });
+
+  test('N013 a token in the query or in the body', async () => {
+    const token = await world.clientToken();
+    const call = callOf(row);
+    const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${token}`;
+    expectUnauthorized(await send(world, { ...call, path }), row);
+    if (row.input.json)
+      expectUnauthorized(await send(world, { ...call, body: JSON.stringify({ access_token: token }) }), row);
+  });
+});
+
+describe.each(open)('%s', (_name, row) => {
+  test('needs no token', async () => {
+    const answer = await send(world, callOf(row));
+    expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);
+    expect(answer.status).not.toBe(403);
+  });
+});
+
+async function storedClient(change: Partial<Client>): Promise<string> {
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const clientSecret = newId();
+  const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
+  const client = someClient({ tenantId, applicationId, secrets, ...change });
+  await clientRecords.put(client);
+  return world.clientToken({ clientId: client.clientId, clientSecret });
+}
+
+describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
+  test('a client without permissions', async () => {
+    expectForbidden(await bearer(row, await storedClient({ permissions: [] })), row);
+  });
+
+  test('a client with the permissions of everything else', async () => {
+    const own = new Set(row.permissions);
+    const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
+    const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));
+    const permissions = [...unfit, '[appId]:execute', '[appId]:edit', '*', 'another-app:execute'];
+    expectForbidden(await bearer(row, await storedClient({ permissions })), row);
+  });
+
+  test.each(row.permissions ?? [])('nobody who has the permission %s', async (name) => {
+    const permissions = [name.replace('[appId]', world.environment.app_id)];
+    const answer = await bearer(row, await storedClient({ permissions }));
+    expect([401, 403]).not.toContain(answer.status);
+  });
+});
+
+describe('a token whose scope was narrowed', () => {
+  test.each(withPermissions)('%s answers 403 to it', async (_name, row) => {
+    const { client_id, client_secret } = world.environment;
+    const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
+    const fields = { grant_type: 'client_credentials', client_id, client_secret, scope };
+    const { body } = await world.form<{ access_token: string; scope: string }>('/oidc/token', fields);
+    expect(body.scope).toBe(scope);
+    expectForbidden(await bearer(row, body.access_token), row);
+  });
+});
+
+describe('tokens of another kind', () => {
+  let login: TokenResponse;
+  beforeAll(async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const token = await world.clientToken();
+    const identifier = { identifier_type: 'email', identifier: email };
+    const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...identifier }, { token });
+    const passcode = { passcode: sent.body.code, ...identifier };
+    login = (await world.post<TokenResponse>('/v1/auth/otp/authenticate', passcode, { token })).body;
+  });
+
+  test.each(ofClients)('%s refuses the access token of a user', async (_name, row) => {
+    expectForbidden(await bearer(row, login.access_token), row);
+  });
+
+  test.each(guarded)('N095 %s refuses the ID token of a user', async (_name, row) => {
+    expectUnauthorized(await bearer(row, login.id_token), row);
+  });
+
+  test.each(guarded)('%s refuses a refresh token', async (_name, row) => {
+    expectUnauthorized(await bearer(row, login.refresh_token), row);
+  });
+
+  test.each(guarded.filter(([, row]) => !authOf(row).includes('admin')))(
+    '%s refuses the token of a management client: it acts for no application',
+    async (_name, row) => {
+      expectForbidden(await bearer(row, await world.adminToken()), row);
+    },
+  );
+});
+
+describe('a token that was good', () => {
+  async function removable() {
+    const { clientRecords, applicationRecords } = await world.ports(['clientRecords', 'applicationRecords']);
+    const { tenant_id: tenantId } = world.environment;
+    const application = someApplication({ tenantId });
+    await applicationRecords.put(application);
+    const { applicationId } = application;
+    const clientSecret = newId();
+    const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
+    const client = someClient({ tenantId, applicationId, secrets });
+    await clientRecords.put(client);
+    const token = await world.clientToken({ clientId: client.clientId, clientSecret });
+    return { clientRecords, applicationRecords, application, client, token };
+  }
+
+  const toClients = guarded.filter(([, row]) => authOf(row).includes('client'));
+
+  test('is refused everywhere when its client is gone, a minute later at the latest', async () => {
+    const { clientRecords, client, token } = await removable();
+    await clientRecords.remove(client.clientId);
+    await world.advanceClock(61);
+    for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
+  });
+
+  test('leads nowhere when its application is gone', async () => {
+    const { applicationRecords, application, token } = await removable();
+    await applicationRecords.remove(application.applicationId);
+    await world.advanceClock(61);
+    for (const [, row] of toClients)
+      expectError(await bearer(row, token), row.dialect, 'application_not_found', 'App not found');
+  });
+
+  test('is refused everywhere in the second in which it expires', async () => {
+    const token = await world.clientToken();
+    const { exp } = decode(token.split('.')[1]) as { exp: number };
+    await world.advanceClock(exp - Math.floor(Date.now() / 1000));
+    for (const [, row] of guarded) expectUnauthorized(await bearer(row, token), row);
+  });
+});
+
+describe('N020 client authentication at the token endpoint', () => {
+  async function refused(fields: Readonly<Record<string, string>>, authorization?: string): Promise<void> {
+    const answer = await world.form(
+      '/oidc/token',
+      { grant_type: 'client_credentials', ...fields },
+      { headers: authorization === undefined ? {} : { authorization } },
+    );
+    expectError(answer, 'oauth', 'invalid_client', 'Client authentication failed');
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm="/);
+  }
+
+  test('a wrong secret, an unknown client and no credentials are one answer', async () => {
+    const { client_id } = world.environment;
+    await refused({ client_id, client_secret: 'wrong' });
+    await refused({ client_id: 'unknown', client_secret: 'wrong' });
+    await refused({ client_id });
+    await refused({});
+    await refused({}, `Basic ${Buffer.from(`${client_id}:wrong`).toString('base64')}`);
+  });
+
+  test('a client whose application is gone is no client', async () => {
+    const { applicationRecords } = await world.ports(['applicationRecords']);
+    const application = someApplication({ tenantId: world.environment.tenant_id });
+    await applicationRecords.put(application);
+    const { clientRecords } = await world.ports(['clientRecords']);
+    const secret = newId();
+    const secrets = [{ secretId: newId(), hash: hashSecret(secret), createdAt: 0 }];
+    const client = someClient({
+      tenantId: world.environment.tenant_id,
+      applicationId: application.applicationId,
+      secrets,
+    });
+    await clientRecords.put(client);
+    await applicationRecords.remove(application.applicationId);
+    await refused({ client_id: client.clientId, client_secret: secret });
+  });
+});
+
+test('the row that was added is guarded like every other', async () => {
+  const row = guarded.find(([name]) => name === ADDED)?.[1];
+  expect(row).toBeDefined();
+  if (row) expect((await send(world, await authorized(world, row))).status).toBe(201);
+});

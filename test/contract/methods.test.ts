@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import type { Dialect } from '../../shared/errors/render.ts';
+import { DEFAULT_PATH, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+import {
+  type AnyAnswer,
+  authorized,
+  closeWorld,
+  expectError,
+  rows,
+  send,
+  smallestInput,
+  startExtendedWorld,
+} from '../support/calls.ts';
+import type { World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startExtendedWorld();
+});
+afterAll(() => closeWorld(world));
+
+const PREFIXES = ['/cis', ''];
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const tableRows = rows.filter(([name]) => name in operations);
+
+/** A path of the row below one of the two prefixes, its parameters filled. */
+function targets(row: Operation): readonly string[] {
+  const origin = new URL(world.environment.base_url).origin;
+  const values = smallestInput(row).path ?? {};
+  return pathsOf(row).flatMap((template) =>
+    PREFIXES.map(
+      (prefix) => origin + prefix + template.replace(/\{(\w+)\}/g, (_, name) => String(values[name])),
+    ),
+  );
+}
+
+/** Of the connection and of this very answer; a HEAD has no length. */
+const PASSING = new Set(['connection', 'keep-alive', 'date', 'content-length', 'x-request-id']);
+
+/** What two answers to the same question have in common. */
+function comparable({ status, headers, body }: AnyAnswer) {
+  return { status, body, headers: [...headers].filter(([name]) => !PASSING.has(name)) };
+}
+
+describe.each(rows)('%s', (_name, row) => {
+  test('answers alike under both prefixes, at each of its paths', async () => {
+    const call = await authorized(world, row);
+    const query = call.path.split('?')[1];
+    const answers: AnyAnswer[] = [];
+    for (const target of targets(row))
+      answers.push(await send(world, { ...call, path: query === undefined ? target : `${target}?${query}` }));
+    const [one, ...others] = answers.map(comparable);
+    expect(others.length).toBeGreaterThan(0);
+    for (const other of others) expect(other).toEqual(one);
+    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(answers.length);
+  });
+});
+
+describe.each(tableRows)('OPTIONS of %s', (_name, row) => {
+  test(`is answered without looking anything up (CORS: ${row.cors})`, async () => {
+    world.resetMetrics();
+    for (const path of targets(row)) {
+      const answer = await send(world, { method: 'OPTIONS', path, headers: { origin: 'https://a.example' } });
+      expect(answer.status).toBe(204);
+      const allowed = answer.headers.get(row.cors === 'none' ? 'allow' : 'access-control-allow-methods');
+      expect(allowed?.split(', ')).toEqual(expect.arrayContaining([...methodsOf(row)]));
+      expect(answer.headers.get('access-control-allow-origin')).toBe(row.cors === 'any' ? '*' : null);
+    }
+    expect(Object.values(world.metrics()).flatMap(({ last }) => last.calls)).toEqual([]);
+  });
+});
+
+describe.each(rows.filter(([, row]) => verbsOf(row).includes('GET')))('HEAD of %s', (_name, row) => {
+  test('answers like GET, without the body', async () => {
+    const call = { ...(await authorized(world, row)), method: 'GET' };
+    const get = comparable(await send(world, call));
+    const head = comparable(await send(world, { ...call, method: 'HEAD' }));
+    expect(head).toEqual({ ...get, body: undefined });
+  });
+});
+
+describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name, row) => {
+  test('every origin may read the answer', async () => {
+    const answer = await send(world, await authorized(world, row));
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+  });
+});
+
+/** Every method that is answered at the place of a row, which other rows may share. */
+function methodsAt(row: Operation): readonly string[] {
+  const paths = pathsOf(row);
+  const there = tableRows.filter(([, other]) => pathsOf(other).some((path) => paths.includes(path)));
+  return there.flatMap(([, other]) => methodsOf(other));
+}
+
+describe.each(tableRows)('the path of %s', (_name, row) => {
+  const unanswered = METHODS.filter((method) => !methodsAt(row).includes(method));
+
+  test.each(unanswered)('answers %s with 405 and the methods that it takes', async (method) => {
+    for (const path of targets(row)) {
+      const answer = await send(world, { method, path, headers: {} });
+      expect(new Set(answer.headers.get('allow')?.split(', '))).toEqual(new Set(methodsAt(row)));
+      if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([405, undefined]);
+      else expectError(answer, row.dialect, 'method_not_allowed');
+    }
+  });
+});
+
+describe('an unknown path', () => {
+  const unknown: readonly (readonly [string, Dialect])[] = [
+    ['/', 'numeric'],
+    ['/nowhere', 'numeric'],
+    ['/v1', 'numeric'],
+    ['/v1/nowhere', 'numeric'],
+    ['/v1/auth/otp/nowhere', 'named'],
+    ['/v1/auth/otp/send/nowhere', 'named'],
+    ['/v1/auth/otp/send/', 'named'],
+    ['/v1/auth/link/email/send/nowhere', 'status-text'],
+    ['/v1/users/', 'numeric'],
+    ['/v1/users/a/b', 'numeric'],
+    ['/v1/users/username/', 'numeric'],
+    ['/oidc', 'numeric'],
+    ['/oidc/nowhere', 'oauth'],
+    ['/oidc/token/nowhere', 'oauth'],
+    ['/cis/health', 'numeric'],
+    ['/healthy', 'numeric'],
+    ['/HEALTH', 'numeric'],
+    ['/%2e%2e%2fhealth', 'numeric'],
+    ['/health%20', 'numeric'],
+    ['/__proto__', 'numeric'],
+    ['/$default', 'numeric'],
+  ];
+
+  test.each(unknown)('%s: 404 in the dialect of its section, %s', async (path, dialect) => {
+    const origin = new URL(world.environment.base_url).origin;
+    for (const prefix of PREFIXES) {
+      // Without a prefix this one is the other prefix.
+      if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        const answer = await send(world, { method, path: `${origin}${prefix}${path}`, headers: {} });
+        expectError(answer, dialect, 'not_found');
+      }
+    }
+  });
+
+  test('OPTIONS and HEAD of it are 404 too', async () => {
+    for (const method of ['OPTIONS', 'HEAD'])
+      expect((await send(world, { method, path: '/nowhere', headers: {} })).status).toBe(404);
+  });
+
+  test('says nothing about callers: a good token changes nothing', async () => {
+    const authorization = `Bearer ${await world.clientToken()}`;
+    const answer = await send(world, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
+    expectError(answer, 'numeric', 'not_found');
+  });
+});
+
+test('the table has one answer for what is not in it', () => {
+  expect(Object.values(operations).filter(({ path }) => path === DEFAULT_PATH)).toHaveLength(1);
+});
