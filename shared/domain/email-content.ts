@@ -26,15 +26,16 @@ export function readLogo(base64: string): Logo | undefined {
   return contentType && { contentType, bytes };
 }
 
-/** The logo of an EmailContent, if it has one. An empty text is none. */
-export function requireLogo(base64: string | undefined): Logo | undefined {
+/** The logo that a caller gave in a field, if any. An empty text is none. Errors: `system_invalid_input`. */
+export function requireLogo(
+  base64: string | undefined,
+  field = 'email_content.base64logo',
+): Logo | undefined {
+  const refused = (reason: string) =>
+    new ServiceError('system_invalid_input', { message: `${field}: ${reason}` });
   if (!base64) return undefined;
   if (/^\s*data:/i.test(base64)) throw refused('must be raw base64, without a data URI prefix');
   const logo = readLogo(base64);
   if (!logo) throw refused('must be the raw base64 of a PNG, JPEG, GIF or WebP image');
   return logo;
-}
-
-function refused(reason: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message: `email_content.base64logo: ${reason}` });
 }

@@ -1,5 +1,6 @@
 import type {
   Application,
+  ApplicationBrand,
   ApplicationRecords,
   Applications,
   LinkPreference,
@@ -61,6 +62,13 @@ const preferenceAttributes = (preferences: LoginPreferences | undefined) =>
     direct: passcodeAttributes(preferences.direct),
   };
 
+const toBrand = (item: Item | undefined): ApplicationBrand | undefined =>
+  item &&
+  compact({
+    primaryColor: optionalText(item, 'primary_color'),
+    base64logo: optionalText(item, 'base64logo'),
+  });
+
 const toPreferences = (item: Item | undefined): LoginPreferences | undefined =>
   item &&
   compact({
@@ -100,6 +108,7 @@ function toApplication(item: Item): Application {
     resourceIds: texts(item, 'resource_ids'),
     rateLimits: toLimits(optionalMap(item, 'rate_limits')),
     language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
+    brand: toBrand(optionalMap(item, 'brand')),
     passcodesAcrossClients: optionalFlag(item, 'passcodes_across_clients'),
     createdAt: number(item, 'created_at'),
     updatedAt: number(item, 'updated_at'),
@@ -124,6 +133,10 @@ const kind: RecordKind<Application> = {
     resource_ids: application.resourceIds,
     rate_limits: limitAttributes(application.rateLimits),
     language: application.language,
+    brand: application.brand && {
+      primary_color: application.brand.primaryColor,
+      base64logo: application.brand.base64logo,
+    },
     passcodes_across_clients: application.passcodesAcrossClients,
     created_at: application.createdAt,
     updated_at: application.updatedAt,

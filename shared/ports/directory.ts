@@ -43,6 +43,14 @@ export interface RateLimits {
   readonly anonymousPerMinute?: number;
 }
 
+/** How the hosted pages of an application look beside its name. */
+export interface ApplicationBrand {
+  /** `#RGB` or `#RRGGBB`. */
+  readonly primaryColor?: string;
+  /** Raw base64 of a PNG, JPEG, GIF or WebP. */
+  readonly base64logo?: string;
+}
+
 export interface Application {
   readonly applicationId: string;
   readonly tenantId: string;
@@ -58,6 +66,7 @@ export interface Application {
   readonly resourceIds: readonly string[];
   readonly rateLimits?: RateLimits;
   readonly language?: Language;
+  readonly brand?: ApplicationBrand;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
   readonly createdAt: number;

@@ -4,6 +4,7 @@ import {
   CLIENT_KEYS_MAX,
   DESCRIPTION_MAX,
   LINK_EXPIRES_MINUTES_MAX,
+  LOGO_BASE64_MAX,
   MEMBER_ROLES_MAX,
   NAME_MAX,
   PASSCODE_DIGITS_MAX,
@@ -68,6 +69,7 @@ const PasscodePreferenceRecord = v.object({
   lock_minutes: v.optional(v.number()),
 });
 const limit = field(integer(1, RATE_LIMIT_MAX));
+const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 
 const applicationFields = {
@@ -86,6 +88,12 @@ const applicationFields = {
     }),
   ),
   language: field(language),
+  brand: field(
+    v.object({
+      primary_color: v.optional(v.pipe(v.string(), v.regex(HEX_COLOUR))),
+      base64logo: v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
+    }),
+  ),
   passcodes_across_clients: field(v.boolean()),
 };
 
@@ -119,6 +127,7 @@ export const ApplicationRecord = v.object({
     }),
   ),
   language: v.optional(language),
+  brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
   passcodes_across_clients: v.boolean(),
   ...dates,
 });

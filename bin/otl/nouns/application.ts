@@ -50,6 +50,7 @@ const fields: readonly Field[] = [
     help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute',
   },
   { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
+  { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
   {
     flag: 'passcodes-across-clients',
     kind: 'flag',

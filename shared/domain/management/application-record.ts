@@ -1,4 +1,5 @@
-import type { Application, Language, RateLimits } from '../../ports/directory.ts';
+import type { Application, ApplicationBrand, Language, RateLimits } from '../../ports/directory.ts';
+import { requireLogo } from '../email-content.ts';
 import { present } from '../present.ts';
 import { wireDate } from '../time.ts';
 import { changed, type Field } from './change-record.ts';
@@ -30,9 +31,15 @@ export interface ApplicationRecord {
   readonly resources: string[];
   readonly rate_limits?: RateLimitsRecord;
   readonly language?: Language;
+  readonly brand?: BrandRecord;
   readonly passcodes_across_clients: boolean;
   readonly created_at: string;
   readonly updated_at: string;
+}
+
+interface BrandRecord {
+  readonly primary_color?: string;
+  readonly base64logo?: string;
 }
 
 /** What an operator may say about an application, as it comes on the wire. */
@@ -46,6 +53,10 @@ export interface ApplicationFields {
   readonly resources?: Field<readonly string[]>;
   readonly rate_limits?: Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
   readonly language?: Field<Language>;
+  readonly brand?: Field<{
+    readonly primary_color?: string | undefined;
+    readonly base64logo?: string | undefined;
+  }>;
   readonly passcodes_across_clients?: Field<boolean>;
 }
 
@@ -56,6 +67,16 @@ function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
     calls_per_minute: limits.callsPerMinute,
     anonymous_per_minute: limits.anonymousPerMinute,
   });
+}
+
+function brandRecord(brand: ApplicationBrand): BrandRecord {
+  return present<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
+}
+
+/** Errors: `system_invalid_input` when the logo is no image that a page may show. */
+function readBrand(given: NonNullable<ApplicationFields['brand']>): ApplicationBrand {
+  requireLogo(given.base64logo, 'brand.base64logo');
+  return present<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
 }
 
 export function applicationRecord(application: Application): ApplicationRecord {
@@ -72,6 +93,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     resources: [...application.resourceIds],
     rate_limits: rateLimits && rateLimitsRecord(rateLimits),
     language: application.language,
+    brand: application.brand && brandRecord(application.brand),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     created_at: wireDate(application.createdAt),
     updated_at: wireDate(application.updatedAt),
@@ -120,6 +142,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     resourceIds: changed(current.resourceIds, fields.resources && [...new Set(fields.resources)]) ?? [],
     rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
     language: changed(current.language, fields.language),
+    brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     updatedAt: at,
   });
