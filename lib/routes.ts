@@ -1,4 +1,4 @@
-import { DEFAULT_PATH, pathsOf } from '../shared/http/path.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../shared/http/path.ts';
 import type { Operation } from '../shared/operation.ts';
 import type { OperationTable } from './bundle.ts';
 
@@ -9,8 +9,8 @@ import type { OperationTable } from './bundle.ts';
 export function routeKeysOf(table: OperationTable, row: Operation): readonly string[] {
   return pathsOf(row).flatMap((path) => {
     if (path === DEFAULT_PATH) return [DEFAULT_PATH];
-    const keys = [`${row.method} ${path}`];
-    if (row.method === 'GET') keys.push(`HEAD ${path}`);
+    const keys = verbsOf(row).map((verb) => `${verb} ${path}`);
+    if (verbsOf(row).includes('GET')) keys.push(`HEAD ${path}`);
     const answersOptions = Object.values(table).find(
       (other) => other.cors !== 'none' && pathsOf(other).includes(path),
     );

@@ -27,7 +27,8 @@ export type OperationOutput =
 export interface Operation {
   /** Where the operation is specified: a letter of the specification, or the name of its group. */
   readonly section: string;
-  readonly method: Method;
+  /** Several: one function that answers each of them alike. GET reads the query, POST the form where there is one. */
+  readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
   /** The file below functions/, without its ending. */
   readonly entry: string;
@@ -61,6 +62,7 @@ export interface AdminCaller {
   readonly client: Client;
   readonly tenant: Tenant;
 }
+/** The user of an access token, and what else the token says. Times are epoch seconds. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -68,6 +70,18 @@ export interface UserCaller {
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
+  readonly audience: readonly string[];
+  readonly scope: string;
+  readonly jti: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly authTime: number;
+  readonly acr?: string;
+  readonly amr: readonly string[];
+  /** Names the refresh family that it belongs to, by a hash. */
+  readonly familyClaim?: string;
+  /** The key that it is bound to (RFC 9449 §6). */
+  readonly dpopJkt?: string;
 }
 
 interface CallerByAuth {
@@ -115,10 +129,13 @@ export interface Settings {
   readonly rateLimits: 'on' | 'off';
 }
 
+/** A row of several methods reads either the query or the form of a request. */
+type Either<Row extends Operation> = Row['method'] extends readonly Method[] ? undefined : never;
+
 export interface InputOf<Row extends Operation> {
   readonly json: Parsed<Row['input']['json']>;
-  readonly form: Parsed<Row['input']['form']>;
-  readonly query: Parsed<Row['input']['query']>;
+  readonly form: Parsed<Row['input']['form']> | Either<Row>;
+  readonly query: Parsed<Row['input']['query']> | Either<Row>;
   readonly path: Parsed<Row['input']['path']>;
   readonly caller: CallerOf<Row>;
   readonly settings: Settings;

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
+import { verbsOf } from '../../shared/http/path.ts';
 import type { Answer } from './gateway.ts';
 import type { Match } from './routes.ts';
 
 /** What is wrong with an answer of an operation according to its row; names fields, never values. */
 export function violationsOf({ name, row }: Match, method: string, answer: Answer): readonly string[] {
-  if (method !== row.method || !answer.headers['content-type']?.startsWith('application/json')) return [];
+  const hasBody = verbsOf(row).some((verb) => verb === method);
+  if (!hasBody || !answer.headers['content-type']?.startsWith('application/json')) return [];
   const { output } = row;
   let json: unknown;
   try {

@@ -1,3 +1,4 @@
+import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 export interface Route {
@@ -29,18 +30,12 @@ export function createRouter(operations: Operations): (method: string, path: str
   return (method, path) => {
     const segments = path.split('/');
     for (const route of routes) {
-      if (!answersTo(route.row, method)) continue;
+      if (!methodsOf(route.row).includes(method)) continue;
       const parameters = matchSegments(route.segments, segments);
       if (parameters !== undefined) return { ...route, parameters };
     }
     return fallback && { ...fallback, parameters: {} };
   };
-}
-
-function answersTo(row: Operation, method: string): boolean {
-  if (method === 'HEAD') return row.method === 'GET';
-  if (method === 'OPTIONS') return row.cors !== 'none';
-  return row.method === method;
 }
 
 function matchSegments(pattern: readonly string[], segments: readonly string[]) {

@@ -1,7 +1,7 @@
 import type { GenericSchema } from 'valibot';
 import { authOf } from '../../shared/http/effective-ports.ts';
-import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
-import type { Operation } from '../../shared/operation.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import type { Method, Operation } from '../../shared/operation.ts';
 import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
 import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
@@ -16,13 +16,20 @@ const DESCRIPTION = [
   'Unknown fields of requests are ignored.',
 ].join('\n\n');
 
-function parameters({ input }: Operation): readonly Json[] {
+/** Of a row with query and form, each method reads one: a GET the query, a POST the form. */
+function inputOf({ input, method }: Operation, verb: Method): Operation['input'] {
+  const { query, form, ...rest } = input;
+  if (typeof method === 'string' || !query || !form) return input;
+  return verb === 'POST' ? { ...rest, form } : { ...rest, query };
+}
+
+function parameters(input: Operation['input']): readonly Json[] {
   const of = (place: 'path' | 'query', schema: GenericSchema | undefined) =>
     schema ? parametersOf(schema).map((parameter) => ({ in: place, ...parameter })) : [];
   return [...of('path', input.path), ...of('query', input.query)];
 }
 
-function requestBody({ input }: Operation, named: Named): Json | undefined {
+function requestBody(input: Operation['input'], named: Named): Json | undefined {
   const bodies = [
     ['application/json', input.json],
     ['application/x-www-form-urlencoded', input.form],
@@ -39,10 +46,11 @@ function description(row: Operation): string | undefined {
   return `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`;
 }
 
-function operationObject(operationId: string, row: Operation, named: Named): Json {
+function operationObject(operationId: string, row: Operation, verb: Method, named: Named): Json {
   const about = description(row);
-  const body = requestBody(row, named);
-  const given = parameters(row);
+  const input = inputOf(row, verb);
+  const body = requestBody(input, named);
+  const given = parameters(input);
   return {
     operationId,
     tags: [row.section],
@@ -57,12 +65,17 @@ function operationObject(operationId: string, row: Operation, named: Named): Jso
 
 function pathItems(table: Table, named: Named): Json {
   const paths: Record<string, Record<string, Json>> = {};
-  for (const [name, row] of Object.entries(table))
-    for (const [index, path] of pathsOf(row).entries()) {
-      // An ID is unique, so the further paths of one operation are numbered.
+  for (const [name, row] of Object.entries(table)) {
+    const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
+    for (const [index, { path, verb }] of places.entries()) {
+      // An ID is unique, so the further paths and methods of one operation are numbered.
       const operationId = index === 0 ? name : `${name}${index + 1}`;
-      paths[path] = { ...paths[path], [row.method.toLowerCase()]: operationObject(operationId, row, named) };
+      paths[path] = {
+        ...paths[path],
+        [verb.toLowerCase()]: operationObject(operationId, row, verb, named),
+      };
     }
+  }
   return paths;
 }
 

@@ -3,6 +3,7 @@ import { BODY_MAX_BYTES } from '../domain/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
+import { verbsOf } from './path.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -105,8 +106,11 @@ function readJson(text: string): unknown {
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
-  if (query) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
-  if (!json && !form) return;
+  // A row of several methods takes the same parameters from the query of a GET or the form of a POST.
+  const either = form !== undefined && verbsOf(row).length > 1;
+  const isPost = exchange.request.method === 'POST';
+  if (query && !(either && isPost)) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
+  if ((!json && !form) || (either && !isPost)) return;
   const text = bodyText(exchange);
   // Nothing has no type (RFC 9110 §8.3): whoever sends nothing is told what is missing.
   if (text !== '')

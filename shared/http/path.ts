@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Method, Operation } from '../operation.ts';
 
 export const DEFAULT_PATH = '$default';
 
@@ -6,9 +6,14 @@ export function pathsOf(row: Operation): readonly string[] {
   return typeof row.path === 'string' ? [row.path] : row.path;
 }
 
+/** The methods that a row names. */
+export function verbsOf(row: Operation): readonly Method[] {
+  return typeof row.method === 'string' ? [row.method] : row.method;
+}
+
 /** The methods that a row answers: GET rows answer HEAD as well, rows with CORS the preflight. */
 export function methodsOf(row: Operation): readonly string[] {
-  const methods: string[] = row.method === 'GET' ? ['GET', 'HEAD'] : [row.method];
+  const methods = verbsOf(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
 }
 

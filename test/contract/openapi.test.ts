@@ -10,7 +10,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { catalogue } from '../../shared/errors/catalogue.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
-import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 
 interface Described {
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 
 function described(row: Operation, of = document): readonly (Described | undefined)[] {
-  return pathsOf(row).map((path) => of.paths[path]?.[row.method.toLowerCase()]);
+  return pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => of.paths[path]?.[verb.toLowerCase()]));
 }
 
 test('the file that the service hands out is up to date: npm run openapi writes it', async () => {
@@ -78,18 +78,20 @@ describe.each(rows)('%s', (_name, row) => {
   test('has each of its path parameters', () => {
     for (const path of pathsOf(row)) {
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const given = document.paths[path]?.[row.method.toLowerCase()]?.parameters ?? [];
-      const inPath = given.filter((one) => one.in === 'path');
-      expect(inPath.map(({ name }) => name)).toEqual(names);
-      expect(inPath.every(({ required }) => required)).toBe(true);
+      for (const verb of verbsOf(row)) {
+        const given = document.paths[path]?.[verb.toLowerCase()]?.parameters ?? [];
+        const inPath = given.filter((one) => one.in === 'path');
+        expect(inPath.map(({ name }) => name)).toEqual(names);
+        expect(inPath.every(({ required }) => required)).toBe(true);
+      }
     }
   });
 
   test('has a body of the right type', () => {
-    const types = Object.keys(described(row)[0]?.requestBody?.content ?? {});
-    if (row.input.json) expect(types).toEqual(['application/json']);
-    else if (row.input.form) expect(types).toEqual(['application/x-www-form-urlencoded']);
-    else expect(types).toEqual([]);
+    const types = described(row).flatMap((one) => Object.keys(one?.requestBody?.content ?? {}));
+    const json = row.input.json ? ['application/json'] : [];
+    const form = row.input.form ? ['application/x-www-form-urlencoded'] : [];
+    expect([...new Set(types)]).toEqual([...json, ...form]);
   });
 
   test('has its answer and each of its errors by status', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import { verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesize } from './support/synthesize.ts';
@@ -87,8 +88,8 @@ describe('routes', () => {
     const paths = typeof row.path === 'string' ? [row.path] : row.path;
     const own = paths.flatMap((path) => {
       if (path === '$default') return ['$default'];
-      const head = row.method === 'GET' ? [`HEAD ${path}`] : [];
-      return [`${row.method} ${path}`, ...head];
+      const head = verbsOf(row).includes('GET') ? [`HEAD ${path}`] : [];
+      return [...verbsOf(row).map((verb) => `${verb} ${path}`), ...head];
     });
     expect(keysOf(row).filter((key) => !key.startsWith('OPTIONS '))).toEqual(own.toSorted());
   });

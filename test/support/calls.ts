@@ -4,7 +4,7 @@ import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
 import { type Dialect, renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
-import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from './added-row.ts';
 import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
@@ -45,14 +45,24 @@ function firstOf(schema: Operation['input']['json']): SchemaNode | undefined {
   return schema && alternativesOf(schema)[0];
 }
 
-/** The smallest input that the row's schemas take. */
-export function smallestInput({ input }: Operation): Input {
+type Place = keyof Operation['input'];
+
+/** A row of several methods takes its parameters from the query of a GET or the form of a POST, never from both. */
+function placesOf(row: Operation, wanted: Place): readonly Place[] {
+  const either = verbsOf(row).length > 1 && row.input.query && row.input.form;
+  const left = wanted === 'query' ? 'form' : 'query';
+  return (['path', 'query', 'json', 'form'] as const).filter((place) => !either || place !== left);
+}
+
+/** The smallest input that the row's schemas take; with a query instead of a form where that is `wanted` and possible. */
+export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
+  const { input } = row;
   const sample = (schema: Operation['input']['json']) => {
     const node = firstOf(schema);
     return node && (sampleOf(node) as Fields);
   };
   return Object.fromEntries(
-    (['path', 'query', 'json', 'form'] as const)
+    placesOf(row, wanted)
       .map((place) => [place, sample(input[place])] as const)
       .filter(([, value]) => value !== undefined),
   );
@@ -71,21 +81,22 @@ export function callOf(row: Operation, input: Input = smallestInput(row)): Call 
   const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
   const query = pairs(input.query).toString();
   const target = query === '' ? path : `${path}?${query}`;
+  const [first = 'GET'] = verbsOf(row);
   if ('json' in input)
     return {
-      method: row.method,
+      method: first,
       path: target,
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(input.json),
     };
   if (input.form)
     return {
-      method: row.method,
+      method: 'POST',
       path: target,
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: pairs(input.form).toString(),
     };
-  return { method: row.method, path: target, headers: {} };
+  return { method: first, path: target, headers: {} };
 }
 
 export function withHeaders(call: Call, headers: Readonly<Record<string, string>>): Call {

@@ -4,7 +4,7 @@ import { type Dialect, renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { errorsOf } from '../../../shared/http/errors-of.ts';
-import { DEFAULT_PATH, pathsOf } from '../../../shared/http/path.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Auth, Operation } from '../../../shared/operation.ts';
 import { table } from './readme.ts';
 
@@ -21,7 +21,9 @@ const code = (text: string) => `\`${text}\``;
 
 function addressOf(row: Operation): string {
   return pathsOf(row)
-    .map((path) => (path === DEFAULT_PATH ? 'every other path' : code(`${row.method} ${path}`)))
+    .flatMap((path) =>
+      path === DEFAULT_PATH ? ['every other path'] : verbsOf(row).map((verb) => code(`${verb} ${path}`)),
+    )
     .join('<br>');
 }
 
