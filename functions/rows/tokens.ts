@@ -16,8 +16,15 @@ export const token = {
   input: { form: TokenRequestForm },
   output: { status: 200, json: ClientTokenResponse },
   dialect: 'oauth',
-  errors: ['invalid_client', 'unsupported_grant_type', 'invalid_scope', 'resource_not_found', 'rate_limited'],
-  uses: ['clients', 'applications', 'resources', 'windows', 'signingKeys', 'signer'],
+  errors: [
+    'invalid_client',
+    'unauthorized_client',
+    'unsupported_grant_type',
+    'invalid_scope',
+    'resource_not_found',
+    'rate_limited',
+  ],
+  uses: ['clients', 'replays', 'applications', 'resources', 'windows', 'signingKeys', 'signer'],
 } as const satisfies Operation;
 
 export const jwks = {

@@ -5,25 +5,7 @@ import type { Ports } from '../ports/index.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
-
-/** RFC 6750 §3. */
-function invalidToken(): ServiceError {
-  return new ServiceError('invalid_token', {
-    headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
-  });
-}
-
-function insufficient(): ServiceError {
-  return new ServiceError('insufficient_permission', {
-    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
-  });
-}
-
-function bearer(exchange: Exchange): string {
-  const found = /^bearer +(\S+)$/i.exec(exchange.request.headers.authorization ?? '');
-  if (!found?.[1]) throw invalidToken();
-  return found[1];
-}
+import { checkBinding, insufficient, invalidToken, readToken } from './presented-token.ts';
 
 /** Whether both the client, as it is now, and the token, which may have been asked to do less, are good for the row. */
 function mayCall(
@@ -48,30 +30,33 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   const { signingKeys, clients, tenants, applications } = ports;
   if (!signingKeys) throw new Error(`${row.entry} has no port signingKeys`);
 
-  const token = await verifyAccessToken(bearer(exchange), await signingKeys.list(), exchange.settings.issuer);
-  if (!token) throw invalidToken();
+  const presented = readToken(exchange);
+  const { scheme } = presented;
+  const token = await verifyAccessToken(presented.token, await signingKeys.list(), exchange.settings.issuer);
+  if (!token) throw invalidToken(scheme);
   exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
+  await checkBinding(exchange, ports, presented, token);
 
   if (token.kind === 'user') {
     exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
-    if (!accepted.includes('user')) throw insufficient();
+    if (!accepted.includes('user')) throw insufficient(scheme);
     exchange.caller = token;
     return;
   }
 
-  if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken();
-  if (!clients || !tenants || !applications) throw insufficient();
+  if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken(scheme);
+  if (!clients || !tenants || !applications) throw insufficient(scheme);
   const [client, tenant] = await Promise.all([clients.find(token.clientId), tenants.find(token.tenantId)]);
-  if (!client || !tenant || client.tenantId !== tenant.tenantId) throw invalidToken();
+  if (!client || !tenant || client.tenantId !== tenant.tenantId) throw invalidToken(scheme);
 
   if (client.applicationId === undefined) {
-    if (!accepted.includes('admin')) throw insufficient();
+    if (!accepted.includes('admin')) throw insufficient(scheme);
     exchange.caller = { kind: 'admin', client, tenant };
     return;
   }
   exchange.audit({ applicationId: client.applicationId });
-  if (!accepted.includes('client')) throw insufficient();
-  if (!mayCall(row, client.applicationId, client, token)) throw insufficient();
+  if (!accepted.includes('client')) throw insufficient(scheme);
+  if (!mayCall(row, client.applicationId, client, token)) throw insufficient(scheme);
   const application = await applications.find(client.applicationId);
   if (!application || application.tenantId !== tenant.tenantId)
     throw new ServiceError('application_not_found');

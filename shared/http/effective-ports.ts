@@ -6,7 +6,8 @@ const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
   none: [],
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
   admin: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
-  user: ['signingKeys'],
+  // A token that is bound to a key comes with a proof, which counts once and may need a nonce.
+  user: ['signingKeys', 'clients', 'replays', 'codeMac'],
   'client-secret': [],
   'login-cookie': [],
 };

@@ -1,8 +1,16 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX, PROOF_MAX } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 
 const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
+
+/** How a client authenticates in a form: by secret (RFC 6749 §2.3.1) or by assertion (RFC 7521 §4.2). */
+export const clientFormFields = {
+  client_id: v.optional(clientId),
+  client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
+  client_assertion_type: v.optional(v.pipe(v.string(), maxCharacters(256))),
+  client_assertion: v.optional(v.pipe(v.string(), maxCharacters(PROOF_MAX))),
+};
 
 /**
  * SPEC D. Client ID and secret may come by HTTP Basic instead, and `grant_type` decides what else is needed; so every
@@ -10,8 +18,7 @@ const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)
  */
 export const TokenRequestForm = v.object({
   grant_type: v.optional(v.string()),
-  client_id: v.optional(clientId),
-  client_secret: v.optional(v.pipe(v.string(), maxCharacters(512))),
+  ...clientFormFields,
   resource: v.optional(v.pipe(v.string(), maxCharacters(2048))),
   scope: v.optional(v.pipe(v.string(), maxCharacters(2048))),
 });

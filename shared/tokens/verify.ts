@@ -2,18 +2,19 @@ import { createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/directory.ts';
 
-export interface VerifiedClientToken {
+/** What every access token of ours says. Times are epoch seconds. */
+type Common = Pick<
+  UserCaller,
+  'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
+>;
+
+export interface VerifiedClientToken extends Common {
   readonly kind: 'client';
-  readonly clientId: string;
-  readonly tenantId: string;
-  readonly audience: readonly string[];
   /** The scope of the token: the client may have asked for less than it is allowed. */
   readonly permissions: readonly string[];
 }
 
-export interface VerifiedUserToken extends UserCaller {
-  readonly audience: readonly string[];
-}
+export type VerifiedUserToken = UserCaller;
 
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
@@ -42,19 +43,60 @@ function text(payload: JWTPayload, claim: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** Undefined when there is no such claim; null when it is no thumbprint, and the token is good for nothing. */
+function readBinding({ cnf }: JWTPayload): string | null | undefined {
+  if (cnf === undefined) return undefined;
+  const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined;
+  return typeof jkt === 'string' ? jkt : null;
+}
+
+function readCommon(payload: JWTPayload): Common | undefined {
+  const { aud = [], jti, iat, exp } = payload;
+  const [clientId, tenantId, dpopJkt] = [
+    text(payload, 'client_id'),
+    text(payload, 'tid'),
+    readBinding(payload),
+  ];
+  if (!clientId || !tenantId || !jti || iat === undefined || exp === undefined || dpopJkt === null)
+    return undefined;
+  return {
+    clientId,
+    tenantId,
+    audience: [aud].flat(),
+    scope: text(payload, 'scope') ?? '',
+    jti,
+    issuedAt: iat,
+    expiresAt: exp,
+    ...(dpopJkt === undefined ? {} : { dpopJkt }),
+  };
+}
+
+function readUser(payload: JWTPayload, userId: string, common: Common): VerifiedUserToken | undefined {
+  const [sessionId, applicationId] = [text(payload, 'sid'), text(payload, 'app_id')];
+  const [acr, familyClaim] = [text(payload, 'acr'), text(payload, 'fid')];
+  const { auth_time: authTime, amr } = payload;
+  if (!sessionId || !applicationId || userId === common.clientId || typeof authTime !== 'number')
+    return undefined;
+  return {
+    kind: 'user',
+    ...common,
+    userId,
+    sessionId,
+    applicationId,
+    authTime,
+    amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+    ...(acr === undefined ? {} : { acr }),
+    ...(familyClaim === undefined ? {} : { familyClaim }),
+  };
+}
+
 function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
-  const [subject, clientId, tenantId] = [payload.sub, text(payload, 'client_id'), text(payload, 'tid')];
-  if (!subject || !clientId || !tenantId) return undefined;
-  const audience = [payload.aud ?? []].flat();
-  const sessionId = text(payload, 'sid');
-  if (sessionId === undefined) {
-    if (subject !== clientId) return undefined;
-    const permissions = text(payload, 'scope')?.split(' ') ?? [];
-    return { kind: 'client', clientId, tenantId, audience, permissions };
-  }
-  const applicationId = text(payload, 'app_id');
-  if (!applicationId || subject === clientId) return undefined;
-  return { kind: 'user', userId: subject, sessionId, tenantId, applicationId, clientId, audience };
+  const common = readCommon(payload);
+  if (!common || !payload.sub) return undefined;
+  if (payload.sid !== undefined) return readUser(payload, payload.sub, common);
+  if (payload.sub !== common.clientId) return undefined;
+  const permissions = common.scope === '' ? [] : common.scope.split(' ');
+  return { kind: 'client', ...common, permissions };
 }
 
 /**

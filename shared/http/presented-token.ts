@@ -1,0 +1,76 @@
+import { CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
+import { nowSeconds } from '../domain/time.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Ports } from '../ports/index.ts';
+import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
+import type { VerifiedAccessToken } from '../tokens/verify.ts';
+import type { Exchange } from './exchange.ts';
+
+/** An access token as it came: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
+export interface PresentedToken {
+  readonly scheme: 'Bearer' | 'DPoP';
+  readonly token: string;
+}
+
+type Scheme = PresentedToken['scheme'];
+
+function challenge(scheme: Scheme, error: string): string {
+  return `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${CALLER_ALGORITHMS.join(' ')}"` : ''}`;
+}
+
+/** RFC 6750 §3, RFC 9449 §7.1. */
+export function invalidToken(scheme: Scheme = 'Bearer'): ServiceError {
+  return new ServiceError('invalid_token', {
+    headers: { 'www-authenticate': challenge(scheme, 'invalid_token') },
+  });
+}
+
+export function insufficient(scheme: Scheme = 'Bearer'): ServiceError {
+  return new ServiceError('insufficient_permission', {
+    headers: { 'www-authenticate': challenge(scheme, 'insufficient_scope') },
+  });
+}
+
+/** Errors: `invalid_token`. */
+export function readToken({ request }: Exchange): PresentedToken {
+  const [, scheme, token] = /^(bearer|dpop) +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (scheme === undefined || token === undefined) throw invalidToken();
+  return { scheme: scheme.toLowerCase() === 'dpop' ? 'DPoP' : 'Bearer', token };
+}
+
+/** At a protected resource a bad proof is a 401 with a challenge, not the 400 of the token endpoint. */
+function refusedProof(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { key, detail } = error;
+  if (key !== 'invalid_dpop_proof' && key !== 'use_dpop_nonce') return error;
+  return new ServiceError('invalid_token', {
+    ...detail,
+    headers: { ...detail.headers, 'www-authenticate': challenge('DPoP', key) },
+  });
+}
+
+/**
+ * A token that is bound to a key is good only with a proof of that key, and one that is not cannot be presented as if it
+ * were (RFC 9449 §7). Asks nothing of anybody for a bearer token. Errors: `invalid_token`.
+ */
+export async function checkBinding(
+  { request, settings }: Exchange,
+  ports: Partial<Ports>,
+  { scheme, token: accessToken }: PresentedToken,
+  { dpopJkt, clientId }: VerifiedAccessToken,
+): Promise<void> {
+  if (dpopJkt === undefined && scheme === 'Bearer') return;
+  const { clients, codeMac, replays } = ports;
+  if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !codeMac || !replays)
+    throw invalidToken('DPoP');
+  const now = nowSeconds();
+  const client = await clients.find(clientId);
+  const nonces = client?.dpopNonce ? { nonces: { codeMac } } : {};
+  try {
+    const proof = await verifyDpopProof({ request, settings, accessToken, now, ...nonces });
+    if (proof.jkt !== dpopJkt) throw invalidToken('DPoP');
+    await claimDpopProof({ replays }, proof, now);
+  } catch (error) {
+    throw refusedProof(error);
+  }
+}

@@ -1,0 +1,148 @@
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
+import { clientRefused, usesMethod } from '../domain/client-authentication.ts';
+import { algorithmsOf, CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
+import { CLIENT_ASSERTION_SECONDS, PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
+import type { ServiceError } from '../errors/service-error.ts';
+import type { ReplayGuard } from '../ports/authorization.ts';
+import type { Client, PublicJwk } from '../ports/directory.ts';
+
+/** `private_key_jwt`: a client proves by a signed JWT who it is (RFC 7523 §3, OpenID Connect Core §9). */
+
+export interface ClientAssertion {
+  readonly clientId: string;
+  readonly jti: string;
+  /** From this moment on the assertion would be refused for its age. */
+  readonly expiresAt: number;
+  readonly audience: unknown;
+  readonly algorithm: string;
+  readonly keyId: string | undefined;
+  readonly jwt: string;
+}
+
+export interface PresentedAssertion {
+  /** The `client_id` beside it, which may be left out (RFC 7521 §4.2). */
+  readonly clientId: string | undefined;
+  readonly assertionType: string;
+  readonly assertion: string;
+}
+
+export interface AssertionExpectation {
+  readonly issuer: string;
+  /** Addresses that may stand in `aud` instead of the issuer. */
+  readonly endpoints: readonly string[];
+  readonly now: number;
+}
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** A JWT of any other declared type was signed for another purpose (RFC 8725 §3.11). */
+const TYPES = new Set(['jwt', 'client-authentication+jwt']);
+
+function refused(reason: string): ServiceError {
+  return clientRefused({ message: `client_assertion: ${reason}` });
+}
+
+function decode(jwt: string) {
+  if (jwt.length > PROOF_MAX) throw refused(`must have at most ${PROOF_MAX} characters`);
+  try {
+    return { payload: decodeJwt(jwt), header: decodeProtectedHeader(jwt) };
+  } catch {
+    throw refused('must be a signed JWT');
+  }
+}
+
+function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
+  if (typeof exp !== 'number') throw refused('exp is required');
+  if (exp <= now - PROOF_SKEW_SECONDS) throw refused('has expired');
+  if (exp > now + CLIENT_ASSERTION_SECONDS + PROOF_SKEW_SECONDS)
+    throw refused(
+      `exp is more than ${CLIENT_ASSERTION_SECONDS} seconds ahead (and ${PROOF_SKEW_SECONDS} of skew)`,
+    );
+  for (const [name, value] of Object.entries({ iat, nbf })) {
+    if (value !== undefined && !(typeof value === 'number' && value <= now + PROOF_SKEW_SECONDS))
+      throw refused(`${name} is more than ${PROOF_SKEW_SECONDS} seconds ahead`);
+  }
+  return Math.ceil(exp) + PROOF_SKEW_SECONDS;
+}
+
+/**
+ * Reads an assertion and checks all that does not depend on the client, so that the answer may name the reason and still
+ * tells nothing about who is known here. Errors: `invalid_client`.
+ */
+export function readClientAssertion(
+  presented: PresentedAssertion,
+  { issuer, endpoints, now }: AssertionExpectation,
+): ClientAssertion {
+  const { assertion: jwt, assertionType, clientId } = presented;
+  if (assertionType !== ASSERTION_TYPE)
+    throw clientRefused({ message: `client_assertion_type: must be ${ASSERTION_TYPE}` });
+  const { payload, header } = decode(jwt);
+  const { alg, typ = 'JWT', kid } = header;
+  if (alg === undefined || !CALLER_ALGORITHMS.includes(alg))
+    throw refused('alg must be an asymmetric signature');
+  if (typeof typ !== 'string' || !TYPES.has(typ.toLowerCase().replace(/^application\//, '')))
+    throw refused('typ is not that of an assertion');
+
+  const { iss, sub, aud, jti } = payload;
+  if (typeof sub !== 'string' || iss !== sub || (clientId !== undefined && clientId !== sub))
+    throw refused('iss and sub must be the client_id');
+  const good = [issuer, ...endpoints];
+  if (![aud].flat().some((one) => one !== undefined && good.includes(one)))
+    throw refused(`aud must be ${issuer}`);
+  if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
+    throw refused(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+  const expiresAt = checkTimes(payload, now);
+  return { clientId: sub, jti, expiresAt, audience: aud, algorithm: alg, keyId: kid, jwt };
+}
+
+async function isSignedBy(
+  jwk: PublicJwk,
+  { jwt, algorithm }: ClientAssertion,
+  now: number,
+): Promise<boolean> {
+  try {
+    await jwtVerify(jwt, jwk, {
+      algorithms: [algorithm],
+      currentDate: new Date(now * 1000),
+      clockTolerance: PROOF_SKEW_SECONDS,
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whether this client signed the assertion, with one of its keys and by an algorithm of that key. */
+export async function isAssertionOf(
+  client: Client,
+  assertion: ClientAssertion,
+  now: number,
+): Promise<boolean> {
+  if (!usesMethod(client, 'private_key_jwt') || client.clientId !== assertion.clientId) return false;
+  const { algorithm, keyId } = assertion;
+  const candidates = (client.jwks?.keys ?? []).filter(
+    (jwk) =>
+      algorithmsOf(jwk).includes(algorithm) &&
+      (keyId === undefined || jwk.kid === undefined || jwk.kid === keyId),
+  );
+  for (const jwk of candidates) if (await isSignedBy(jwk, assertion, now)) return true;
+  return false;
+}
+
+/**
+ * A strict client names the issuer as its only audience, as a single string: an assertion that another server may take
+ * too could be carried here from there (FAPI 2.0 Security Profile §5.3.2.1). Errors: `invalid_client`.
+ */
+export function checkStrictAudience(client: Client, { audience }: ClientAssertion, issuer: string): void {
+  if (client.strictAudience && audience !== issuer)
+    throw refused(`aud must be ${issuer} alone, as a single string`);
+}
+
+/** Uses an assertion up: of many requests that carry it, one gets past this line. Errors: `invalid_client`. */
+export async function claimClientAssertion(
+  ports: { readonly replays: ReplayGuard },
+  { clientId, jti, expiresAt }: ClientAssertion,
+  now: number,
+): Promise<void> {
+  if (!(await ports.replays.claim(`client-assertion#${clientId}`, jti, expiresAt, now)))
+    throw refused('jti was used before');
+}

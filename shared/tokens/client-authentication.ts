@@ -1,0 +1,67 @@
+import {
+  authenticateClient,
+  type ClientForm,
+  type PresentedClient,
+  readClientAuthentication,
+  requireProvenClient,
+  usesMethod,
+} from '../domain/client-authentication.ts';
+import { nowSeconds } from '../domain/time.ts';
+import type { ReplayGuard } from '../ports/authorization.ts';
+import type { Client, Clients } from '../ports/directory.ts';
+import {
+  type AssertionExpectation,
+  checkStrictAudience,
+  claimClientAssertion,
+  isAssertionOf,
+  readClientAssertion,
+} from './client-assertion.ts';
+import { publicAddresses } from './public-addresses.ts';
+
+export interface ClientAuthenticationPorts {
+  readonly clients: Clients;
+  readonly replays: ReplayGuard;
+}
+
+export interface ClientRequest {
+  readonly request: {
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string | undefined>>;
+  };
+  readonly form: ClientForm;
+  readonly settings: { readonly baseUrl: string; readonly issuer: string };
+}
+
+const TOKEN_PATH = '/oidc/token';
+
+async function byAssertion(
+  ports: ClientAuthenticationPorts,
+  presented: PresentedClient & { readonly method: 'private_key_jwt' },
+  expected: AssertionExpectation,
+): Promise<Client> {
+  const assertion = readClientAssertion(presented, expected);
+  const client = await requireProvenClient(ports, assertion.clientId, (candidate) =>
+    isAssertionOf(candidate, assertion, expected.now),
+  );
+  checkStrictAudience(client, assertion, expected.issuer);
+  await claimClientAssertion(ports, assertion, expected.now);
+  return client;
+}
+
+/**
+ * The client that makes a request to one of the endpoints of OAuth, by whatever method it is set to: secret in the form or
+ * by HTTP Basic, `private_key_jwt`, or none at all for a public client, who has proven nothing: it is for the operation
+ * to say whether that is enough. An assertion may be addressed to the issuer, the token endpoint, or the endpoint it came
+ * to (RFC 9126 §2). Errors: `invalid_client`, `system_invalid_input`.
+ */
+export async function authenticateClientRequest(
+  ports: ClientAuthenticationPorts,
+  { request, form, settings }: ClientRequest,
+): Promise<Client> {
+  const presented = readClientAuthentication(request.headers.authorization, form);
+  if (presented.method === 'secret') return authenticateClient(ports, presented);
+  if (presented.method === 'none')
+    return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'));
+  const endpoints = [TOKEN_PATH, request.path].flatMap((path) => publicAddresses(settings.baseUrl, path));
+  return byAssertion(ports, presented, { issuer: settings.issuer, endpoints, now: nowSeconds() });
+}

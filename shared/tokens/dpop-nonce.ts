@@ -1,0 +1,45 @@
+import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/limits.ts';
+import { equalSecrets } from '../domain/random.ts';
+import type { CodeMac } from '../ports/keys.ts';
+
+/**
+ * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a window of time under the service's key. Every container
+ * makes the same one, asks KMS for it once in a window, and accepts that of the window before.
+ */
+
+type NoncePorts = { readonly codeMac: CodeMac };
+
+const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
+
+/** The nonces that this container has asked for, by window. */
+const known = new WeakMap<CodeMac, Map<number, Promise<string>>>();
+
+function nonceOf({ codeMac }: NoncePorts, window: number): Promise<string> {
+  const nonces = known.get(codeMac) ?? new Map<number, Promise<string>>();
+  known.set(codeMac, nonces);
+  const asked = nonces.get(window);
+  if (asked) return asked;
+  for (const old of nonces.keys()) if (old < window - 1) nonces.delete(old);
+  const nonce = codeMac.mac(`dpop-nonce\n${window}`);
+  nonces.set(window, nonce);
+  nonce.catch(() => nonces.delete(window));
+  return nonce;
+}
+
+/** The nonce to hand out at `now`, an epoch second. */
+export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
+  return nonceOf(ports, windowAt(now));
+}
+
+/** Whether a nonce is ours and still good. */
+export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
+  const window = windowAt(now);
+  for (const candidate of [window, window - 1])
+    if (equalSecrets(nonce, await nonceOf(ports, candidate))) return true;
+  return false;
+}
+
+/** When a nonce that is good at `now` is good no more, at the latest. */
+export function nonceEndsAt(now: number): number {
+  return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
+}

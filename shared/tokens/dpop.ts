@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
+import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/key-algorithms.ts';
+import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { ReplayGuard } from '../ports/authorization.ts';
+import type { Client } from '../ports/directory.ts';
+import type { CodeMac } from '../ports/keys.ts';
+import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
+import { publicAddresses } from './public-addresses.ts';
+
+/** Proofs that the caller holds a private key (RFC 9449): a stolen token is of no use without it. */
+
+export interface DpopProof {
+  /** RFC 7638 thumbprint of the caller's public key. */
+  readonly jkt: string;
+  readonly jti: string;
+  readonly iat: number;
+  /** From this moment on the proof would be refused for its age, so its `jti` need not be remembered. */
+  readonly expiresAt: number;
+}
+
+export interface ProvenRequest {
+  readonly method: string;
+  /** Decoded, without the `/cis` prefix. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+}
+
+export interface DpopExpectation {
+  readonly request: ProvenRequest;
+  readonly settings: { readonly baseUrl: string };
+  /** The token that came with the proof, at everything but the token endpoint. */
+  readonly accessToken?: string;
+  /** Demands a nonce of ours (RFC 9449 §8). */
+  readonly nonces?: { readonly codeMac: CodeMac };
+  readonly now: number;
+}
+
+function refused(reason: string): ServiceError {
+  return new ServiceError('invalid_dpop_proof', { message: `DPoP: ${reason}` });
+}
+
+const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** The gateway joins repeated headers with a comma, which no proof has in it. */
+function readHeader(header: string | undefined): string {
+  if (header === undefined) throw refused('a proof is required');
+  if (header.length > PROOF_MAX || !COMPACT.test(header)) throw refused('must be exactly one signed JWT');
+  return header;
+}
+
+/** RFC 9449 §4.3, 4 to 7: type, algorithm, signature by the key in the header, and no private key in there. */
+async function verifySignature(proof: string, now: number) {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
+      typ: 'dpop+jwt',
+      algorithms: [...CALLER_ALGORITHMS],
+      currentDate: new Date(now * 1000),
+      clockTolerance: PROOF_SKEW_SECONDS,
+    });
+    const { jwk } = protectedHeader;
+    if (!jwk || hasPrivateMembers(jwk)) throw new Error('a private key');
+    return { payload, jkt: await calculateJwkThumbprint(jwk) };
+  } catch {
+    throw refused('must be of the type dpop+jwt, signed by the public key in its header');
+  }
+}
+
+/** Printable ASCII; a backslash, which URL parsers take for a slash, is none of it. */
+const ADDRESS = /^[\x21-\x5b\x5d-\x7e]+$/;
+
+/** Scheme, host and path as RFC 3986 §6.2.2 and §6.2.3 normalise them, with the path decoded. */
+function normalised(address: string): string | undefined {
+  if (!ADDRESS.test(address) || !URL.canParse(address)) return undefined;
+  const { origin, pathname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return undefined;
+  try {
+    return `${origin}${decodeURIComponent(pathname)}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkTarget({ htm, htu }: JWTPayload, { request, settings }: DpopExpectation): void {
+  if (htm !== request.method) throw refused('htm is not the method of the request');
+  const target = typeof htu === 'string' ? normalised(htu) : undefined;
+  if (target === undefined || !publicAddresses(settings.baseUrl, request.path).includes(target))
+    throw refused('htu is not the address of the request');
+}
+
+function checkTokenHash({ ath }: JWTPayload, accessToken: string | undefined): void {
+  if (accessToken === undefined) return;
+  if (ath !== createHash('sha256').update(accessToken).digest('base64url'))
+    throw refused('ath is not the hash of the access token');
+}
+
+async function useNonce(nonces: { readonly codeMac: CodeMac }, now: number): Promise<ServiceError> {
+  return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
+}
+
+/** RFC 9449 §11.1: a nonce says by itself that the proof is fresh, whatever the caller's clock says. */
+async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
+  const { iat, nonce } = payload;
+  if (iat === undefined) throw refused('iat is required');
+  if (nonces) {
+    if (typeof nonce !== 'string' || !(await isGoodNonce(nonces, nonce, now)))
+      throw await useNonce(nonces, now);
+    return { iat, expiresAt: nonceEndsAt(now) };
+  }
+  if (Math.abs(now - iat) > PROOF_SKEW_SECONDS)
+    throw refused(`iat is more than ${PROOF_SKEW_SECONDS} seconds away from the clock of the service`);
+  return { iat, expiresAt: Math.floor(iat) + PROOF_SKEW_SECONDS + 1 };
+}
+
+/**
+ * Checks the one proof of a request (RFC 9449 §4.3); whether it was used before is for `claimDpopProof` to say.
+ * Errors: `invalid_dpop_proof`, `use_dpop_nonce`.
+ */
+export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
+  const proof = readHeader(expected.request.headers.dpop);
+  const { payload, jkt } = await verifySignature(proof, expected.now);
+  checkTarget(payload, expected);
+  checkTokenHash(payload, expected.accessToken);
+  const { jti } = payload;
+  if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
+    throw refused(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+  return { jkt, jti, ...(await checkAge(payload, expected)) };
+}
+
+/**
+ * The proof of a token request; undefined when there is none, and this client may do without.
+ * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
+ */
+export async function dpopProofOf(
+  ports: { readonly codeMac: CodeMac },
+  client: Client,
+  { request, settings, now }: Pick<DpopExpectation, 'request' | 'settings' | 'now'>,
+): Promise<DpopProof | undefined> {
+  if (request.headers.dpop === undefined) {
+    if (client.dpopBound)
+      throw new ServiceError('system_invalid_input', {
+        message: 'DPoP: a proof is required for this client',
+      });
+    return undefined;
+  }
+  return verifyDpopProof({ request, settings, now, ...(client.dpopNonce ? { nonces: ports } : {}) });
+}
+
+/** Uses a proof up: of many requests that carry it, one gets past this line. Errors: `invalid_dpop_proof`. */
+export async function claimDpopProof(
+  ports: { readonly replays: ReplayGuard },
+  { jkt, jti, expiresAt }: DpopProof,
+  now: number,
+): Promise<void> {
+  if (!(await ports.replays.claim(`dpop#${jkt}`, jti, expiresAt, now))) throw refused('jti was used before');
+}
