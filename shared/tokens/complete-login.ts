@@ -73,6 +73,20 @@ function startLogin(login: ProvenLogin): LoggedIn {
   return logIn(facts, login.joined);
 }
 
+/** Ends what a login has begun that brings nobody a token, so that no list of sessions shows it. */
+async function abandon(
+  { sessions }: { readonly sessions: Sessions },
+  { joined, proof }: ProvenLogin,
+  { session: { sessionId }, familyId, refreshToken }: LoggedIn,
+): Promise<void> {
+  try {
+    if (!joined) await sessions.end(sessionId, proof.at);
+    else if (refreshToken !== undefined) await sessions.endFamily(sessionId, familyId, proof.at);
+  } catch {
+    // It lives on unused: nobody holds its refresh token.
+  }
+}
+
 /**
  * Everything after a credential is consumed, side by side: the session, the user's record, both signatures. A user who
  * was erased or disabled in this moment gets no tokens and keeps no session.
@@ -117,7 +131,10 @@ export async function completeLogin(
     }),
     started.save(ports),
     clearSwitchedOffCodes(ports, user.passcodesOff),
-  );
+  ).catch(async (error: unknown) => {
+    await abandon(ports, login, started);
+    throw error;
+  });
   if (!recorded) {
     await ports.sessions.end(started.session.sessionId, proof.at);
     throw new ServiceError('user_not_active');
