@@ -12,7 +12,9 @@ export function errorsOf(row: Operation): readonly ErrorKey[] {
   if (auth.some((kind) => kind === 'client' || kind === 'admin' || kind === 'user'))
     for (const key of OF_TOKENS) keys.add(key);
   if (auth.includes('client')) keys.add('application_not_found');
-  if (row.reach === 'browser') keys.add('rate_limited');
+  // A function URL brings every method, and callers whom nobody knows.
+  if (row.reach === 'browser')
+    for (const key of ['method_not_allowed', 'rate_limited'] as const) keys.add(key);
   if (row.input.json || row.input.form)
     for (const key of ['body_too_large', 'unsupported_media_type', 'system_invalid_input'] as const)
       keys.add(key);
