@@ -1,14 +1,20 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
+import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
-import { type Access, portAccess, type TableName } from '../../shared/dynamo/keys.ts';
+import { type Access, portAccess, replayKey, type TableName } from '../../shared/dynamo/keys.ts';
+import { knownDevices } from '../../shared/dynamo/known-devices.ts';
+import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
 import { magicLinks } from '../../shared/dynamo/magic-links.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
+import { pushedRequests } from '../../shared/dynamo/pushed-requests.ts';
+import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
+import { revokedTokens } from '../../shared/dynamo/revoked-tokens.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
@@ -16,6 +22,7 @@ import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { windows } from '../../shared/dynamo/windows.ts';
 import type { RecordStore } from '../../shared/ports/directory.ts';
+import { someAuthorizationCode, someLoginTransaction, somePushedRequest } from '../support/flow-records.ts';
 import {
   someApplication,
   someClient,
@@ -121,6 +128,11 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.listOfOrganization(organizationId, page);
     await store.remove(userId, organizationId);
   },
+  knownDevices: async (table) => {
+    const [store, browser] = [knownDevices(table), unique('browser')];
+    await store.remember('user', browser, T);
+    await store.isKnown('user', browser);
+  },
   otps: async (table) => {
     const [store, key, code] = [oneTimeCodes(table), someCodeKey(), someCode({ maxTries: 1 })];
     await store.put(key, code);
@@ -139,12 +151,54 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.consume(link.hash, T);
     await store.revoke(link.hash);
   },
+  codes: async (table) => {
+    const [store, code] = [authorizationCodes(table), someAuthorizationCode({ requireMfa: true })];
+    const { hash, methods, sessionId, startsSession } = code;
+    await store.put(code);
+    await store.find(hash);
+    await store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });
+    await store.spend(hash, T);
+    await store.consume(hash, T);
+  },
+  pushedRequests: async (table) => {
+    const [store, request] = [pushedRequests(table), somePushedRequest()];
+    await store.put(request);
+    for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+  },
+  loginTransactions: async (table) => {
+    const [store, transaction] = [loginTransactions(table), someLoginTransaction()];
+    await store.put(transaction);
+    await store.find(transaction.hash, T);
+    await store.advance(transaction, '{}', T);
+    await store.finish(transaction.hash, T);
+  },
+  replays: async (table) => {
+    const id = unique('jti');
+    for (const _ of [1, 2]) await replayGuard(table).claim('client', id, T + 60, T);
+    // When an answer is lost, a write looks at what it has written.
+    await table.get(replayKey(''));
+  },
+  revokedTokens: async (table) => {
+    const [store, jti] = [revokedTokens(table), unique('jti')];
+    await store.revoke(jti, T + 60);
+    await store.isRevoked(jti, T);
+  },
   sessions: async (table) => {
     const [store, session] = [sessions(table), someSession()];
-    const change = { at: T, expiresAt: T + 1, method: { method: 'sms', at: T }, dropFamilies: [] } as const;
+    const change = {
+      at: T,
+      expiresAt: T + 1,
+      methods: [{ method: 'sms', at: T }],
+      dropFamilies: [],
+    } as const;
     await store.start(session);
     await store.find(session.sessionId, T);
     await store.join(session.sessionId, { ...change, family: someFamily() });
+    const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
+    const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
+    await store.rotate(session.sessionId, 'family', { ...rotation, previous });
+    await store.endFamily(session.sessionId, 'family', T);
+    await store.forbid(someSession().sessionId, T);
     await store.listOf(session.userId, T);
     await store.endAllOf(session.userId, T);
     await store.end(session.sessionId, T);

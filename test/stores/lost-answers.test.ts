@@ -1,16 +1,13 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { identifierClaims } from '../../shared/dynamo/identifiers.ts';
-import type { TableName } from '../../shared/dynamo/keys.ts';
 import { magicLinks } from '../../shared/dynamo/magic-links.ts';
 import { membershipRecords } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import { signingKeyRecords } from '../../shared/dynamo/signing-keys.ts';
-import { createTable, documentClient } from '../../shared/dynamo/table.ts';
 import { tenantRecords } from '../../shared/dynamo/tenants.ts';
 import { windows } from '../../shared/dynamo/windows.ts';
-import { type LossyProxy, startLossyProxy } from '../support/lossy-proxy.ts';
+import { useLossyStore } from '../support/lossy-store.ts';
 import {
   someCode,
   someCodeKey,
@@ -23,26 +20,11 @@ import {
   T,
   unique,
 } from '../support/records.ts';
-import { describeStore, localConfig } from '../support/store.ts';
+import { describeStore } from '../support/store.ts';
 
 describeStore('an answer that is lost after the write', (store) => {
-  let lossy: LossyProxy;
-  let client: DynamoDBDocumentClient;
-  const table = (name: TableName) => createTable(client, name);
-
-  beforeAll(async () => {
-    lossy = await startLossyProxy(store().endpoint);
-  });
-  // The SDK gives up repeating when a client has had many losses, so each test has a client of its own.
-  beforeEach(() => {
-    client = documentClient({
-      ...localConfig(lossy.endpoint),
-      requestHandler: { requestTimeout: 1000, throwOnRequestTimeout: true },
-    });
-  });
-  afterEach(() => client.destroy());
-  afterAll(() => lossy.stop());
-  const loseNext = (action: string) => lossy.lose(action, 'break');
+  const { proxy, table } = useLossyStore(store);
+  const loseNext = (action: string) => proxy().lose(action, 'break');
 
   describe('does not turn a winner into a loser', () => {
     test('of a code', async () => {
@@ -65,7 +47,7 @@ describeStore('an answer that is lost after the write', (store) => {
     test('among many', async () => {
       const link = someLink();
       await magicLinks(store().table('flows')).put(link);
-      lossy.lose('UpdateItem', 'break', 5);
+      proxy().lose('UpdateItem', 'break', 5);
       const wins = await Promise.all(
         Array.from({ length: 20 }, () => magicLinks(table('flows')).consume(link.hash, T + 1)),
       );
@@ -137,19 +119,19 @@ describeStore('an answer that is lost after the write', (store) => {
       const directly = oneTimeCodes(store().table('flows'));
       await directly.countTry(key, { at: T, maxFailures: 100 });
       await directly.consume(key, code.mac, T + 1);
-      await lossy.deliverAgain('UpdateItem');
+      await proxy().deliverAgain('UpdateItem');
       expect((await codes.find(key))?.code).toMatchObject({ consumedAt: T + 1 });
 
       const link = someLink();
       await magicLinks(table('flows')).put(link);
       await magicLinks(table('flows')).consume(link.hash, T + 1);
-      await lossy.deliverAgain('PutItem');
+      await proxy().deliverAgain('PutItem');
       expect(await magicLinks(table('flows')).find(link.hash)).toMatchObject({ consumedAt: T + 1 });
 
       const session = someSession();
       await sessions(table('flows')).start(session);
       await sessions(table('flows')).end(session.sessionId, T + 1);
-      await lossy.deliverAgain('PutItem');
+      await proxy().deliverAgain('PutItem');
       expect(await sessions(table('flows')).find(session.sessionId, T + 1)).toBeUndefined();
     });
 
@@ -160,7 +142,7 @@ describeStore('an answer that is lost after the write', (store) => {
       await codes.countTry(key, { at: T, maxFailures: 100 });
       await codes.consume(key, code.mac, T + 1);
       await oneTimeCodes(store().table('flows')).put(key, next);
-      await lossy.deliverAgain('UpdateItem');
+      await proxy().deliverAgain('UpdateItem');
       expect(await codes.find(key)).toEqual({ failures: 0, code: next });
     });
 
@@ -171,10 +153,10 @@ describeStore('an answer that is lost after the write', (store) => {
       await codes.put(key, someCode({ maxTries: 1 }));
       await codes.countTry(key, { at: T, maxFailures: 100 });
       const next = someCode();
-      const before = lossy.calls.get('UpdateItem') ?? 0;
-      lossy.lose('UpdateItem', 'break', 2);
+      const before = proxy().calls.get('UpdateItem') ?? 0;
+      proxy().lose('UpdateItem', 'break', 2);
       await codes.put(key, next);
-      expect(lossy.calls.get('UpdateItem')).toBe(before + 4);
+      expect(proxy().calls.get('UpdateItem')).toBe(before + 4);
       expect(await codes.find(key)).toMatchObject({ code: next, lockedUntil: T + next.lockSeconds });
     });
   });
@@ -209,11 +191,11 @@ describeStore('an answer that is lost after the write', (store) => {
       const [key, code] = [someCodeKey(), someCode()];
       await codes.put(key, code);
       await codes.countTry(key, guard);
-      await lossy.deliverAgain('UpdateItem');
+      await proxy().deliverAgain('UpdateItem');
       expect(await codes.find(key)).toMatchObject({ failures: 1 });
       await codes.countTry(key, guard);
       await codes.refundTry(key, code.mac);
-      await lossy.deliverAgain('UpdateItem');
+      await proxy().deliverAgain('UpdateItem');
       expect(await codes.find(key)).toMatchObject({ failures: 1 });
     });
 
@@ -232,8 +214,8 @@ describeStore('an answer that is lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
-      const before = lossy.calls.get('UpdateItem') ?? 0;
-      lossy.lose('UpdateItem', 'silence', 2);
+      const before = proxy().calls.get('UpdateItem') ?? 0;
+      proxy().lose('UpdateItem', 'silence', 2);
       await expect(codes.countTry(key, guard)).rejects.toMatchObject({
         key: 'service_unavailable',
         detail: { retryAfterSeconds: 1 },
@@ -241,7 +223,7 @@ describeStore('an answer that is lost after the write', (store) => {
       await expect(
         windows(table('flows')).count(unique('window'), [{ seconds: 60, max: 1 }], T),
       ).rejects.toMatchObject({ key: 'service_unavailable' });
-      expect(lossy.calls.get('UpdateItem')).toBe(before + 2);
+      expect(proxy().calls.get('UpdateItem')).toBe(before + 2);
       expect(await codes.find(key)).toMatchObject({ failures: 1 });
     });
 
@@ -249,7 +231,7 @@ describeStore('an answer that is lost after the write', (store) => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());
-      lossy.lose('UpdateItem', 'break', 12);
+      proxy().lose('UpdateItem', 'break', 12);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => codes.countTry(key, guard)));
       const counted = outcomes.filter(
         (outcome) => outcome.status === 'fulfilled' && outcome.value !== undefined,
@@ -260,11 +242,11 @@ describeStore('an answer that is lost after the write', (store) => {
   });
 
   test('that never comes ends as service_unavailable, after the retries', async () => {
-    lossy.lose('GetItem', 'break', 3);
+    proxy().lose('GetItem', 'break', 3);
     await expect(magicLinks(table('flows')).find('hash')).rejects.toMatchObject({
       key: 'service_unavailable',
     });
-    lossy.lose('GetItem', 'break', 2);
+    proxy().lose('GetItem', 'break', 2);
     expect(await magicLinks(table('flows')).find('hash')).toBeUndefined();
   });
 });

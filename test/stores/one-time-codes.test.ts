@@ -43,6 +43,50 @@ describeStore('one-time codes', (store) => {
     expect((await codes().find(key))?.code).toEqual(next);
   });
 
+  describe.each(['one-time', 'code-based', 'hosted'] as const)('a code of the purpose %s', (purpose) => {
+    const sent = () => someCode({ purpose, signUp: true, request: '{"redirect_uri":"https://r/"}' });
+
+    test('comes back with what its door needs, and leaves nothing of it to the next', async () => {
+      const [key, code, next] = [someCodeKey(), sent(), someCode()];
+      await codes().put(key, code);
+      expect(await codes().find(key)).toEqual({ failures: 0, code });
+      expect(await guess(key)).toMatchObject({ code });
+      await codes().put(key, next);
+      expect((await codes().find(key))?.code).toEqual(next);
+      await codes().revoke(key, next.mac);
+      await codes().put(key, code);
+      await codes().revoke(key, code.mac);
+      const raw = await store()
+        .table('flows')
+        .get({ pk: `otp#${key.applicationId}#${key.identifierHash}`, sk: 'otp' });
+      for (const attribute of ['purpose', 'sign_up', 'request']) expect(raw).not.toHaveProperty(attribute);
+    });
+
+    test('counts its tries on top of those at every other door, and locks them all', async () => {
+      const key = someCodeKey();
+      await codes().put(key, someCode());
+      await guess(key);
+      await codes().put(key, sent());
+      const counted = (await times(20, () => guess(key))).filter(Boolean);
+      expect(counted).toHaveLength(2);
+      await codes().put(key, someCode({ purpose: 'hosted' }));
+      expect(await guess(key)).toBeUndefined();
+      expect(await codes().find(key)).toMatchObject({ failures: 3, lockedUntil: T + 1 + LOCK });
+    });
+
+    test('is consumed once, and its try taken back, as any other', async () => {
+      const [key, code] = [someCodeKey(), sent()];
+      await codes().put(key, code);
+      await guess(key);
+      await guess(key);
+      await codes().refundTry(key, code.mac);
+      expect(await codes().find(key)).toEqual({ failures: 1, code });
+      const wins = await times(30, () => codes().consume(key, code.mac, T + 2));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await codes().find(key)).toEqual({ failures: 0, code: { ...code, consumedAt: T + 2 } });
+    });
+  });
+
   describe('counting', () => {
     test('the first tries are counted down, the last begins the lock and invalidates the code', async () => {
       const key = someCodeKey();

@@ -26,6 +26,7 @@ describeStore('sessions', (store) => {
       deviceId: 'device',
       userAgent: 'agent',
       ipAddress: '192.0.2.1',
+      browserHash: 'browser',
       families: [someFamily({ resource: 'https://r/', organizationId: 'org', claims: '{}' }), someFamily()],
     });
     const found = await all().find(session.sessionId, T);
@@ -73,6 +74,26 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 2000);
   });
 
+  test('methods and families join each without the other', async () => {
+    const session = await started();
+    const { family, ...withoutFamily } = joining();
+    expect(await all().join(session.sessionId, withoutFamily)).toBe(true);
+    const withFamily = joining({ methods: [], expiresAt: T + 3000 });
+    expect(await all().join(session.sessionId, withFamily)).toBe(true);
+    const found = await all().find(session.sessionId, T + 10);
+    expect(found?.methods).toEqual([...session.methods, ...withoutFamily.methods]);
+    expect(new Set(found?.families)).toEqual(new Set([...session.families, withFamily.family]));
+    expect(found?.expiresAt).toBe(T + 3000);
+  });
+
+  test('a session begins once', async () => {
+    const session = someSession();
+    const begun = await Promise.all(Array.from({ length: 20 }, () => all().start(session)));
+    expect(begun.filter(Boolean)).toHaveLength(1);
+    await all().end(session.sessionId, T + 1);
+    expect(await all().start(session)).toBe(false);
+  });
+
   test('20 at once all join', async () => {
     const session = await started();
     const joined = await Promise.all(
@@ -103,12 +124,17 @@ describeStore('sessions', (store) => {
   });
 
   test('an ended session keeps nothing of the device, and is swept a day later', async () => {
-    const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
+    const session = await started({
+      userAgent: 'agent',
+      ipAddress: '192.0.2.1',
+      deviceId: 'device',
+      browserHash: 'browser',
+    });
     const raw = async () => (await store().table('flows').query(`session#${session.userId}`))[0];
     expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });
     await all().end(session.sessionId, T + 1);
     expect(await raw()).toMatchObject({ purge_at: T + 1 + 86_400 });
-    for (const attribute of ['families', 'device_id', 'user_agent', 'ip_address'])
+    for (const attribute of ['families', 'device_id', 'user_agent', 'ip_address', 'browser_hash'])
       expect(await raw()).not.toHaveProperty(attribute);
   });
 

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
+import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someAuthorizationCode } from '../support/flow-records.ts';
+import { T } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+const DAY = 86_400;
+
+describeStore('authorization codes', (store) => {
+  const codes = () => authorizationCodes(store().table('flows'));
+
+  async function stored(change: Partial<AuthorizationCode> = {}): Promise<AuthorizationCode> {
+    const code = someAuthorizationCode(change);
+    await codes().put(code);
+    return code;
+  }
+  const raw = (hash: string) =>
+    store()
+      .table('flows')
+      .get({ pk: `code#${hash}`, sk: 'code' });
+
+  test('a code comes back as it was stored', async () => {
+    const plain = await stored();
+    expect(await codes().find(plain.hash)).toEqual(plain);
+    const full = await stored({
+      origin: 'code-based',
+      state: '',
+      codeChallenge: 'challenge',
+      nonce: 'nonce',
+      offlineAccess: true,
+      resources: ['https://one/', 'https://two/'],
+      claims: '{"id_token":{}}',
+      organizationId: 'org',
+      dpopJkt: 'jkt',
+      approvalData: { amount: '12 €', 'to.iban': '', ['__proto__']: 'x' },
+      sealedSignUp: 'sealed',
+      methods: [
+        { method: 'eml', at: T },
+        { method: 'sms', at: T + 1 },
+      ],
+      deliveredToHash: 'to',
+      requireMfa: true,
+      startsSession: false,
+    });
+    expect(await codes().find(full.hash)).toEqual(full);
+    expect(await codes().find('unknown')).toBeUndefined();
+  });
+
+  test('a code that cannot be a key leads nowhere', async () => {
+    for (const hash of ['', '\ud800', 'x'.repeat(5000)]) {
+      expect(await codes().find(hash)).toBeUndefined();
+      expect(await codes().consume(hash, T)).toBe(false);
+      expect(await codes().spend(hash, T)).toBe(false);
+    }
+  });
+
+  describe('consuming', () => {
+    test('of 30 callers exactly one consumes it, and it stays to tell a replay', async () => {
+      const code = await stored();
+      const wins = await atOnce(30, () => codes().consume(code.hash, T + 1));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
+    });
+
+    test('an expired code that is still there is refused', async () => {
+      const code = await stored();
+      expect(await codes().consume(code.hash, T + 60)).toBe(false);
+      expect(await codes().find(code.hash)).toEqual(code);
+      expect(await codes().consume(code.hash, T + 59)).toBe(true);
+    });
+
+    test('an unknown code is refused, and nothing is written', async () => {
+      const { hash } = someAuthorizationCode();
+      expect(await codes().consume(hash, T)).toBe(false);
+      expect(await raw(hash)).toBeUndefined();
+    });
+
+    test('a code that still needs a second factor is refused, one that never did is not', async () => {
+      const waiting = await stored({ requireMfa: true });
+      expect(await codes().consume(waiting.hash, T + 1)).toBe(false);
+      expect(await codes().find(waiting.hash)).toEqual(waiting);
+      const done = await stored({ requireMfa: false });
+      expect(await codes().consume(done.hash, T + 1)).toBe(true);
+    });
+
+    test('storing it again does not bring it back', async () => {
+      const code = await stored();
+      await codes().consume(code.hash, T + 1);
+      await codes().put(code);
+      expect(await codes().find(code.hash)).toMatchObject({ consumedAt: T + 1 });
+      expect(await codes().consume(code.hash, T + 1)).toBe(false);
+    });
+  });
+
+  describe('the second factor', () => {
+    const change = (sessionId: string) => ({
+      methods: [
+        { method: 'eotp' as const, at: T },
+        { method: 'sms' as const, at: T + 5 },
+      ],
+      sessionId,
+      startsSession: false,
+      expiresAt: T + 65,
+      at: T + 5,
+    });
+
+    test('of 30 callers exactly one upgrades the code, with all that it brings', async () => {
+      const code = await stored({ requireMfa: true, expiresAt: T + 10 });
+      const wins = await atOnce(30, (n) => codes().upgrade(code.hash, change(`session-${n}`)));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const { requireMfa: _, ...rest } = code;
+      const { at: _at, ...brought } = change(`session-${wins.indexOf(true)}`);
+      expect(await codes().find(code.hash)).toEqual({ ...rest, ...brought });
+    });
+
+    test('then it can be consumed, until the new expiry', async () => {
+      const code = await stored({ requireMfa: true, expiresAt: T + 10 });
+      await codes().upgrade(code.hash, change('session'));
+      expect(await codes().consume(code.hash, T + 65)).toBe(false);
+      expect(await codes().consume(code.hash, T + 64)).toBe(true);
+      expect(await codes().upgrade(code.hash, change('session'))).toBe(false);
+    });
+
+    test('comes too late for an expired code, and never for one that needs none', async () => {
+      const expired = await stored({ requireMfa: true, expiresAt: T + 5 });
+      const plain = await stored();
+      for (const { hash } of [expired, plain])
+        expect(await codes().upgrade(hash, change('session'))).toBe(false);
+      expect(await codes().find(expired.hash)).toEqual(expired);
+      expect(await codes().find(plain.hash)).toEqual(plain);
+    });
+
+    test('of 30 callers exactly one spends a first factor; then nothing can be made of it', async () => {
+      const code = await stored({ requireMfa: true });
+      const wins = await atOnce(30, () => codes().spend(code.hash, T + 1));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await codes().upgrade(code.hash, change('session'))).toBe(false);
+      expect(await codes().consume(code.hash, T + 1)).toBe(false);
+      expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
+    });
+
+    test('only a living first factor can be spent', async () => {
+      const plain = await stored();
+      const expired = await stored({ requireMfa: true });
+      const upgraded = await stored({ requireMfa: true });
+      await codes().upgrade(upgraded.hash, change('session'));
+      expect(await codes().spend(plain.hash, T + 1)).toBe(false);
+      expect(await codes().spend(expired.hash, T + 60)).toBe(false);
+      expect(await codes().spend(upgraded.hash, T + 6)).toBe(false);
+      expect(await codes().consume(plain.hash, T + 1)).toBe(true);
+    });
+
+    test('upgraded and spent at once, one of the two happens', async () => {
+      const rounds = await atOnce(10, async () => {
+        const { hash } = await stored({ requireMfa: true });
+        const [upgraded, spent] = await Promise.all([
+          codes().upgrade(hash, change('session')),
+          codes().spend(hash, T + 5),
+        ]);
+        const consumed = await codes().consume(hash, T + 6);
+        return { upgraded, spent, consumed };
+      });
+      for (const { upgraded, spent, consumed } of rounds) {
+        expect(upgraded).toBe(!spent);
+        expect(consumed).toBe(upgraded);
+      }
+    });
+  });
+
+  test('it is swept a day after its end', async () => {
+    const code = await stored({ requireMfa: true });
+    expect(await raw(code.hash)).toMatchObject({ purge_at: T + 60 + DAY });
+    const { methods, sessionId, startsSession } = code;
+    await codes().upgrade(code.hash, { methods, sessionId, startsSession, expiresAt: T + 90, at: T + 30 });
+    expect(await raw(code.hash)).toMatchObject({ purge_at: T + 90 + DAY });
+    await codes().consume(code.hash, T + 40);
+    expect(await raw(code.hash)).toMatchObject({ purge_at: T + 40 + DAY });
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, test } from '@jest/globals';
+import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
+import type { LoginTransaction } from '../../shared/ports/authorization.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someLoginTransaction } from '../support/flow-records.ts';
+import { T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('logins in the browser', (store) => {
+  const logins = () => loginTransactions(store().table('flows'));
+
+  async function stored(change: Partial<LoginTransaction> = {}): Promise<LoginTransaction> {
+    const transaction = someLoginTransaction(change);
+    await logins().put(transaction);
+    return transaction;
+  }
+  const raw = (hash: string) =>
+    store()
+      .table('flows')
+      .get({ pk: `login#${hash}`, sk: 'login' });
+
+  test('a login comes back as it was stored, until it expires', async () => {
+    const transaction = await stored({ request: '', progress: '' });
+    expect(await logins().find(transaction.hash, T)).toEqual(transaction);
+    expect(await logins().find(transaction.hash, transaction.expiresAt - 1)).toEqual(transaction);
+    expect(await logins().find(transaction.hash, transaction.expiresAt)).toBeUndefined();
+  });
+
+  test('what is unknown or cannot be a key leads nowhere, and nothing is written', async () => {
+    const unknown = unique('hash');
+    for (const hash of [unknown, '', '\ud800', 'x'.repeat(5000)]) {
+      expect(await logins().find(hash, T)).toBeUndefined();
+      expect(await logins().advance(someLoginTransaction({ hash }), '{}', T)).toBe(false);
+      expect(await logins().finish(hash, T)).toBe(false);
+    }
+    expect(await raw(unknown)).toBeUndefined();
+  });
+
+  describe('going on', () => {
+    test('of 30 steps from the same version exactly one is taken', async () => {
+      const transaction = await stored();
+      const wins = await atOnce(30, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await logins().find(transaction.hash, T + 1)).toEqual({
+        ...transaction,
+        progress: `{"n":${wins.indexOf(true)}}`,
+        version: 2,
+      });
+    });
+
+    test('each step needs what the step before has left', async () => {
+      const first = await stored();
+      expect(await logins().advance(first, '{"n":2}', T)).toBe(true);
+      const second = { ...first, version: 2 };
+      expect(await logins().advance(first, '{"n":"again"}', T)).toBe(false);
+      expect(await logins().advance({ ...first, version: 3 }, '{"n":"ahead"}', T)).toBe(false);
+      expect(await logins().advance(second, '{"n":3}', T)).toBe(true);
+      expect(await logins().find(first.hash, T)).toMatchObject({ progress: '{"n":3}', version: 3 });
+    });
+
+    test('after the expiry no step is taken, though the login is still there', async () => {
+      const transaction = await stored();
+      expect(await logins().advance(transaction, '{}', transaction.expiresAt)).toBe(false);
+      expect(await logins().find(transaction.hash, T)).toEqual(transaction);
+      expect(await logins().advance(transaction, '{}', transaction.expiresAt - 1)).toBe(true);
+    });
+
+    test('storing it again does not bring it back to its beginning', async () => {
+      const transaction = await stored();
+      await logins().advance(transaction, '{"n":2}', T);
+      await logins().put(transaction);
+      expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 2 });
+    });
+  });
+
+  describe('the end', () => {
+    test('of 30 callers exactly one finishes it, and it is over', async () => {
+      const transaction = await stored();
+      const wins = await atOnce(30, () => logins().finish(transaction.hash, T + 1));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      expect(await logins().find(transaction.hash, T + 1)).toBeUndefined();
+      expect(await logins().advance(transaction, '{}', T + 1)).toBe(false);
+    });
+
+    test('steps and the end at once: one end, and no step after it', async () => {
+      const transaction = await stored();
+      const [steps, ends] = await Promise.all([
+        atOnce(10, (n) => logins().advance(transaction, `{"n":${n}}`, T + 1)),
+        atOnce(10, () => logins().finish(transaction.hash, T + 1)),
+      ]);
+      expect(steps.filter(Boolean).length).toBeLessThanOrEqual(1);
+      expect(ends.filter(Boolean)).toHaveLength(1);
+      expect(await raw(transaction.hash)).not.toHaveProperty('progress');
+    });
+
+    test('never comes after the expiry', async () => {
+      const transaction = await stored();
+      expect(await logins().finish(transaction.hash, transaction.expiresAt)).toBe(false);
+      expect(await logins().finish(transaction.hash, transaction.expiresAt - 1)).toBe(true);
+    });
+
+    test('leaves nothing of the request or the person, and is swept an hour after the expiry', async () => {
+      const { hash, expiresAt } = await stored();
+      expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
+      await logins().finish(hash, T);
+      expect(await raw(hash)).toMatchObject({ purge_at: expiresAt + 3600 });
+      for (const attribute of ['request', 'progress']) expect(await raw(hash)).not.toHaveProperty(attribute);
+    });
+  });
+});

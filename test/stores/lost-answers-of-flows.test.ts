@@ -1,0 +1,197 @@
+import { describe, expect, test } from '@jest/globals';
+import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
+import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
+import { pushedRequests } from '../../shared/dynamo/pushed-requests.ts';
+import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someAuthorizationCode, someLoginTransaction, somePushedRequest } from '../support/flow-records.ts';
+import { useLossyStore } from '../support/lossy-store.ts';
+import { someFamily, someSession, T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('in the redirect flows an answer that is lost after the write', (store) => {
+  const { proxy, table } = useLossyStore(store);
+  const loseNext = (action: string) => proxy().lose(action, 'break');
+  const codes = () => authorizationCodes(table('flows'));
+  const logins = () => loginTransactions(table('flows'));
+  const requests = () => pushedRequests(table('flows'));
+  const all = () => sessions(table('flows'));
+
+  const rotationOf = (presentedHash: string) => ({
+    at: T + 1,
+    nextHash: unique('next'),
+    previous: { hash: presentedHash, rotatedAt: T + 1, sealedSuccessor: 'sealed', reissue: '{}' },
+    familyExpiresAt: T + 3600,
+    sessionExpiresAt: T + 1000,
+  });
+  async function started() {
+    const family = someFamily({ currentHash: unique('presented') });
+    const session = someSession({ families: [family] });
+    await all().start(session);
+    return { session, family, sessionId: session.sessionId, familyId: family.familyId };
+  }
+  const joining = { at: T + 1, expiresAt: T + 100, dropFamilies: [] } as const;
+  const sms = [{ method: 'sms', at: T + 1 }] as const;
+
+  describe('does not turn a winner into a loser', () => {
+    test('who consumes, upgrades or spends a code', async () => {
+      const [plain, upgraded, spent] = [
+        someAuthorizationCode(),
+        someAuthorizationCode({ requireMfa: true }),
+        someAuthorizationCode({ requireMfa: true }),
+      ];
+      for (const code of [plain, upgraded, spent]) await codes().put(code);
+      loseNext('UpdateItem');
+      expect(await codes().consume(plain.hash, T)).toBe(true);
+      expect(await codes().consume(plain.hash, T)).toBe(false);
+      const { methods, sessionId, startsSession } = upgraded;
+      const change = { methods, sessionId, startsSession, expiresAt: T + 60, at: T };
+      loseNext('UpdateItem');
+      expect(await codes().upgrade(upgraded.hash, change)).toBe(true);
+      expect(await codes().upgrade(upgraded.hash, change)).toBe(false);
+      loseNext('UpdateItem');
+      expect(await codes().spend(spent.hash, T)).toBe(true);
+      expect(await codes().spend(spent.hash, T)).toBe(false);
+    });
+
+    test('of a code, among many', async () => {
+      const code = someAuthorizationCode();
+      await codes().put(code);
+      proxy().lose('UpdateItem', 'break', 5);
+      const wins = await atOnce(20, () => codes().consume(code.hash, T));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('who goes on with a login, or finishes it', async () => {
+      const transaction = someLoginTransaction();
+      await logins().put(transaction);
+      loseNext('UpdateItem');
+      expect(await logins().advance(transaction, '{"n":2}', T)).toBe(true);
+      expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 2 });
+      loseNext('UpdateItem');
+      expect(await logins().finish(transaction.hash, T)).toBe(true);
+      expect(await logins().finish(transaction.hash, T)).toBe(false);
+    });
+
+    test('who spends a pushed request', async () => {
+      const request = somePushedRequest();
+      await requests().put(request);
+      loseNext('UpdateItem');
+      expect(await requests().spend(request.hash, 'own', T)).toEqual(request);
+      expect(await requests().spend(request.hash, 'other', T)).toBeUndefined();
+    });
+
+    test('who claims a secret that counts once, also after the expiry of the claim before', async () => {
+      const guard = replayGuard(table('flows'));
+      const id = unique('jti');
+      for (const at of [T, T + 60]) {
+        loseNext('PutItem');
+        expect(await guard.claim('client', id, at + 60, at)).toBe(true);
+        expect(await guard.claim('client', id, at + 60, at)).toBe(false);
+      }
+    });
+
+    test('who starts a session, or joins it with a method or a family alone', async () => {
+      const session = someSession({ families: [] });
+      loseNext('PutItem');
+      expect(await all().start(session)).toBe(true);
+      loseNext('UpdateItem');
+      expect(await all().join(session.sessionId, { ...joining, methods: sms })).toBe(true);
+      loseNext('UpdateItem');
+      const family = someFamily();
+      expect(await all().join(session.sessionId, { ...joining, methods: [], family })).toBe(true);
+      const found = await all().find(session.sessionId, T + 1);
+      expect(found).toMatchObject({ methods: [...session.methods, ...sms], families: [family] });
+    });
+
+    test('who rotates a refresh token', async () => {
+      const { sessionId, familyId, family } = await started();
+      const change = rotationOf(family.currentHash);
+      loseNext('UpdateItem');
+      expect(await all().rotate(sessionId, familyId, change)).toBe(true);
+      expect(await all().rotate(sessionId, familyId, rotationOf(family.currentHash))).toBe(false);
+      expect((await all().find(sessionId, T + 1))?.families).toMatchObject([
+        { currentHash: change.nextHash },
+      ]);
+    });
+
+    test('of a refresh token, among many', async () => {
+      const { sessionId, familyId, family } = await started();
+      proxy().lose('UpdateItem', 'break', 5);
+      const wins = await atOnce(20, () => all().rotate(sessionId, familyId, rotationOf(family.currentHash)));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('who ends a family', async () => {
+      const { sessionId, familyId } = await started();
+      loseNext('UpdateItem');
+      expect(await all().endFamily(sessionId, familyId, T + 1)).toBe(true);
+      expect(await all().endFamily(sessionId, familyId, T + 1)).toBe(false);
+    });
+  });
+
+  test('still forbids what has not begun', async () => {
+    const [session, family] = [someSession(), someFamily()];
+    loseNext('PutItem');
+    await all().forbid(session.sessionId, T);
+    expect(await all().start(session)).toBe(false);
+
+    const { sessionId } = await started();
+    loseNext('UpdateItem');
+    expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
+    expect(await all().join(sessionId, { ...joining, methods: [], family })).toBe(false);
+  });
+
+  describe('does not bring anything back when the repetition arrives late:', () => {
+    test('a code that was consumed', async () => {
+      const code = someAuthorizationCode();
+      await codes().put(code);
+      await codes().consume(code.hash, T);
+      await proxy().deliverAgain('PutItem');
+      expect(await codes().find(code.hash)).toMatchObject({ consumedAt: T });
+    });
+
+    test('a pushed request that a browser has, a login that went on', async () => {
+      const request = somePushedRequest();
+      await requests().put(request);
+      await requests().spend(request.hash, 'own', T);
+      await proxy().deliverAgain('PutItem');
+      expect(await requests().spend(request.hash, 'other', T)).toBeUndefined();
+
+      const transaction = someLoginTransaction();
+      await logins().put(transaction);
+      await logins().advance(transaction, '{"n":2}', T);
+      await proxy().deliverAgain('PutItem');
+      expect(await logins().find(transaction.hash, T)).toMatchObject({ version: 2 });
+    });
+
+    test('a token that was rotated on, a family that has ended', async () => {
+      const { sessionId, familyId, family } = await started();
+      const directly = sessions(store().table('flows'));
+      const one = rotationOf(family.currentHash);
+      await all().rotate(sessionId, familyId, one);
+      const two = rotationOf(one.nextHash);
+      await directly.rotate(sessionId, familyId, two);
+      await proxy().deliverAgain('UpdateItem');
+      expect((await directly.find(sessionId, T + 1))?.families).toMatchObject([
+        { currentHash: two.nextHash },
+      ]);
+
+      const joined = someFamily();
+      await all().join(sessionId, { ...joining, methods: sms, family: joined });
+      await directly.endFamily(sessionId, joined.familyId, T + 1);
+      await proxy().deliverAgain('UpdateItem');
+      const found = await directly.find(sessionId, T + 1);
+      expect(found?.families.map((living) => living.familyId)).toEqual([familyId]);
+      expect(found?.methods).toHaveLength(2);
+    });
+
+    test('a method that has joined', async () => {
+      const { session, sessionId } = await started();
+      await all().join(sessionId, { ...joining, methods: sms });
+      await proxy().deliverAgain('UpdateItem');
+      expect((await all().find(sessionId, T + 1))?.methods).toEqual([...session.methods, ...sms]);
+    });
+  });
+});

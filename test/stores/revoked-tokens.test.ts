@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { revokedTokens } from '../../shared/dynamo/revoked-tokens.ts';
+import { T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('revoked access tokens', (store) => {
+  const revoked = () => revokedTokens(store().table('flows'));
+
+  test('a token is revoked from then on, until it ends by itself', async () => {
+    const jti = unique('jti');
+    expect(await revoked().isRevoked(jti, T)).toBe(false);
+    await revoked().revoke(jti, T + 60);
+    expect(await revoked().isRevoked(jti, T)).toBe(true);
+    expect(await revoked().isRevoked(jti, T + 59)).toBe(true);
+    expect(await revoked().isRevoked(jti, T + 60)).toBe(false);
+    expect(await revoked().isRevoked(unique('jti'), T)).toBe(false);
+  });
+
+  test('revoking twice is revoking once', async () => {
+    const jti = unique('jti');
+    await Promise.all([revoked().revoke(jti, T + 60), revoked().revoke(jti, T + 60)]);
+    expect(await revoked().isRevoked(jti, T)).toBe(true);
+  });
+
+  test('what cannot be a key is not revoked', async () => {
+    for (const jti of ['\ud800', 'x'.repeat(5000)]) expect(await revoked().isRevoked(jti, T)).toBe(false);
+  });
+
+  test('it is swept an hour after its end', async () => {
+    const jti = unique('jti');
+    await revoked().revoke(jti, T + 60);
+    const item = await store()
+      .table('flows')
+      .get({ pk: `revoked#${jti}`, sk: 'revoked' });
+    expect(item).toMatchObject({ purge_at: T + 60 + 3600 });
+  });
+});

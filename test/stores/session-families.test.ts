@@ -1,0 +1,290 @@
+import { describe, expect, test } from '@jest/globals';
+import { sessions } from '../../shared/dynamo/sessions.ts';
+import type { Table } from '../../shared/dynamo/table.ts';
+import type { RefreshFamily, Session } from '../../shared/ports/flows.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someFamily, someSession, T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
+
+describeStore('refresh families', (store) => {
+  const all = () => sessions(store().table('flows'));
+
+  /** A session with a family whose current token is `presented`. */
+  async function started(change: Partial<Session> = {}, ofFamily: Partial<RefreshFamily> = {}) {
+    const family = someFamily({ currentHash: unique('presented'), ...ofFamily });
+    const session = someSession({ families: [family], ...change });
+    await all().start(session);
+    return { session, family, sessionId: session.sessionId, familyId: family.familyId };
+  }
+  const rotation = (presentedHash: string, change: Partial<Rotation> = {}): Rotation => ({
+    at: T + 10,
+    nextHash: unique('next'),
+    previous: {
+      hash: presentedHash,
+      rotatedAt: change.at ?? T + 10,
+      sealedSuccessor: unique('sealed'),
+      reissue: '{"jti":"j"}',
+    },
+    familyExpiresAt: T + 4000,
+    sessionExpiresAt: T + 2000,
+    ...change,
+  });
+  const familyOf = async (sessionId: string, familyId: string, at = T + 10) =>
+    (await all().find(sessionId, at))?.families.find((family) => family.familyId === familyId);
+  const raw = async ({ userId }: Session) =>
+    (await store().table('flows').query(`session#${userId}`))[0] as {
+      readonly families: Readonly<Record<string, unknown>>;
+    };
+
+  test('a family comes back as it was stored', async () => {
+    const { sessionId, family } = await started(
+      {},
+      {
+        resource: 'https://r/',
+        organizationId: 'org',
+        claims: '{}',
+        nonce: 'nonce',
+        dpopJkt: 'jkt',
+        previous: { hash: 'h', rotatedAt: T, sealedSuccessor: 's', reissue: '{}' },
+      },
+    );
+    expect((await all().find(sessionId, T))?.families).toEqual([family]);
+  });
+
+  /** Something else happens right after the first update of a call. */
+  function interrupted(between: () => Promise<boolean>) {
+    const table = store().table('flows');
+    const happened: boolean[] = [];
+    const update: Table['update'] = async (key, change) => {
+      const item = await table.update(key, change);
+      if (happened.length === 0) happened.push(await between());
+      return item;
+    };
+    return { happened, sessions: sessions({ ...table, update }) };
+  }
+
+  describe('rotating', () => {
+    test('of 50 callers with one token exactly one gets true, and its successor is the living one', async () => {
+      const { sessionId, familyId, family } = await started();
+      const changes = Array.from({ length: 50 }, () => rotation(family.currentHash));
+      const wins = await atOnce(50, (n) =>
+        all().rotate(sessionId, familyId, changes[n] ?? rotation(family.currentHash)),
+      );
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const won = changes[wins.indexOf(true)];
+      expect(await familyOf(sessionId, familyId)).toEqual({
+        ...family,
+        currentHash: won?.nextHash,
+        previous: won?.previous,
+        expiresAt: won?.familyExpiresAt,
+      });
+    });
+
+    test('the session’s idle end moves with it, other families do not', async () => {
+      const [family, other] = [someFamily({ currentHash: 'one' }), someFamily({ currentHash: 'one' })];
+      const session = someSession({ families: [family, other] });
+      await all().start(session);
+      expect(await all().rotate(session.sessionId, family.familyId, rotation('one'))).toBe(true);
+      const found = await all().find(session.sessionId, T + 1500);
+      expect(found?.expiresAt).toBe(T + 2000);
+      expect(found?.methods).toEqual(session.methods);
+      expect(await familyOf(session.sessionId, other.familyId)).toEqual(other);
+    });
+
+    test('each successor rotates once; a predecessor, a stranger or another family’s token never', async () => {
+      const { sessionId, familyId, family } = await started();
+      const [one, two] = [rotation(family.currentHash), rotation('')];
+      expect(await all().rotate(sessionId, familyId, one)).toBe(true);
+      expect(await all().rotate(sessionId, familyId, rotation(family.currentHash))).toBe(false);
+      expect(await all().rotate(sessionId, familyId, rotation(unique('stranger')))).toBe(false);
+      const next = { ...two, previous: { ...two.previous, hash: one.nextHash } };
+      expect(await all().rotate(sessionId, unique('family'), next)).toBe(false);
+      expect(await all().rotate(sessionId, familyId, next)).toBe(true);
+      expect(await familyOf(sessionId, familyId)).toMatchObject({
+        currentHash: two.nextHash,
+        previous: next.previous,
+      });
+    });
+
+    test.each([
+      ['the expiry of the family', {}, { expiresAt: T + 100 }],
+      ['the end of the family', {}, { endsAt: T + 100 }],
+      ['the idle end of the session', { expiresAt: T + 100 }, {}],
+      ['the absolute end of the session', { endsAt: T + 100 }, {}],
+    ])('is refused from %s on', async (_name, change, ofFamily) => {
+      const { sessionId, familyId, family } = await started(change, ofFamily);
+      const at = (second: number) => rotation(family.currentHash, { at: second });
+      expect(await all().rotate(sessionId, familyId, at(T + 100))).toBe(false);
+      expect(await familyOf(sessionId, familyId, T + 99)).toEqual(family);
+      expect(await all().rotate(sessionId, familyId, at(T + 99))).toBe(true);
+    });
+
+    test('is refused when session or family have ended, or never were', async () => {
+      const over = await started();
+      await all().end(over.sessionId, T + 1);
+      const left = await started();
+      await all().endFamily(left.sessionId, left.familyId, T + 1);
+      const never = someSession();
+      for (const { sessionId, familyId, family } of [
+        over,
+        left,
+        { sessionId: never.sessionId, familyId: 'family', family: someFamily() },
+        { sessionId: 'no-dot', familyId: 'family', family: someFamily() },
+      ])
+        expect(await all().rotate(sessionId, familyId, rotation(family.currentHash))).toBe(false);
+      expect(await raw(never)).toBeUndefined();
+    });
+
+    test('rotated and ended at once, nothing rotates any more', async () => {
+      const ends = [
+        ({ sessionId }: Ids) => all().end(sessionId, T + 10),
+        ({ sessionId, familyId }: Ids) => all().endFamily(sessionId, familyId, T + 10),
+      ];
+      for (const end of ends) {
+        const { sessionId, familyId, family } = await started();
+        const change = rotation(family.currentHash);
+        const [ended] = await Promise.all([
+          end({ sessionId, familyId }),
+          ...Array.from({ length: 5 }, () => all().rotate(sessionId, familyId, change)),
+        ]);
+        expect(ended).toBe(true);
+        for (const hash of [family.currentHash, change.nextHash])
+          expect(await all().rotate(sessionId, familyId, rotation(hash))).toBe(false);
+      }
+    });
+  });
+
+  describe('ending a family', () => {
+    test('of 20 callers exactly one ends it; the session and its other families live', async () => {
+      const [family, other] = [someFamily(), someFamily()];
+      const { sessionId } = await started({ families: [family, other] });
+      const ended = await atOnce(20, () => all().endFamily(sessionId, family.familyId, T + 1));
+      expect(ended.filter(Boolean)).toHaveLength(1);
+      expect((await all().find(sessionId, T + 1))?.families).toEqual([other]);
+      expect(await all().listOf(sessionId.slice(0, sessionId.lastIndexOf('.')), T + 1)).toMatchObject([
+        { families: [other] },
+      ]);
+    });
+
+    test('leaves nothing of it that could rotate or be read', async () => {
+      const { session, sessionId, familyId } = await started({}, { nonce: 'nonce', claims: '{}' });
+      await all().endFamily(sessionId, familyId, T + 1);
+      expect((await raw(session)).families[familyId]).toEqual({
+        ended_at: T + 1,
+        ended_by: expect.any(String),
+      });
+    });
+
+    test('that has expired, in a session that is over, or nowhere, ends nothing', async () => {
+      const expired = await started({}, { expiresAt: T + 5 });
+      const over = await started();
+      await all().end(over.sessionId, T + 1);
+      const never = someSession();
+      expect(await all().endFamily(expired.sessionId, expired.familyId, T + 5)).toBe(false);
+      expect(await all().endFamily(over.sessionId, over.familyId, T + 5)).toBe(false);
+      expect(await all().endFamily(never.sessionId, 'family', T + 5)).toBe(false);
+      expect(await all().endFamily('no-dot', 'family', T + 5)).toBe(false);
+      expect(await raw(never)).toBeUndefined();
+    });
+
+    const joining = (family: RefreshFamily) => ({
+      at: T + 1,
+      expiresAt: T + 2000,
+      methods: [],
+      family,
+      dropFamilies: [],
+    });
+
+    test('that has not begun yet keeps it from beginning', async () => {
+      const { session, sessionId } = await started();
+      const family = someFamily();
+      expect(await all().endFamily(sessionId, family.familyId, T + 1)).toBe(false);
+      expect(await all().join(sessionId, joining(family))).toBe(false);
+      expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
+      expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
+    });
+
+    test('while it begins: whoever came first, it does not live', async () => {
+      const { session, sessionId } = await started();
+      const families = Array.from({ length: 20 }, () => someFamily());
+      await Promise.all(
+        families.flatMap((family, n) => {
+          const calls = [
+            () => all().join(sessionId, joining(family)),
+            () => all().endFamily(sessionId, family.familyId, T + 1),
+          ];
+          return (n % 2 === 0 ? calls : calls.reverse()).map((call) => call());
+        }),
+      );
+      expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
+    });
+
+    test('that begins between two steps ends it still', async () => {
+      const { session, sessionId } = await started();
+      const family = someFamily();
+      const { happened, sessions: ending } = interrupted(() => all().join(sessionId, joining(family)));
+      expect(await ending.endFamily(sessionId, family.familyId, T + 1)).toBe(true);
+      expect(happened).toEqual([true]);
+      expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
+    });
+
+    test('is remembered for an hour, so that a session does not grow by its endings', async () => {
+      const { session, sessionId, family } = await started(
+        { expiresAt: T + 9000, endsAt: T + 9000 },
+        { expiresAt: T + 9000, endsAt: T + 9000 },
+      );
+      const ended = ['early', 'middle', 'late'].map((name) => unique(name));
+      for (const [n, at] of [T, T + 1, T + 3600].entries())
+        await all().endFamily(sessionId, ended[n] ?? '', at);
+      const kept = new Set(Object.keys((await raw(session)).families));
+      expect(kept).toEqual(new Set([family.familyId, ended[1], ended[2]]));
+      expect((await all().find(sessionId, T + 3600))?.families).toEqual([family]);
+    });
+  });
+
+  describe('forbidding a session', () => {
+    test('ends it like an end', async () => {
+      const { session, sessionId, familyId, family } = await started();
+      await all().forbid(sessionId, T + 1);
+      expect(await all().find(sessionId, T + 1)).toBeUndefined();
+      expect(await all().rotate(sessionId, familyId, rotation(family.currentHash))).toBe(false);
+      expect(await raw(session)).not.toHaveProperty('families');
+    });
+
+    test('that has not begun yet keeps it from beginning, for a day', async () => {
+      const session = someSession();
+      await all().forbid(session.sessionId, T + 1);
+      expect(await all().start(session)).toBe(false);
+      expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
+      expect(await all().listOf(session.userId, T + 1)).toEqual([]);
+      expect(await all().endAllOf(session.userId, T + 1)).toBe(0);
+      expect(await raw(session)).toMatchObject({ ended_at: T + 1, purge_at: T + 1 + 86_400 });
+    });
+
+    test('that begins between two steps ends it still', async () => {
+      const session = someSession();
+      const { happened, sessions: forbidding } = interrupted(() => all().start(session));
+      await forbidding.forbid(session.sessionId, T + 1);
+      expect(happened).toEqual([true]);
+      expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
+    });
+
+    test('while it begins: whoever came first, it does not live', async () => {
+      const begun = Array.from({ length: 20 }, () => someSession());
+      await Promise.all(
+        begun.flatMap((session, n) => {
+          const calls = [() => all().start(session), () => all().forbid(session.sessionId, T + 1)];
+          return (n % 2 === 0 ? calls : calls.reverse()).map((call) => call());
+        }),
+      );
+      for (const { sessionId } of begun) expect(await all().find(sessionId, T + 1)).toBeUndefined();
+    });
+  });
+});
+
+interface Ids {
+  readonly sessionId: string;
+  readonly familyId: string;
+}
