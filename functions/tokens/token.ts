@@ -1,5 +1,6 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
 import { countCall } from '../../shared/domain/call-window.ts';
+import { clientRefused } from '../../shared/domain/client-authentication.ts';
 import { grantedScope } from '../../shared/domain/permissions.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
@@ -23,7 +24,7 @@ export const useCase: UseCase<typeof operation> = async ({ form, request, settin
   // RFC 6749 §4.4: a public client has nothing that would tell it from anybody else.
   if (client.authMethod === 'none') throw new ServiceError('unauthorized_client');
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
-  if (applicationId !== undefined && !application) throw new ServiceError('invalid_client');
+  if (applicationId !== undefined && !application) throw clientRefused();
 
   const scope = grantedScope(client, form.scope);
   const caller = application ? { client, application } : { client };
