@@ -114,6 +114,18 @@ const requests: readonly Row[] = [
     FIXED,
   ],
   ['`claims`', (l) => `${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON`, FIXED],
+  [
+    'Client assertions',
+    (l) =>
+      `${characters(l.PROOF_MAX)}, \`jti\` ${l.PROOF_ID_MAX}; at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead, ${l.PROOF_SKEW_SECONDS} seconds of clock skew`,
+    FIXED,
+  ],
+  [
+    'DPoP proofs',
+    (l) =>
+      `${characters(l.PROOF_MAX)}, ${l.PROOF_SKEW_SECONDS} seconds of clock skew; a nonce is good in its ${duration(l.DPOP_NONCE_WINDOW_SECONDS)} and the next`,
+    FIXED,
+  ],
   ['Entries of a list', (l) => `${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX}`, '`limit`'],
 ];
 
@@ -143,7 +155,8 @@ const records: readonly Row[] = [
   ],
   [
     'A client',
-    (l) => `${l.PERMISSIONS_MAX} permissions, ${l.CLIENT_SECRETS_MAX} secrets that work at the same time`,
+    (l) =>
+      `${l.PERMISSIONS_MAX} permissions; ${l.CLIENT_SECRETS_MAX} secrets that work at the same time, or ${l.CLIENT_KEYS_MAX} public keys (RSA of ${l.RSA_BITS_MIN} to ${l.RSA_BITS_MAX} bits), key IDs of ${characters(l.KEY_ID_MAX)}`,
     FIXED,
   ],
   [
