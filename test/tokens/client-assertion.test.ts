@@ -1,0 +1,314 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { CALLER_ALGORITHMS } from '../../shared/domain/key-algorithms.ts';
+import { hashSecret } from '../../shared/domain/random.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
+import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
+import { readClientAssertion } from '../../shared/tokens/client-assertion.ts';
+import { authenticateClientRequest } from '../../shared/tokens/client-authentication.ts';
+import { atOnce } from '../support/at-once.ts';
+import { type CallerKey, encode, newKey, signed } from '../support/proofs.ts';
+import { someClient, T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+const settings = { baseUrl: 'https://login.example.com/cis', issuer: 'https://login.example.com/cis/oidc' };
+const TOKEN_ENDPOINT = `${settings.issuer}/token`;
+const key = newKey();
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Claims that are good at `at`. */
+const claims = (clientId: string, at: number, change: Fields = {}): Fields => ({
+  iss: clientId,
+  sub: clientId,
+  aud: settings.issuer,
+  jti: crypto.randomUUID(),
+  iat: at,
+  exp: at + 60,
+  ...change,
+});
+
+describe('N046 an assertion', () => {
+  const expected = { issuer: settings.issuer, endpoints: [TOKEN_ENDPOINT], now: T };
+  const read = (change: Fields, header: Fields = {}, clientId?: string) =>
+    readClientAssertion(
+      { assertionType: ASSERTION_TYPE, assertion: signed(key, header, claims('c', T, change)), clientId },
+      expected,
+    );
+  const refusal = (reason: RegExp) =>
+    expect.objectContaining({ key: 'invalid_client', message: expect.stringMatching(reason) });
+
+  test('names the client, and when it ends', () => {
+    expect(read({ jti: 'one' }, { kid: 'k' }, 'c')).toMatchObject({
+      clientId: 'c',
+      jti: 'one',
+      expiresAt: T + 120,
+      algorithm: 'ES256',
+      keyId: 'k',
+    });
+  });
+
+  test.each<[string, Fields, RegExp]>([
+    ['another issuer', { iss: 'other' }, /iss and sub/],
+    ['another subject', { sub: 'other' }, /iss and sub/],
+    ['no issuer', { iss: undefined }, /iss and sub/],
+    ['no subject', { sub: undefined }, /iss and sub/],
+    ['neither', { iss: undefined, sub: undefined }, /iss and sub/],
+    ['a subject that is no text', { iss: 7, sub: 7 }, /iss and sub/],
+    ['no audience', { aud: undefined }, /aud must be/],
+    ['an empty audience', { aud: [] }, /aud must be/],
+    ['another audience', { aud: 'https://other.example/' }, /aud must be/],
+    ['an audience that only begins like ours', { aud: `${settings.issuer}/` }, /aud must be/],
+    ['an audience that is an object', { aud: { iss: settings.issuer } }, /aud must be/],
+    ['a nested list as audience', { aud: [[settings.issuer]] }, /aud must be/],
+    ['no expiry', { exp: undefined }, /exp is required/],
+    ['an expiry that is text', { exp: String(T + 60) }, /exp is required/],
+    ['an expiry past the skew', { exp: T - 60 }, /has expired/],
+    ['an expiry far ahead', { exp: T + 361 }, /exp is more than 300 seconds ahead \(and 60 of skew\)/],
+    ['an expiry without end', { exp: 1e300 }, /exp is more than/],
+    ['an iat ahead of the skew', { iat: T + 61 }, /iat is more than 60 seconds ahead/],
+    ['an iat that is text', { iat: 'now' }, /iat is more/],
+    ['an nbf ahead of the skew', { nbf: T + 61 }, /nbf is more than 60 seconds ahead/],
+    ['no jti', { jti: undefined }, /jti must be/],
+    ['an empty jti', { jti: '' }, /jti must be/],
+    ['a jti that is a number', { jti: 7 }, /jti must be/],
+    ['a jti of 257 characters', { jti: 'j'.repeat(257) }, /jti must be/],
+  ])('with %s is refused, and the reason is told', (_title, change, reason) => {
+    expect(() => read(change)).toThrow(refusal(reason));
+  });
+
+  test.each<[string, Fields]>([
+    ['the token endpoint as audience', { aud: TOKEN_ENDPOINT }],
+    ['the issuer among others', { aud: ['https://other.example/', settings.issuer] }],
+    ['an expiry within the skew', { exp: T - 59 }],
+    ['the latest expiry', { exp: T + 360 }],
+    ['neither iat nor nbf', { iat: undefined }],
+    ['iat and nbf within the skew', { iat: T + 60, nbf: T + 60 }],
+    ['a jti of 256 characters', { jti: 'j'.repeat(256) }],
+  ])('with %s is read', (_title, change) => {
+    expect(read(change)).toMatchObject({ clientId: 'c' });
+  });
+
+  test.each(['JWT', 'jwt', 'client-authentication+jwt', 'application/client-authentication+jwt'])(
+    'may be of the type %s',
+    (typ) => {
+      expect(read({}, { typ })).toMatchObject({ clientId: 'c' });
+    },
+  );
+
+  test.each(['at+jwt', 'dpop+jwt', 'logout+jwt', '', 7, null, {}])(
+    'of the type %j was signed for another purpose',
+    (typ) => {
+      expect(() => read({}, { typ })).toThrow(refusal(/typ is not that of an assertion/));
+    },
+  );
+
+  test.each(['none', 'HS256', 'HS512', 'RS1', 'ES256K', 'RSA-OAEP', '', 7, undefined])(
+    'N047 with alg %j is refused',
+    (alg) => {
+      expect(() => read({}, { alg })).toThrow(refusal(/alg must be an asymmetric signature/));
+    },
+  );
+
+  test('names the client of the client_id beside it', () => {
+    expect(() => read({}, {}, 'other')).toThrow(refusal(/iss and sub/));
+  });
+
+  test.each(['', 'jwt-bearer', 'urn:ietf:params:oauth:client-assertion-type:saml2-bearer'])(
+    'of the assertion type %j is refused',
+    (assertionType) => {
+      const assertion = signed(key, {}, claims('c', T));
+      const presented = { assertionType, assertion, clientId: undefined };
+      expect(() => readClientAssertion(presented, expected)).toThrow(
+        refusal(/^client_assertion_type: must be/),
+      );
+    },
+  );
+
+  test('property: whatever it holds, it is refused as no client', () => {
+    const seed = Number(process.env.FC_SEED ?? Date.now());
+    process.stdout.write(`fast-check seed ${seed}\n`);
+    const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 5 }), (parts) => {
+        const presented = { assertionType: ASSERTION_TYPE, assertion: parts.join('.'), clientId: undefined };
+        expect(() => readClientAssertion(presented, expected)).toThrow(ServiceError);
+      }),
+      { seed, numRuns: 200 },
+    );
+  });
+});
+
+describeStore('a client that makes a request', (store) => {
+  const ports = () => ({
+    clients: clients(store().table('directory')),
+    replays: replayGuard(store().table('flows')),
+  });
+
+  async function stored(change: Partial<Client>): Promise<Client> {
+    const client = someClient(change);
+    await clientRecords(store().table('directory')).put(client);
+    return client;
+  }
+  const withKeys = (change: Partial<Client>, ...keys: PublicJwk[]) =>
+    stored({ authMethod: 'private_key_jwt', secrets: [], jwks: { keys }, ...change });
+
+  const request = (form: Fields, path = '/oidc/token', headers = {}) =>
+    authenticateClientRequest(ports(), { request: { path, headers }, form, settings });
+
+  const formOf = (assertion: string): Fields => ({
+    client_assertion_type: ASSERTION_TYPE,
+    client_assertion: assertion,
+  });
+  const assertionOf = ({ clientId }: Client, by: CallerKey, change: Fields = {}, header: Fields = {}) =>
+    formOf(signed(by, header, claims(clientId, nowSeconds(), change)));
+
+  /** Without a reason: the catalogue's sentence is the answer. */
+  const refused = { key: 'invalid_client', message: 'invalid_client' };
+
+  test.each([...CALLER_ALGORITHMS])('N046 proves itself by %s', async (alg) => {
+    const own = newKey(alg);
+    const client = await withKeys({}, own.jwk);
+    expect(await request(assertionOf(client, own))).toEqual(client);
+  });
+
+  test('N046 may repeat its client ID, and name its key', async () => {
+    const client = await withKeys({}, newKey().jwk, { ...key.jwk, kid: 'two' });
+    const form = assertionOf(client, key, {}, { kid: 'two' });
+    expect(await request({ ...form, client_id: client.clientId })).toEqual(client);
+    expect(await request(assertionOf(client, key))).toEqual(client);
+    await expect(request(assertionOf(client, key, {}, { kid: 'one' }))).rejects.toMatchObject(refused);
+  });
+
+  test('N047 keys decide by which algorithms they are used', async () => {
+    const rsa = newKey('RS256');
+    const client = await withKeys({}, { ...rsa.jwk, alg: 'PS256' });
+    await expect(request(assertionOf(client, rsa))).rejects.toMatchObject(refused);
+    expect(await request(assertionOf(client, { ...rsa, alg: 'PS256' }))).toEqual(client);
+    const pem = rsa.publicKey.export({ format: 'pem', type: 'spki' }).toString();
+    const input = `${encode({ alg: 'HS256' })}.${encode(claims(client.clientId, nowSeconds()))}`;
+    const mac = createHmac('sha256', pem).update(input).digest('base64url');
+    await expect(request(formOf(`${input}.${mac}`))).rejects.toMatchObject({ key: 'invalid_client' });
+  });
+
+  test('N046 a forged signature, an unknown client and a client without keys are one answer', async () => {
+    const client = await withKeys({}, key.jwk);
+    const stranger = newKey();
+    const tampered = signed(key, {}, claims(client.clientId, nowSeconds())).split('.');
+    tampered[1] = encode(claims(client.clientId, nowSeconds(), { exp: nowSeconds() + 200 }));
+    for (const form of [
+      assertionOf(client, stranger),
+      assertionOf(client, stranger, {}, { jwk: stranger.jwk }),
+      formOf(tampered.join('.')),
+      assertionOf(client, key, {}, { crit: ['b64'], b64: false }),
+      assertionOf(someClient(), key),
+      assertionOf(await withKeys({}), key),
+    ])
+      await expect(request(form)).rejects.toMatchObject(refused);
+  });
+
+  test('N046 with a key that it got a moment ago, which the container has not seen', async () => {
+    const client = await withKeys({}, newKey().jwk);
+    const reading = ports();
+    await reading.clients.find(client.clientId);
+    const records = clientRecords(store().table('directory'));
+    const seen = await records.find(client.clientId);
+    if (!seen || !(await records.replace(seen, { ...seen, jwks: { keys: [key.jwk] } })))
+      throw new Error('the keys were not changed');
+    const form = assertionOf(client, key);
+    expect(
+      await authenticateClientRequest(reading, {
+        request: { path: '/oidc/token', headers: {} },
+        form,
+        settings,
+      }),
+    ).toMatchObject({ jwks: { keys: [key.jwk] } });
+  });
+
+  test.each([
+    settings.issuer,
+    TOKEN_ENDPOINT,
+    'https://login.example.com/oidc/token',
+    `${settings.issuer}/par`,
+    'https://login.example.com/oidc/par',
+  ])('N046 %s is an audience at /oidc/par, but for strict clients', async (aud) => {
+    const client = await withKeys({}, key.jwk);
+    expect(await request(assertionOf(client, key, { aud }), '/oidc/par')).toEqual(client);
+    const strict = await withKeys({ strictAudience: true }, key.jwk);
+    const answer = request(assertionOf(strict, key, { aud }), '/oidc/par');
+    if (aud === settings.issuer) expect(await answer).toEqual(strict);
+    else
+      await expect(answer).rejects.toMatchObject({
+        key: 'invalid_client',
+        message: `client_assertion: aud must be ${settings.issuer} alone, as a single string`,
+      });
+  });
+
+  test('N046 a strict client is refused with a list, even of the issuer alone', async () => {
+    const strict = await withKeys({ strictAudience: true }, key.jwk);
+    for (const aud of [[settings.issuer], [settings.issuer, 'https://other.example/']])
+      await expect(request(assertionOf(strict, key, { aud }))).rejects.toMatchObject({
+        key: 'invalid_client',
+      });
+  });
+
+  test('N046 of 30 requests at once with one assertion, one passes', async () => {
+    const client = await withKeys({}, key.jwk);
+    const form = assertionOf(client, key);
+    const outcomes = await atOnce(30, () =>
+      request(form).then(
+        () => 'passed',
+        (error: ServiceError) => `${error.key} ${error.message}`,
+      ),
+    );
+    const lost = outcomes.filter((outcome) => outcome !== 'passed');
+    expect(lost).toHaveLength(29);
+    expect(new Set(lost)).toEqual(new Set(['invalid_client client_assertion: jti was used before']));
+  });
+
+  test('N046 two clients may use the same jti, and a forgery does not use it up', async () => {
+    const jti = unique('jti');
+    const [one, other] = [await withKeys({}, key.jwk), await withKeys({}, key.jwk)];
+    await expect(request(assertionOf(one, newKey(), { jti }))).rejects.toMatchObject(refused);
+    expect(await request(assertionOf(one, key, { jti }))).toEqual(one);
+    expect(await request(assertionOf(other, key, { jti }))).toEqual(other);
+  });
+
+  test('N022 each client has one method, and no other', async () => {
+    const secrets = [{ secretId: 'one', hash: hashSecret('secret'), createdAt: T }];
+    const bySecret = await stored({ secrets, jwks: { keys: [key.jwk] } });
+    const byKey = await withKeys({ secrets }, key.jwk);
+    const open = await stored({ authMethod: 'none', secrets, jwks: { keys: [key.jwk] } });
+    const secretOf = ({ clientId }: Client) => ({ client_id: clientId, client_secret: 'secret' });
+    const alone = ({ clientId }: Client) => ({ client_id: clientId });
+
+    expect(await request(secretOf(bySecret))).toEqual(bySecret);
+    expect(await request(assertionOf(byKey, key))).toEqual(byKey);
+    expect(await request(alone(open))).toEqual(open);
+    for (const form of [
+      assertionOf(bySecret, key),
+      alone(bySecret),
+      secretOf(byKey),
+      alone(byKey),
+      secretOf(open),
+      assertionOf(open, key),
+    ])
+      await expect(request(form)).rejects.toMatchObject(refused);
+  });
+
+  test('N023 proves its secret by HTTP Basic', async () => {
+    const secrets = [{ secretId: 'one', hash: hashSecret('se:cr%t +'), createdAt: T }];
+    const client = await stored({ secrets });
+    const joined = `${client.clientId}:se%3Acr%25t+%2B`;
+    const authorization = `Basic ${Buffer.from(joined).toString('base64')}`;
+    expect(await request({}, '/oidc/token', { authorization })).toEqual(client);
+    await expect(request(assertionOf(client, key), '/oidc/token', { authorization })).rejects.toMatchObject({
+      key: 'system_invalid_input',
+    });
+  });
+});
