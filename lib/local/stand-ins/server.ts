@@ -50,6 +50,8 @@ export async function serveStandIns(options: ServerOptions): Promise<{ readonly 
     );
   };
   const server = createServer((request, response) => {
+    // Node's own is not shifted with the clock: the SDK would take our time for wrong and repeat what was refused.
+    response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {
       console.error('stand-in failed', error);
       response.destroy();
