@@ -181,4 +181,18 @@ describe('round trips one after the other, warm', () => {
     expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
   });
+
+  test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
+    const { email } = await somebody();
+    await world.advanceClock(3600);
+    token = await world.clientToken();
+    for (let time = 0; time < 2; time += 1)
+      expect((await authenticateOtp({ identifier: email, passcode: '000000' })).status).toBe(400);
+    expect(world.metrics().authenticateOtp?.last.calls.toSorted()).toEqual([
+      'dynamodb.GetItem',
+      'dynamodb.UpdateItem',
+      'dynamodb.UpdateItem',
+      'kms.GenerateMac',
+    ]);
+  });
 });
