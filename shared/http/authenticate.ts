@@ -35,10 +35,11 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   const token = await verifyAccessToken(presented.token, await signingKeys.list(), exchange.settings.issuer);
   if (!token) throw invalidToken(scheme);
   exchange.audit({ clientId: token.clientId, tenantId: token.tenantId });
+  if (token.kind === 'user')
+    exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
   await checkBinding(exchange, ports, presented, token);
 
   if (token.kind === 'user') {
-    exchange.audit({ userId: token.userId, sessionId: token.sessionId, applicationId: token.applicationId });
     if (!accepted.includes('user')) throw insufficient(scheme);
     exchange.caller = token;
     return;

@@ -4,9 +4,9 @@ import type { PortName } from '../ports/index.ts';
 /** What `serve` itself needs to tell who is calling and how often. */
 const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
   none: [],
-  client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
-  admin: ['signingKeys', 'clients', 'applications', 'tenants', 'windows'],
-  // A token that is bound to a key comes with a proof, which counts once and may need a nonce.
+  // A token that is bound to a key comes with a proof, which counts once; of a user's client it may need a nonce.
+  client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
+  admin: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
   user: ['signingKeys', 'clients', 'replays', 'codeMac'],
   'client-secret': [],
   'login-cookie': [],
