@@ -1,4 +1,12 @@
 import type { Operation } from '../shared/operation.ts';
+import {
+  authorize,
+  authorizeByPost,
+  loginAct,
+  loginPage,
+  pushRequest,
+  pushRequestRfc9126,
+} from './rows/browser.ts';
 import { fallback, health, openapi } from './rows/meta.ts';
 import {
   authenticateMagicLink,
@@ -7,7 +15,7 @@ import {
   sendMagicLink,
   sendOtp,
 } from './rows/one-time.ts';
-import { discovery, jwks, token } from './rows/tokens.ts';
+import { discovery, jwks, refresh, retrieveTokens, token } from './rows/tokens.ts';
 import {
   createUser,
   deleteUser,
@@ -29,9 +37,17 @@ export const operations: Readonly<Record<string, Operation>> = {
   authenticateMagicLink,
   sendOtp,
   authenticateOtp,
+  retrieveTokens,
   token,
+  refresh,
   jwks,
   discovery,
+  pushRequest,
+  pushRequestRfc9126,
+  authorize,
+  authorizeByPost,
+  loginPage,
+  loginAct,
   createUser,
   listUsers,
   getUser,

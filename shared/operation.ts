@@ -166,7 +166,7 @@ export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly j
         | { readonly redirect: string; readonly cookies?: readonly string[] }
         | {
             readonly html: string;
-            readonly status?: 200 | 404;
+            readonly status?: 200 | 400 | 404 | 429 | 503;
             readonly headers?: Readonly<Record<string, string>>;
             readonly cookies?: readonly string[];
           }

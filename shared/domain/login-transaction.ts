@@ -5,6 +5,7 @@ import type { MethodUse } from '../ports/flows.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
+import { present } from './present.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
@@ -18,10 +19,16 @@ export interface PendingCredential {
   readonly channel: HostedChannel;
   /** The address as typed, sealed under the browser's cookie: nobody else can read it. */
   readonly sealedAddress: string;
-  /** Whom it will prove; absent when nobody has the address and nobody may sign up: then nothing was sent. */
-  readonly userId?: string;
-  readonly signUp?: boolean;
+  /** Where its code is counted. */
+  readonly identifierHash: string;
+  /** Whom it will prove, or a fresh ID: of a user to be made, or of nobody. */
+  readonly userId: string;
+  readonly signUp: boolean;
+  /** Nobody has the address and nobody may sign up with it: nothing was sent, and no digits are right. */
+  readonly nobody: boolean;
   readonly sentAt: number;
+  readonly expiresAt: number;
+  readonly deliveredToHash?: string;
   /** SHA-256 of a link's code. */
   readonly linkHash?: string;
 }
@@ -121,4 +128,34 @@ export async function advanceLogin(
     progress,
     transaction: { ...login.transaction, version: login.transaction.version + 1 },
   };
+}
+
+/** What a proven credential adds to a login: the factor, and whose it is. */
+export function withFactor(
+  progress: LoginProgress,
+  pending: PendingCredential,
+  use: MethodUse,
+  sealedSignUp: string | undefined,
+): LoginProgress {
+  const { pending: _, ...before } = progress;
+  return present<LoginProgress>({
+    ...before,
+    proven: [...progress.proven, use],
+    userId: pending.userId,
+    sealedSignUp: progress.sealedSignUp ?? sealedSignUp,
+    deliveredToHash: pending.deliveredToHash,
+  });
+}
+
+/** Whether a link that came back is the one that was sent for this login, in time and to somebody. */
+export function isPendingLink(
+  pending: PendingCredential | undefined,
+  code: string,
+): pending is PendingCredential {
+  return (
+    pending?.linkHash !== undefined &&
+    !pending.nobody &&
+    pending.expiresAt > nowSeconds() &&
+    equalSecrets(hashSecret(code), pending.linkHash)
+  );
 }

@@ -12,12 +12,16 @@ const KIND: Readonly<Record<AuthenticationMethod, Kind>> = {
   otp: 'direct',
 };
 
+export function kindOf(method: AuthenticationMethod): Kind {
+  return KIND[method];
+}
+
 /** How a session was authenticated: `amr` always as an array, `acr` only when a second kind of factor was used. */
 export function authenticationContext(uses: readonly MethodUse[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
 } {
   const methods = [...new Set(uses.map(({ method }) => method))];
-  const kinds = new Set(methods.map((method) => KIND[method]));
+  const kinds = new Set(methods.map(kindOf));
   return kinds.size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }

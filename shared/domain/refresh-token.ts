@@ -65,7 +65,6 @@ function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string 
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
 /** A refresh proves no new authentication: its tokens speak of the one that began the family. */
 function proofOf({ session, family }: FoundFamily): AuthenticationProof {
   const last = session.methods.at(-1);
@@ -73,26 +72,41 @@ function proofOf({ session, family }: FoundFamily): AuthenticationProof {
   return provenBy({ method: last.method, at: family.authTime });
 }
 
-function repeat(found: FoundFamily, token: RefreshToken): Rotation | undefined {
+/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
+/** What makes a repeated answer the same one: its tokens say the same, under the same key. */
+interface Reissue {
+  readonly jti: string;
+  readonly at: number;
+  readonly jkt?: string | undefined;
+}
+
+function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undefined): Rotation | undefined {
   const { previous } = found.family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
   if (nowSeconds() > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   if (successor === undefined) return undefined;
-  const { jti, at } = JSON.parse(previous.reissue) as { jti: string; at: number };
+  const { jti, at, jkt } = JSON.parse(previous.reissue) as Reissue;
+  if (jkt !== dpopJkt) return undefined;
   return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
+}
+
+export interface RotationFacts {
+  /** Of the successor; it never lives past the family's end. */
+  readonly lifetimeSeconds: number;
+  /** The key that the new access token is bound to. */
+  readonly dpopJkt: string | undefined;
 }
 
 /**
  * Rotates, or repeats the rotation that has just happened. A token that is neither the current one nor the honest
  * predecessor ends its family. Errors: `invalid_grant`.
- * @param lifetimeSeconds of the successor; never past the family's end
  */
 export async function rotateRefreshToken(
   ports: { readonly sessions: Sessions },
   found: FoundFamily,
   token: RefreshToken,
-  lifetimeSeconds: number,
+  { lifetimeSeconds, dpopJkt }: RotationFacts,
 ): Promise<Rotation> {
   const at = nowSeconds();
   const { session, family } = found;
@@ -102,7 +116,7 @@ export async function rotateRefreshToken(
     hash: hashSecret(token.secret),
     rotatedAt: at,
     sealedSuccessor: seal(token.secret, PURPOSE, successor),
-    reissue: JSON.stringify({ jti, at }),
+    reissue: JSON.stringify({ jti, at, jkt: dpopJkt } satisfies Reissue),
   };
   const rotated =
     isCurrent(found, token) &&
@@ -114,17 +128,18 @@ export async function rotateRefreshToken(
       sessionExpiresAt: Math.min(at + SESSION_IDLE_SECONDS, session.endsAt),
     }));
   if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
-  return repeatOrEnd(ports, found, token);
+  return repeatOrEnd(ports, found, token, dpopJkt);
 }
 
 async function repeatOrEnd(
   ports: { readonly sessions: Sessions },
   found: FoundFamily,
   token: RefreshToken,
+  dpopJkt: string | undefined,
 ): Promise<Rotation> {
   // What was read may be older than the rotation of a concurrent request.
   const now = isCurrent(found, token) ? await findFamily(ports, token) : found;
-  const repeated = now && repeat(now, token);
+  const repeated = now && repeat(now, token, dpopJkt);
   if (repeated) return repeated;
   return endFamily(ports, token);
 }

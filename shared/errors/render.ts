@@ -4,9 +4,9 @@ import type { ServiceError } from './service-error.ts';
 /**
  * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
  * string (A1, A2), `numeric` with the status as number, `numeric-list` the same with an array of messages, `oauth` with
- * RFC 6749's members beside ours.
+ * RFC 6749's members beside ours, `oauth-list` the same with an array of messages (F).
  */
-export type Dialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth';
+export type Dialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
 export interface RenderedError {
   readonly status: number;
@@ -33,13 +33,14 @@ export function renderError(error: ServiceError, dialect: Dialect): RenderedErro
     case 'numeric-list':
       return { status, headers, body: { error_code: status, message: error.detail.messages ?? [message] } };
     case 'oauth':
+    case 'oauth-list':
       return {
         status,
         headers,
         body: {
           error: entry.oauth ?? 'invalid_request',
           error_description: message,
-          message,
+          message: dialect === 'oauth' ? message : (error.detail.messages ?? [message]),
           error_code: status,
         },
       };

@@ -49,11 +49,14 @@ export const PushedRequestResponse = v.object({
   expires_in: v.pipe(v.number(), v.integer()),
 });
 
-export const LoginPath = v.object({ loginId: v.pipe(v.string(), maxCharacters(64)) });
+const loginId = v.pipe(v.string(), maxCharacters(64));
+
+export const LoginPath = v.object({ loginId });
+/** What the person did; absent: said who they are. */
+export const LoginActPath = v.object({ loginId, act: v.optional(v.pipe(v.string(), maxCharacters(16))) });
 
 export const LoginForm = v.object({
   csrf: v.optional(text),
-  act: v.optional(text),
   identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
   method: v.optional(text),
   passcode: v.optional(v.pipe(v.string(), maxCharacters(64))),

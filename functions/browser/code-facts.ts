@@ -1,0 +1,46 @@
+import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
+import { present } from '../../shared/domain/present.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { BrowserContext } from './context.ts';
+
+/** Who has logged in, as a code for an authorization request says it. */
+export interface CodeFor {
+  readonly userId: string;
+  readonly methods: readonly MethodUse[];
+  readonly joinsSession: string;
+  readonly deliveredToHash?: string | undefined;
+  readonly sealedSignUp?: string | undefined;
+}
+
+export function codeFactsOf(
+  { tenant, application, client }: Pick<BrowserContext, 'tenant' | 'application' | 'client'>,
+  request: AuthorizationRequest,
+  { userId, methods, joinsSession, deliveredToHash, sealedSignUp }: CodeFor,
+): CodeFacts {
+  const authTime = methods.at(-1)?.at;
+  if (authTime === undefined) throw new Error('a code needs an authentication');
+  return present<CodeFacts>({
+    origin: 'oidc',
+    tenantId: tenant.tenantId,
+    applicationId: application.applicationId,
+    clientId: client.clientId,
+    redirectUri: request.redirectUri,
+    state: request.state,
+    codeChallenge: request.codeChallenge,
+    nonce: request.nonce,
+    scope: request.scope,
+    offlineAccess: request.offlineAccess,
+    resources: request.resources,
+    claims: request.claims,
+    organizationId: request.organizationId,
+    dpopJkt: request.dpopJkt,
+    approvalData: request.approvalData,
+    userId,
+    sealedSignUp,
+    methods,
+    authTime,
+    deliveredToHash,
+    joinsSession,
+  });
+}

@@ -1,0 +1,24 @@
+import { readBrowser } from '../../../shared/domain/browser.ts';
+import { type OpenLogin, requireLogin } from '../../../shared/domain/login-transaction.ts';
+import type { Settings } from '../../../shared/operation.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
+import { type BrowserContext, browserContext } from '../context.ts';
+
+/** A login that is under way, in the browser that began it. */
+export interface LoginContext extends BrowserContext {
+  readonly login: OpenLogin;
+}
+
+/** Errors: `login_not_found`. */
+export async function loginContext(
+  ports: Pick<Ports, 'clients' | 'applications' | 'tenants' | 'loginTransactions'>,
+  loginId: string,
+  request: Parameters<typeof browserContext>[2],
+  settings: Settings,
+): Promise<LoginContext> {
+  const browser = readBrowser(request.cookies);
+  const login = await requireLogin(ports, loginId, browser);
+  const { clientId } = login.transaction;
+  const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
+  return { ...context, login };
+}

@@ -1,0 +1,83 @@
+/** A browser as far as HTTP goes: keeps cookies, follows nothing by itself, submits forms. */
+export class BrowserJar {
+  readonly #cookies = new Map<string, string>();
+  readonly #origin: string;
+
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
+  async request(address: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers);
+    const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    if (cookie !== '') headers.set('cookie', cookie);
+    const url = new URL(address, this.#origin);
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
+  }
+
+  /** Follows redirects on this origin; ends at a page, or at the first address elsewhere. */
+  async open(address: string, init: RequestInit = {}): Promise<BrowserPage> {
+    let response = await this.request(address, init);
+    for (let hops = 0; hops < 10; hops += 1) {
+      const location = response.headers.get('location');
+      if (location === null) return new BrowserPage(this, response, await response.text(), undefined);
+      const target = new URL(location, this.#origin);
+      if (target.origin !== this.#origin || target.pathname.startsWith('/_local/'))
+        return new BrowserPage(this, response, '', target);
+      response = await this.request(target.href);
+    }
+    throw new Error('too many redirects');
+  }
+
+  #keep(line: string): void {
+    const [pair = '', ...attributes] = line.split('; ');
+    const separator = pair.indexOf('=');
+    const name = pair.slice(0, separator);
+    if (attributes.includes('Max-Age=0')) this.#cookies.delete(name);
+    else this.#cookies.set(name, pair.slice(separator + 1));
+  }
+}
+
+const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+
+export class BrowserPage {
+  readonly response: Response;
+  readonly html: string;
+  /** Where the browser was led away to. */
+  readonly left: URL | undefined;
+  readonly #jar: BrowserJar;
+
+  constructor(jar: BrowserJar, response: Response, html: string, left: URL | undefined) {
+    this.#jar = jar;
+    this.response = response;
+    this.html = html;
+    this.left = left;
+  }
+
+  get status(): number {
+    return this.response.status;
+  }
+
+  /** Submits the form that has the field (or goes to the action), with what a person fills in. */
+  submit(fields: Readonly<Record<string, string>>, actionEnds?: string): Promise<BrowserPage> {
+    const forms = [...this.html.matchAll(/<form method="post" action="([^"]*)">([\s\S]*?)<\/form>/g)];
+    const chosen = forms.find(([, action = '', content = '']) =>
+      actionEnds === undefined
+        ? Object.keys(fields).every((name) => content.includes(`name="${name}"`))
+        : unescaped(action).includes(actionEnds),
+    );
+    if (!chosen) throw new Error(`the page has no such form:\n${this.html}`);
+    const [, action = '', content = ''] = chosen;
+    const body = new URLSearchParams();
+    for (const [, name = '', value = ''] of content.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g))
+      body.set(name, unescaped(value));
+    for (const [name, value] of Object.entries(fields)) body.set(name, value);
+    return this.#jar.open(unescaped(action), { method: 'POST', body });
+  }
+}
