@@ -21,8 +21,13 @@ export type Answer =
       readonly cookies?: readonly string[];
     };
 
+/** A script in a browser reads the nonce that its next proof needs (RFC 9449 §8), if it is told that it may. */
 function corsHeaders(row: Operation): Record<string, string> {
-  return row.cors === 'any' ? { 'access-control-allow-origin': '*' } : {};
+  if (row.cors !== 'any') return {};
+  return {
+    'access-control-allow-origin': '*',
+    'access-control-expose-headers': 'dpop-nonce, www-authenticate',
+  };
 }
 
 function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -93,7 +98,7 @@ export function respondOptions(row: Operation, exchange: Exchange): APIGatewayPr
     headers: {
       ...baseHeaders(row, exchange),
       'access-control-allow-methods': methodsOf(row).join(', '),
-      'access-control-allow-headers': 'authorization, content-type',
+      'access-control-allow-headers': 'authorization, content-type, dpop',
       'access-control-max-age': '600',
     },
     body: '',
