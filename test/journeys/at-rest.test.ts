@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { dumpTable } from '../support/dump.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import type { TokenResponse } from '../support/tokens.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+let world: World;
+let token: string;
+
+beforeAll(async () => {
+  world = await startWorld();
+  token = await world.clientToken();
+});
+afterAll(async () => {
+  world.expectNoViolations();
+  await world.stop();
+});
+
+const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
+  createHash('sha256').update(text).digest(encoding);
+
+test('N118: a copy of the flows table holds no code, no link, no token and no address', async () => {
+  const email = newEmail();
+  const phone_number = newPhoneNumber();
+  await createUser(world, { email, phone_number });
+  const byEmail = { identifier_type: 'email', identifier: email };
+  const direct = await world.post<{ code: string; request_id: string }>(
+    '/v1/auth/otp/send',
+    { ...byEmail, channel: 'direct', generate_request_id: true },
+    { token },
+  );
+  await world.post(
+    '/v1/auth/otp/send',
+    { identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' },
+    { token },
+  );
+  const [redirect_uri] = world.environment.redirect_uris;
+  const link = await world.post<{ code: string }>(
+    '/v1/auth/link/email/send',
+    { ...byEmail, redirect_uri, channel: 'direct' },
+    { token },
+  );
+  const login = await world.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { ...byEmail, passcode: direct.body.code, request_id: direct.body.request_id },
+    { token },
+  );
+  expect(login.status).toBe(200);
+
+  const flows = await dumpTable('flows');
+  expect(flows).toContain('otp#');
+  expect(flows).toContain('link#');
+  expect(flows).toContain('session#');
+  const [sms] = await world.messages({ to: phone_number });
+  const secrets = [
+    email,
+    phone_number,
+    direct.body.code,
+    direct.body.request_id,
+    sms?.codes[0] ?? '',
+    link.body.code,
+    login.body.access_token,
+    login.body.refresh_token.split('.').at(-1) ?? '',
+  ];
+  for (const secret of secrets) {
+    expect(secret).not.toBe('');
+    expect(flows).not.toContain(`"${secret}"`);
+  }
+  for (const address of [email, phone_number]) expect(flows).not.toContain(address);
+  // A bare hash of six digits is found by trying a million of them, so not even that may be there.
+  for (const code of [direct.body.code, sms?.codes[0] ?? ''])
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(flows).not.toContain(digest(code, encoding));
+});
+
+test('N027: client secrets are kept as hashes alone', async () => {
+  const directory = await dumpTable('directory');
+  const { client_id, client_secret, management } = world.environment;
+  expect(directory).toContain(client_id);
+  expect(directory).toContain(digest(client_secret, 'base64url'));
+  for (const secret of [client_secret, management.client_secret]) expect(directory).not.toContain(secret);
+});
