@@ -1,47 +1,38 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { countCall } from '../../shared/domain/call-window.ts';
-import { clientRefused } from '../../shared/domain/client-authentication.ts';
-import { grantedScope } from '../../shared/domain/permissions.ts';
+import { counted } from '../../shared/domain/call-window.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { authenticateClientRequest } from '../../shared/tokens/client-authentication.ts';
-import { issueClientToken } from '../../shared/tokens/issue.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import { token as operation } from '../rows/tokens.ts';
+import { authorizationCode } from './grants/authorization-code.ts';
+import { clientCredentials } from './grants/client-credentials.ts';
+import type { Grant } from './grants/grant.ts';
+import { refreshToken } from './grants/refresh-token.ts';
 
-/** D. Issues an access token to a client that proves who it is (RFC 6749 §4.4). */
+const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  ['client_credentials', clientCredentials],
+  ['authorization_code', authorizationCode],
+  ['refresh_token', refreshToken],
+]);
+
+/** Errors: `system_invalid_input`, `unsupported_grant_type`. */
+function grantOf(type: string | undefined): Grant {
+  if (!type) throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
+  const grant = GRANTS.get(type);
+  if (!grant) throw new ServiceError('unsupported_grant_type');
+  return grant;
+}
+
+/** D and the code exchange. Issues tokens to a client that proves who it is. */
 export const useCase: UseCase<typeof operation> = async ({ form, request, settings, audit }, ports) => {
-  const client = await authenticateClientRequest(ports, { request, form, settings });
-  const { clientId, tenantId, applicationId } = client;
-  audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
-  if (form.grant_type !== 'client_credentials') {
-    if (form.grant_type === undefined)
-      throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
-    throw new ServiceError('unsupported_grant_type');
-  }
-  // RFC 6749 §4.4: a public client has nothing that would tell it from anybody else.
-  if (client.authMethod === 'none') throw new ServiceError('unauthorized_client');
-  const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
-  if (applicationId !== undefined && !application) throw clientRefused();
-
-  const scope = grantedScope(client, form.scope);
-  const caller = application ? { client, application } : { client };
-  const audience = await resolveAudience(ports, caller, form.resource, settings);
-  const at = nowSeconds();
-  const [accessToken] = await together(
-    issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, at }),
-    countCall(ports, client, application, settings),
-  );
-  return {
-    json: {
-      access_token: accessToken,
-      token_type: 'Bearer',
-      expires_in: audience.accessTokenSeconds,
-      scope,
-    },
-  };
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  const grant = grantOf(form.grant_type);
+  return counted(ports, caller, settings, async () => {
+    const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+    return { json: await grant({ caller, form, proof, settings, audit }, ports) };
+  });
 };
 
 export const handler = lambda(operation, useCase);

@@ -1,12 +1,13 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { AuthorizationCode, AuthorizationCodes } from '../ports/authorization.ts';
+import type { AuthorizationCode, AuthorizationCodes, RevokedTokens } from '../ports/authorization.ts';
 import type { Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
-import { AUTHORIZATION_CODE_SECONDS } from './limits.ts';
+import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from './limits.ts';
 import { checkCodeVerifier } from './pkce.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
 import { newSessionId } from './session.ts';
 import { nowSeconds } from './time.ts';
+import { together } from './together.ts';
 
 /**
  * Codes that a redirect brings to the caller. 256 bits, stored as a hash, used once; a second use tells of a theft, so it
@@ -51,19 +52,40 @@ function refused(): ServiceError {
   return new ServiceError('invalid_grant', { message: 'code: is invalid, expired or used already' });
 }
 
+const ISSUED_ID_LENGTH = 22;
+
+/**
+ * The `jti` of the access token that the exchange of a code issues. It is known before, so that a second use revokes the
+ * token even when nothing else can be ended: it joined a session, and no refresh token was issued with it.
+ */
+export function issuedTokenId(familyId: string): string {
+  return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
+}
+
+export interface CodePorts {
+  readonly codes: AuthorizationCodes;
+  readonly sessions: Sessions;
+  readonly revokedTokens: RevokedTokens;
+}
+
 /** A stolen code came second, or first: nobody can tell which, so nobody keeps what it bought. */
-async function revokeIssued(ports: { readonly sessions: Sessions }, code: AuthorizationCode): Promise<void> {
+async function revokeIssued({ sessions, revokedTokens }: CodePorts, code: AuthorizationCode): Promise<void> {
   const at = nowSeconds();
-  if (code.startsSession) await ports.sessions.forbid(code.sessionId, at);
-  else await ports.sessions.endFamily(code.sessionId, code.familyId, at);
+  if (code.startsSession) return sessions.forbid(code.sessionId, at);
+  await together(
+    sessions.endFamily(code.sessionId, code.familyId, at),
+    revokedTokens.revoke(issuedTokenId(code.familyId), at + RESOURCE_ACCESS_TTL_MAX_SECONDS),
+  );
 }
 
 export interface PresentedCode {
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string | undefined;
-  /** Compared when given; for codes of the authorization endpoint it must be. */
+  /** Compared when given. */
   readonly redirectUri: string | undefined;
+  /** Where it can be given, it must be for codes of the authorization endpoint. */
+  readonly takesRedirectUri: boolean;
   /** RFC 9449 §10: a code that is bound to a key is exchanged with that key alone. */
   readonly dpopJkt: string | undefined;
 }
@@ -72,10 +94,7 @@ export interface PresentedCode {
  * Checks a code without using it up. Foreign client, wrong redirect URI and wrong verifier leave it usable for its owner.
  * Errors: `invalid_grant`.
  */
-export async function checkCode(
-  ports: { readonly codes: AuthorizationCodes; readonly sessions: Sessions },
-  presented: PresentedCode,
-): Promise<AuthorizationCode> {
+export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
   const code = await ports.codes.find(hashSecret(presented.code));
   if (!code || code.clientId !== presented.clientId || code.requireMfa) throw refused();
   if (code.consumedAt !== undefined) {
@@ -83,7 +102,7 @@ export async function checkCode(
     throw refused();
   }
   if (code.expiresAt <= nowSeconds()) throw refused();
-  const needed = code.origin === 'oidc' && presented.redirectUri === undefined;
+  const needed = presented.takesRedirectUri && code.origin === 'oidc' && presented.redirectUri === undefined;
   if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
     throw new ServiceError('invalid_grant', {
       message: 'redirect_uri: is not that of the authorization request',
@@ -95,10 +114,7 @@ export async function checkCode(
 }
 
 /** Uses the code up; of many callers exactly one gets past this line, every other one revokes what that one gets. */
-export async function consumeCode(
-  ports: { readonly codes: AuthorizationCodes; readonly sessions: Sessions },
-  code: AuthorizationCode,
-): Promise<AuthenticationProof> {
+export async function consumeCode(ports: CodePorts, code: AuthorizationCode): Promise<AuthenticationProof> {
   if (!(await ports.codes.consume(code.hash, nowSeconds()))) {
     await revokeIssued(ports, code);
     throw refused();

@@ -1,28 +1,62 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Client } from '../ports/directory.ts';
-import type { SendWindow, Windows } from '../ports/flows.ts';
+import type { Windows } from '../ports/flows.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
 import { nowSeconds } from './time.ts';
+import { together } from './together.ts';
 
-/** The window in which a client's calls are counted, over all operations together. */
-export function callWindow(
-  client: Client,
-  application: Application | undefined,
-): { readonly key: string; readonly windows: readonly SendWindow[] } {
-  const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
-  return { key: `client#${client.clientId}`, windows: [{ seconds: MINUTE_SECONDS, max }] };
+const REMEMBERED_MAX = 10_000;
+
+/** Windows that this container knows to be spent, and until when: refusing their callers costs no call. */
+const spent = new Map<string, number>();
+
+function refuseWhileSpent(key: string, now: number): void {
+  const until = spent.get(key);
+  if (until === undefined) return;
+  if (now < until) throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
+  spent.delete(key);
 }
 
-/** Counts a call whose caller only the operation itself can tell. Errors: `rate_limited`. */
-export async function countCall(
+function remember(key: string, until: number): void {
+  if (spent.size >= REMEMBERED_MAX) spent.clear();
+  spent.set(key, until);
+}
+
+/**
+ * Starts the count of a client's call, over all operations together, and returns what settles it; that never rejects. The
+ * count runs beside the operation and costs no time; the call that spends the window is served, the next one in this
+ * container is refused without any call to the store. Every container may so serve one call too many a minute.
+ * Errors: `rate_limited`, thrown at once.
+ */
+export function admitClient(
   ports: { readonly windows: Windows },
   client: Client,
   application: Application | undefined,
   settings: { readonly rateLimits: 'on' | 'off' },
 ): Promise<void> {
-  if (settings.rateLimits === 'off') return;
-  const { key, windows } = callWindow(client, application);
-  const outcome = await ports.windows.count(key, windows, nowSeconds());
-  if (!outcome.admitted)
-    throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
+  if (settings.rateLimits === 'off') return Promise.resolve();
+  const now = nowSeconds();
+  const key = `client#${client.clientId}`;
+  const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
+  refuseWhileSpent(key, now);
+  return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
+    (outcome) => {
+      if (!outcome.admitted) remember(key, now + outcome.retryAfterSeconds);
+      else if (outcome.exhausted) remember(key, (Math.floor(now / MINUTE_SECONDS) + 1) * MINUTE_SECONDS);
+    },
+    // A count that cannot be made must not take logins down: what guards a person's codes is counted elsewhere.
+    () => {},
+  );
+}
+
+/** Runs what a client asks for, with its call counted beside. Errors: `rate_limited`. */
+export async function counted<T>(
+  ports: { readonly windows: Windows },
+  caller: { readonly client: Client; readonly application?: Application | undefined },
+  settings: { readonly rateLimits: 'on' | 'off' },
+  run: () => Promise<T>,
+): Promise<T> {
+  const counting = admitClient(ports, caller.client, caller.application, settings);
+  const [result] = await together<[T, void]>(run(), counting);
+  return result;
 }

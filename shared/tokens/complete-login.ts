@@ -1,5 +1,6 @@
 import type { Audience } from '../domain/audience.ts';
 import type { AuthenticationProof } from '../domain/authentication-proof.ts';
+import { issuedTokenId } from '../domain/authorization-code.ts';
 import { type ClaimsRequest, writeClaimsRequest } from '../domain/claims-request.ts';
 import type { Device } from '../domain/client-attributes.ts';
 import { clearSwitchedOffCodes } from '../domain/one-time-code.ts';
@@ -121,6 +122,7 @@ export async function completeLogin(
         claims: login.claims,
         nonce: login.nonce,
         dpopJkt: login.dpopJkt,
+        reissue: login.ids && { jti: issuedTokenId(login.ids.familyId), at: nowSeconds() },
       }),
     ),
     ports.users.recordLogin({

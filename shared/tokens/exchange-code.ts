@@ -3,6 +3,7 @@ import { checkCode, consumeCode, type PresentedCode } from '../domain/authorizat
 import { readClaimsRequest } from '../domain/claims-request.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { requireMembership } from '../domain/membership.ts';
+import { isStillReachable } from '../domain/proven-address.ts';
 import { requirePublicSignup, signUp } from '../domain/sign-up.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
@@ -10,12 +11,16 @@ import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
 import type { AuthorizationCode } from '../ports/authorization.ts';
+import type { AuthenticationMethod } from '../ports/flows.ts';
 import type { Ports } from '../ports/index.ts';
 import { type CompletedLogin, completeLogin } from './complete-login.ts';
+import { claimDpopProof, type DpopProof } from './dpop.ts';
 
 export type ExchangePorts = Pick<
   Ports,
   | 'codes'
+  | 'replays'
+  | 'revokedTokens'
   | 'sessions'
   | 'users'
   | 'memberships'
@@ -29,6 +34,8 @@ export type ExchangePorts = Pick<
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;
+  /** The last factor of the login. */
+  readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
 }
 
@@ -64,18 +71,24 @@ function asGrantError(error: unknown): unknown {
     : error;
 }
 
+/** A code as it came, the resource that is wanted of those that were authorized, and the key that tokens are bound to. */
+export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
+  readonly resource: string | undefined;
+  readonly proof: DpopProof | undefined;
+};
+
 /**
  * Exchanges a code for tokens: everything is checked before the code is used up, and the user of a pending sign-up is made
- * right after. Errors: `invalid_grant`, `resource_not_found`.
+ * right after. Errors: `invalid_grant`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function exchangeCode(
   ports: ExchangePorts,
   caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
-  presented: PresentedCode & { readonly resource: string | undefined },
+  request: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
   try {
-    return await exchange(ports, caller, presented, settings);
+    return await exchange(ports, caller, request, settings);
   } catch (error) {
     throw asGrantError(error);
   }
@@ -84,23 +97,28 @@ export async function exchangeCode(
 async function exchange(
   ports: ExchangePorts,
   caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
-  presented: PresentedCode & { readonly resource: string | undefined },
+  { proof: key, ...request }: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
-  const code = await checkCode(ports, presented);
+  const [, code] = await together(
+    key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    checkCode(ports, { ...request, dpopJkt: key?.jkt }),
+  );
   const { sealedSignUp, userId, tenantId } = code;
   if (sealedSignUp !== undefined) requirePublicSignup(caller.application);
-  const resource = chooseResource(code.resources, presented.resource);
+  const resource = chooseResource(code.resources, request.resource);
   const [audience, known, membership, joined] = await together(
     resolveAudience(ports, caller, resource, settings),
     sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
     requireMembership(ports, tenantId, userId, code.organizationId),
     requireJoined(ports, code),
   );
+  // An address that the user has given up since: a lost mailbox must not log them in.
+  if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
+    throw new ServiceError('login_user_gone');
   const proof = await consumeCode(ports, code);
   const user =
-    known ??
-    (await signUp(ports, caller.tenant, { code: presented.code, sealed: sealedSignUp ?? '', userId }));
+    known ?? (await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }));
   const login = await completeLogin(ports, {
     proof,
     caller,
@@ -116,7 +134,7 @@ async function exchange(
     offlineAccess: code.offlineAccess,
     ids: { sessionId: code.sessionId, familyId: code.familyId },
     nonce: code.nonce,
-    dpopJkt: code.dpopJkt ?? presented.dpopJkt,
+    dpopJkt: key?.jkt,
   });
-  return { ...login, code, userCreated: known === undefined };
+  return { ...login, code, method: proof.method, userCreated: known === undefined };
 }

@@ -131,10 +131,11 @@ export async function issueClientToken(
     readonly client: Client;
     readonly audience: Audience;
     readonly scope: string;
+    readonly dpopJkt: string | undefined;
     readonly at: number;
   },
 ): Promise<string> {
-  const { client, audience, scope, at } = facts;
+  const { client, audience, scope, dpopJkt, at } = facts;
   return signJwt(ports, 'at+jwt', {
     iss: facts.issuer,
     sub: client.clientId,
@@ -146,6 +147,7 @@ export async function issueClientToken(
     client_id: client.clientId,
     ...(client.applicationId === undefined ? {} : { app_id: client.applicationId }),
     tid: client.tenantId,
+    ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
     roles: [],
     permissions: scope === '' ? [] : scope.split(' '),
   });

@@ -10,16 +10,19 @@ import {
   refused,
   rotateRefreshToken,
 } from '../domain/refresh-token.ts';
+import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
+import type { Client } from '../ports/directory.ts';
 import type { Ports } from '../ports/index.ts';
 import type { Membership, User } from '../ports/people.ts';
+import { claimDpopProof, type DpopProof } from './dpop.ts';
 import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.ts';
 
 export type RefreshPorts = Pick<
   Ports,
-  'sessions' | 'users' | 'memberships' | 'resources' | 'signingKeys' | 'signer'
+  'clients' | 'replays' | 'sessions' | 'users' | 'memberships' | 'resources' | 'signingKeys' | 'signer'
 >;
 
 export interface RefreshRequest {
@@ -27,7 +30,7 @@ export interface RefreshRequest {
   /** RFC 6749 §6: narrows, never widens. */
   readonly scope: string | undefined;
   readonly resource: string | undefined;
-  readonly dpopJkt: string | undefined;
+  readonly proof: DpopProof | undefined;
 }
 
 export interface Refreshed {
@@ -50,23 +53,30 @@ function narrowScope(granted: string, requested: string | undefined): string {
   return asked.join(' ');
 }
 
-/** A token of another client, or without its key, is refused and changes nothing: its owner is not at fault. */
-function requireOwner(found: FoundFamily, caller: Caller, dpopJkt: string | undefined): void {
-  const own =
-    found.session.tenantId === caller.tenant.tenantId && found.family.clientId === caller.client.clientId;
-  if (!own) throw refused();
-  if (found.family.dpopJkt !== undefined && found.family.dpopJkt !== dpopJkt)
-    throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to another key' });
+/**
+ * A token of another client, or without its key, is refused and changes nothing: its owner is not at fault. A public client
+ * is known by its key alone; one that authenticates may come with a new key, but not without any (RFC 9449 §5).
+ */
+function requireOwner(
+  { session, family }: FoundFamily,
+  { client, tenant }: Caller,
+  dpopJkt: string | undefined,
+): void {
+  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw refused();
+  if (family.dpopJkt === undefined) return;
+  const holdsKey = client.authMethod === 'none' ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
+  if (!holdsKey)
+    throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
 }
 
-/** What the family was made for must still be: a disabled user or a removed member ends it. */
+/** Whom the family was made for must still be there: a deleted client, disabled user or removed member ends it. */
 async function requireEntitled(
   ports: RefreshPorts,
   token: RefreshToken,
   { session, family }: FoundFamily,
-  user: User | undefined,
+  { client, user }: { readonly client: Client | undefined; readonly user: User | undefined },
 ): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
-  const entitled = user?.tenantId === session.tenantId && user.status !== 'Disabled';
+  const entitled = client && user?.tenantId === session.tenantId && user.status !== 'Disabled';
   if (!user || !entitled) return endFamily(ports, token);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
@@ -77,7 +87,7 @@ async function requireEntitled(
 
 /**
  * Issues new tokens for a refresh token and puts a successor in its place.
- * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`.
+ * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
   ports: RefreshPorts,
@@ -87,18 +97,28 @@ export async function refreshTokens(
 ): Promise<Refreshed> {
   const token = parseRefreshToken(request.refreshToken);
   if (!token) throw refused();
-  const [found, owner] = await together(findFamily(ports, token), ports.users.find(token.userId));
+  const { proof: key } = request;
+  const [, found, user, client] = await together(
+    key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    findFamily(ports, token),
+    ports.users.find(token.userId),
+    // The caller's own record may be a minute old.
+    ports.clients.find(caller.client.clientId, { fresh: true }),
+  );
   if (!found) throw refused();
-  requireOwner(found, caller, request.dpopJkt);
+  requireOwner(found, caller, key?.jkt);
   const { session, family } = found;
   const scope = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
-  const [audience, { user, membership }] = await together(
+  const [audience, entitled] = await together(
     resolveAudience(ports, caller, family.resource, settings),
-    requireEntitled(ports, token, found, owner),
+    requireEntitled(ports, token, found, { client, user }),
   );
-  const rotation = await rotateRefreshToken(ports, found, token, audience.refreshTokenSeconds);
+  const rotation = await rotateRefreshToken(ports, found, token, {
+    lifetimeSeconds: audience.refreshTokenSeconds,
+    dpopJkt: key?.jkt,
+  });
   const tokens = await issueUserTokens(
     ports,
     present<UserTokenFacts>({
@@ -106,16 +126,16 @@ export async function refreshTokens(
       issuer: settings.issuer,
       client: caller.client,
       applicationId: caller.application.applicationId,
-      user,
+      user: entitled.user,
       newUser: false,
       session,
-      membership,
+      membership: entitled.membership,
       audience,
       scope,
       claims: readClaimsRequest(family.claims === undefined ? undefined : JSON.parse(family.claims)),
       familyId: family.familyId,
       nonce: family.nonce,
-      dpopJkt: family.dpopJkt,
+      dpopJkt: key?.jkt,
       reissue: { jti: rotation.jti, at: rotation.at },
     }),
   );
@@ -123,7 +143,7 @@ export async function refreshTokens(
     tokens,
     refreshToken: rotation.refreshToken,
     sessionId: session.sessionId,
-    userId: user.userId,
+    userId: entitled.user.userId,
     scope,
   };
 }

@@ -1,0 +1,32 @@
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { refreshTokens } from '../../shared/tokens/refresh.ts';
+import { refresh as operation } from '../rows/tokens.ts';
+
+/** Issues new tokens for a refresh token, as the token endpoint does, to a client that shows its access token. */
+export const useCase: UseCase<typeof operation> = async (
+  { json, caller, request, settings, audit },
+  ports,
+) => {
+  const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+  const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
+    ports,
+    caller,
+    { refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof },
+    settings,
+  );
+  audit({ userId, sessionId });
+  return {
+    json: {
+      access_token: tokens.accessToken,
+      id_token: tokens.idToken,
+      refresh_token: refreshToken,
+      token_type: tokens.tokenType,
+      expires_in: tokens.expiresIn,
+    },
+  };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,49 @@
+import { counted } from '../../shared/domain/call-window.ts';
+import { authenticateClient } from '../../shared/domain/client-authentication.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { exchangeCode } from '../../shared/tokens/exchange-code.ts';
+import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
+import { retrieveTokens as operation } from '../rows/tokens.ts';
+
+/** C. Exchanges a code for tokens, in JSON and without a redirect URI; makes the user where a sign-up was pending. */
+export const useCase: UseCase<typeof operation> = async ({ json, request, settings, audit }, ports) => {
+  const { client_id: clientId, client_secret: clientSecret } = json;
+  const client = await authenticateClient(ports, { clientId, clientSecret });
+  audit({ clientId, tenantId: client.tenantId });
+  const caller = requireApplicationClient(await callerOf(ports, client));
+  audit({ applicationId: caller.application.applicationId });
+  return counted(ports, caller, settings, async () => {
+    const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+    const { session, tokens, refreshToken, userCreated, method } = await exchangeCode(
+      ports,
+      caller,
+      {
+        code: json.code,
+        clientId,
+        codeVerifier: json.code_verifier,
+        redirectUri: undefined,
+        takesRedirectUri: false,
+        resource: undefined,
+        proof,
+      },
+      settings,
+    );
+    audit({ userId: session.userId, sessionId: session.sessionId, method });
+    return {
+      json: {
+        id_token: tokens.idToken,
+        access_token: tokens.accessToken,
+        refresh_token: refreshToken,
+        is_user_created: userCreated,
+        token_type: tokens.tokenType,
+        expires_in: tokens.expiresIn,
+        session_id: session.sessionId,
+      },
+    };
+  });
+};
+
+export const handler = lambda(operation, useCase);

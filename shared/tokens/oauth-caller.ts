@@ -1,0 +1,57 @@
+import { clientRefused } from '../domain/client-authentication.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { AuditNote, ClientCaller } from '../operation.ts';
+import type { Application, Client, Tenant } from '../ports/directory.ts';
+import type { Ports } from '../ports/index.ts';
+import {
+  authenticateClientRequest,
+  type ClientAuthenticationPorts,
+  type ClientRequest,
+} from './client-authentication.ts';
+
+/** The client of a request to an endpoint of OAuth, and for whom it acts: its application, or its whole tenant. */
+export interface OAuthCaller {
+  readonly client: Client;
+  readonly tenant: Tenant;
+  readonly application?: Application;
+}
+
+type DirectoryPorts = Pick<Ports, 'applications' | 'tenants'>;
+
+/** What belongs to a client that has proven itself. Without it the client is none. Errors: `invalid_client`. */
+export async function callerOf(ports: DirectoryPorts, client: Client): Promise<OAuthCaller> {
+  const { clientId, tenantId, applicationId } = client;
+  const [tenant, application] = await Promise.all([
+    ports.tenants.find(tenantId),
+    applicationId === undefined ? undefined : ports.applications.find(applicationId),
+  ]);
+  const belongs = applicationId === undefined || application?.tenantId === tenantId;
+  if (!tenant || !belongs) throw clientRefused({ about: { clientId, tenantId } });
+  return { client, tenant, ...(application ? { application } : {}) };
+}
+
+/** Authenticates the client of a form request (RFC 6749 §2.3). Errors: `invalid_client`, `system_invalid_input`. */
+export async function requireOAuthCaller(
+  ports: ClientAuthenticationPorts & DirectoryPorts,
+  request: ClientRequest & { readonly audit: (note: AuditNote) => void },
+): Promise<OAuthCaller> {
+  const client = await authenticateClientRequest(ports, request);
+  const { clientId, tenantId, applicationId } = client;
+  request.audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
+  return callerOf(ports, client);
+}
+
+/** Users log in to applications: a management client has none of them. Errors: `unauthorized_client`. */
+export function requireApplicationClient(
+  caller: OAuthCaller,
+): Pick<ClientCaller, 'client' | 'tenant' | 'application'> {
+  const { client, tenant, application } = caller;
+  if (!application) throw new ServiceError('unauthorized_client');
+  return { client, tenant, application };
+}
+
+/** RFC 6749 §2.1: a public client has proven nothing. Errors: `unauthorized_client`. */
+export function requireConfidential(caller: OAuthCaller): OAuthCaller {
+  if (caller.client.authMethod === 'none') throw new ServiceError('unauthorized_client');
+  return caller;
+}
