@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
@@ -37,6 +37,10 @@ export class ApiStack extends Stack {
     const prefix = prefixOf(environment);
     super(scope, `${prefix}-api`, stackPropsOf(environment, 'the HTTP API'));
     this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
+    new CfnOutput(this, 'Address', {
+      description: 'Where the API answers until its domain leads to it',
+      value: this.api.apiEndpoint,
+    });
     const logs = new LogGroup(this, 'AccessLogs', {
       // Under this name the service may write without an entry in the account's short resource policy.
       logGroupName: `/aws/vendedlogs/${prefix}-api`,

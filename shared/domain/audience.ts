@@ -22,6 +22,17 @@ function belongsTo(resource: Resource, application: Application): boolean {
   return application.resourceIds.includes(resource.resourceId);
 }
 
+/** The audience of a request that names no resource, or one that needs none of the application's. */
+function defaultAudience(client: Client, uri: string): Audience {
+  const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
+  return {
+    uri,
+    accessTokenSeconds: client.accessTokenSeconds ?? service,
+    refreshTokenSeconds: client.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
+    maxRefreshRotateSeconds: client.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
+  };
+}
+
 /**
  * The audience of a token request: the resource that was asked for, which must be one of the application's, or the
  * default. Lifetimes come from the resource, else from the client, else from the service.
@@ -34,15 +45,7 @@ export async function resolveAudience(
   settings: { readonly defaultAudience: string },
 ): Promise<Audience> {
   const { client, application } = caller;
-  if (requested === undefined) {
-    const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
-    return {
-      uri: settings.defaultAudience,
-      accessTokenSeconds: client.accessTokenSeconds ?? service,
-      refreshTokenSeconds: client.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
-      maxRefreshRotateSeconds: client.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
-    };
-  }
+  if (requested === undefined) return defaultAudience(client, settings.defaultAudience);
   const resource = await ports.resources.findByUri(client.tenantId, requested);
   if (!resource || (application && !belongsTo(resource, application)))
     throw new ServiceError('resource_not_found');
@@ -53,4 +56,19 @@ export async function resolveAudience(
     refreshTokenSeconds: resource.refreshTokenSeconds,
     maxRefreshRotateSeconds: resource.maxRefreshRotateSeconds,
   };
+}
+
+/**
+ * The audience of a client token (SPEC D). Its identity-verification variant is for one fixed resource, which is no
+ * application's; where none is set, the variant does not exist. Errors: `resource_not_found`.
+ */
+export async function resolveClientAudience(
+  ports: { readonly resources: Resources },
+  caller: { readonly client: Client; readonly application?: Application },
+  requested: string | undefined,
+  settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },
+): Promise<Audience> {
+  const { identityVerificationResource: fixed } = settings;
+  if (fixed !== undefined && requested === fixed) return defaultAudience(caller.client, fixed);
+  return resolveAudience(ports, caller, requested, settings);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { resolveAudience } from '../../shared/domain/audience.ts';
+import { resolveAudience, resolveClientAudience } from '../../shared/domain/audience.ts';
 import { storedPorts } from '../support/directory.ts';
 import { someApplication, someClient, someResource, someTenant } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
@@ -103,5 +103,13 @@ describeStore('the audience of a token request', (store) => {
     expect((await resolveAudience(own, { client: management }, resource.uri, settings)).uri).toBe(
       resource.uri,
     );
+  });
+
+  test('the identity-verification variant of a client token is for its one fixed resource, where one is set', async () => {
+    const fixed = 'https://verify.example.com';
+    const withFixed = { ...settings, identityVerificationResource: fixed };
+    expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ uri: fixed });
+    await expect(resolveClientAudience(ports(), caller, fixed, settings)).rejects.toMatchObject(refused);
+    await expect(resolveAudience(ports(), caller, fixed, withFixed)).rejects.toMatchObject(refused);
   });
 });

@@ -1,4 +1,4 @@
-import { resolveAudience } from '../../../shared/domain/audience.ts';
+import { resolveClientAudience } from '../../../shared/domain/audience.ts';
 import { grantedScope } from '../../../shared/domain/permissions.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
@@ -11,7 +11,7 @@ import type { Grant } from './grant.ts';
 export const clientCredentials: Grant = async ({ caller, form, proof, settings }, ports) => {
   const { client } = requireConfidential(caller);
   const scope = grantedScope(client, form.scope);
-  const audience = await resolveAudience(ports, caller, form.resource, settings);
+  const audience = await resolveClientAudience(ports, caller, form.resource, settings);
   const at = nowSeconds();
   const dpopJkt = proof?.jkt;
   const [accessToken] = await together(
