@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot';
 import { type CatalogueEntry, catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
-import { type Dialect, renderError } from '../../shared/errors/render.ts';
+import { type Dialect, LISTED_STATUS, renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -16,9 +16,19 @@ const ERROR_SCHEMA: Readonly<Record<Dialect, string>> = {
   named: 'NamedError',
   'status-text': 'StatusTextError',
   numeric: 'NumericError',
-  'numeric-list': 'NumericListError',
+  'numeric-list': 'NumericError',
   oauth: 'OAuthError',
+  'oauth-list': 'OAuthError',
 };
+
+/** In place of those, where the complaints are a list. */
+const LIST_SCHEMA: Readonly<Partial<Record<Dialect, string>>> = {
+  'numeric-list': 'NumericListError',
+  'oauth-list': 'OAuthListError',
+};
+
+const schemaOf = (dialect: Dialect, status: number): string =>
+  (status === LISTED_STATUS && LIST_SCHEMA[dialect]) || ERROR_SCHEMA[dialect];
 
 /** The bodies of errors (SPEC "Errors"). */
 export const errorSchemas: Readonly<Record<string, Json>> = {
@@ -35,6 +45,15 @@ export const errorSchemas: Readonly<Record<string, Json>> = {
   OAuthError: {
     description: 'The members of RFC 6749 and the status as number.',
     ...record({ error: text, error_description: text, message: text, error_code: integer }),
+  },
+  OAuthListError: {
+    description: 'The members of RFC 6749 and the status as number, every complaint by itself.',
+    ...record({
+      error: text,
+      error_description: text,
+      message: { type: 'array', items: text },
+      error_code: integer,
+    }),
   },
 };
 
@@ -55,15 +74,15 @@ function headersOf(status: number): Json {
 }
 
 /** What tells the errors of one status apart: `error` in the dialect of OAuth, `error_code` elsewhere. */
-function errorContent(dialect: Dialect, keys: readonly ErrorKey[]): Json {
+function errorContent(dialect: Dialect, status: number, keys: readonly ErrorKey[]): Json {
   const bodies = keys.map((key) => [key, renderError(new ServiceError(key), dialect).body] as const);
-  const member = dialect === 'oauth' ? 'error' : 'error_code';
+  const member = dialect.startsWith('oauth') ? 'error' : 'error_code';
   const codes = [...new Set(bodies.map(([, body]) => body[member]))];
   return {
     'application/json': {
       schema: {
         allOf: [
-          { $ref: `${COMPONENTS}${ERROR_SCHEMA[dialect]}` },
+          { $ref: `${COMPONENTS}${schemaOf(dialect, status)}` },
           { properties: { [member]: { enum: codes } } },
         ],
       },
@@ -79,6 +98,8 @@ interface ErrorAnswer {
 }
 
 const page = { 'text/html': { schema: text } };
+/** What a page can tell of as well. */
+const PAGE_STATUSES: readonly number[] = [400, 404, 429, 503];
 
 /** Named after what it tells, so that an operation's list of answers reads without looking anything up. */
 function errorAnswers(row: Operation): readonly ErrorAnswer[] {
@@ -87,14 +108,14 @@ function errorAnswers(row: Operation): readonly ErrorAnswer[] {
   return [...byStatus].map(([status, unsorted]) => {
     const keys = unsorted.toSorted();
     const messages = keys.map((key) => (catalogue[key] as CatalogueEntry).message);
-    const pages = withPage && status === 404 ? page : {};
+    const pages = withPage && PAGE_STATUSES.includes(status) ? page : {};
     return {
       status,
-      name: [ERROR_SCHEMA[row.dialect], ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
+      name: [schemaOf(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
       answer: {
         description: [...new Set(messages)].join('. '),
         headers: headersOf(status),
-        content: { ...errorContent(row.dialect, keys), ...pages },
+        content: { ...errorContent(row.dialect, status, keys), ...pages },
       },
     };
   });

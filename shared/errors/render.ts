@@ -3,10 +3,13 @@ import type { ServiceError } from './service-error.ts';
 
 /**
  * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
- * string (A1, A2), `numeric` with the status as number, `numeric-list` the same with an array of messages, `oauth` with
- * RFC 6749's members beside ours, `oauth-list` the same with an array of messages (F).
+ * string (A1, A2), `numeric` with the status as number, `oauth` with RFC 6749's members beside ours; `numeric-list` and
+ * `oauth-list` are the same with an array of messages in a 400 (C, E1, F).
  */
 export type Dialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
+
+/** The status of errors that the lists of complaints come with. */
+export const LISTED_STATUS = 400;
 
 export interface RenderedError {
   readonly status: number;
@@ -23,6 +26,7 @@ export function renderError(error: ServiceError, dialect: Dialect): RenderedErro
   if (error.detail.retryAfterSeconds !== undefined)
     headers['retry-after'] = String(Math.max(1, Math.ceil(error.detail.retryAfterSeconds)));
 
+  const listed = status === LISTED_STATUS ? (error.detail.messages ?? [message]) : message;
   switch (dialect) {
     case 'named':
       return { status, headers, body: { error_code: entry.named ?? String(status), message } };
@@ -31,7 +35,7 @@ export function renderError(error: ServiceError, dialect: Dialect): RenderedErro
     case 'numeric':
       return { status, headers, body: { error_code: status, message } };
     case 'numeric-list':
-      return { status, headers, body: { error_code: status, message: error.detail.messages ?? [message] } };
+      return { status, headers, body: { error_code: status, message: listed } };
     case 'oauth':
     case 'oauth-list':
       return {
@@ -40,7 +44,7 @@ export function renderError(error: ServiceError, dialect: Dialect): RenderedErro
         body: {
           error: entry.oauth ?? 'invalid_request',
           error_description: message,
-          message: dialect === 'oauth' ? message : (error.detail.messages ?? [message]),
+          message: dialect === 'oauth' ? message : listed,
           error_code: status,
         },
       };
