@@ -1,25 +1,55 @@
 const DEFAULT_COLOUR = '#2557d6';
 
-/** `#RGB` or `#RRGGBB` as `#rrggbb`; anything else is the default, never markup. */
-export function hexColour(text: string | undefined): string {
+/** `#RGB` or `#RRGGBB` as `#rrggbb`; anything else is undefined, never markup. */
+export function readHexColour(text: string | undefined): string | undefined {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
-  if (digits === undefined) return DEFAULT_COLOUR;
+  if (digits === undefined) return undefined;
   return digits.length === 3 ? `#${digits.replace(/./g, '$&$&')}` : `#${digits}`;
+}
+
+/** `#RGB` or `#RRGGBB` as `#rrggbb`; anything else is the default. */
+export function hexColour(text: string | undefined): string {
+  return readHexColour(text) ?? DEFAULT_COLOUR;
 }
 
 /** Black or white, whichever reads better on the colour: at least 4.5 to 1 on every colour. */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
-  const luminance = relativeLuminance(colour);
-  const onWhite = 1.05 / (luminance + 0.05);
-  const onBlack = (luminance + 0.05) / 0.05;
-  return onWhite >= onBlack ? '#ffffff' : '#000000';
+  return contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
+}
+
+/** The colour, moved towards black or white no further than it must be to stand out from the ground by `ratio` to 1. */
+export function standingOut(colour: string, ground: string, ratio: number): string {
+  const end = readableOn(ground);
+  for (let share = 0; share < 1; share += 0.04) {
+    const mixed = mix(colour, end, share);
+    if (contrast(mixed, ground) >= ratio) return mixed;
+  }
+  return end;
+}
+
+/** WCAG 2.2, "contrast ratio", of two `#rrggbb`. */
+export function contrast(one: string, other: string): number {
+  const [darker, lighter] = [relativeLuminance(one), relativeLuminance(other)].sort((a, b) => a - b);
+  return ((lighter ?? 0) + 0.05) / ((darker ?? 0) + 0.05);
+}
+
+function mix(from: string, to: string, share: number): string {
+  const ends = channels(to);
+  const mixed = channels(from).map((channel, at) =>
+    Math.round(channel + ((ends[at] ?? 0) - channel) * share),
+  );
+  return `#${mixed.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
+}
+
+function channels(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
 /** WCAG 2.2, "relative luminance", of `#rrggbb`. */
 function relativeLuminance(colour: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
+  const [red = 0, green = 0, blue = 0] = channels(colour).map((channel) => {
+    const part = channel / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }

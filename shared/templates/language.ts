@@ -50,7 +50,17 @@ const formats = new Map<string, Intl.NumberFormat>();
 
 /** "15 minutes", "24 Stunden", "30秒": how long something lasts, with the plural of the language. */
 export function durationText(language: Language, minutes: number): string {
-  const [amount, unit] = inLargestWholeUnit(minutes);
+  return amountText(language, ...inLargestWholeUnit(minutes));
+}
+
+/** "30 seconds", "2 minutes": how long somebody still has to wait; rounded up, so that they never come too early. */
+export function waitText(language: Language, seconds: number): string {
+  if (seconds <= 90) return amountText(language, Math.max(1, Math.ceil(seconds)), 'second');
+  if (seconds <= 90 * 60) return amountText(language, Math.ceil(seconds / 60), 'minute');
+  return amountText(language, Math.ceil(seconds / 3600), 'hour');
+}
+
+function amountText(language: Language, amount: number, unit: Unit): string {
   const text = formatOf(language, unit).format(amount);
   return language === 'ja' ? text.replaceAll(' ', '') : text;
 }

@@ -1,0 +1,27 @@
+import { oneLine } from './html.ts';
+
+const HIDDEN = '•••';
+
+/**
+ * `d•••@e•••.com`: enough for its owner to recognise it, too little for a bystander to write to. The length of what is
+ * hidden stays hidden.
+ */
+export function maskEmail(address: string): string {
+  const line = oneLine(address);
+  const at = line.lastIndexOf('@');
+  if (at < 1) return HIDDEN;
+  const domain = line.slice(at + 1);
+  const ending = /\.[\p{L}\p{N}-]+$/u.exec(domain)?.[0] ?? '';
+  return `${first(line)}${HIDDEN}@${first(domain)}${HIDDEN}${ending}`;
+}
+
+/** `••• ••• ••23`: the last two digits. */
+export function maskPhoneNumber(phoneNumber: string): string {
+  const digits = phoneNumber.replace(/\D/g, '');
+  return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
+}
+
+function first(text: string): string {
+  const [character = ''] = text;
+  return /[\p{L}\p{N}]/u.test(character) ? character : '•';
+}
