@@ -67,7 +67,7 @@ describe('a hosted page', () => {
     const html = page({
       language: 'en',
       title: '</title><script>alert(1)</script>',
-      applicationName: '"><img src=x onerror=alert(1)>',
+      brand: { name: '"><img src=x onerror=alert(1)>' },
       content: '',
     });
     expect(html).not.toMatch(/<script|<img/);

@@ -25,7 +25,7 @@ export function continuePage(input: {
   return page({
     language: input.language,
     title: heading,
-    applicationName: input.applicationName,
+    brand: { name: input.applicationName },
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
 <p>${texts.continueBody}</p>
 <a class="button" href="${escapeHtml(target.href)}" rel="noreferrer">${texts.continueButton}</a>

@@ -34,7 +34,7 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     linkUnknownHint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
   },
   fr: {
-    continueHeading: (app) => `Connectez-vous à ${app}`,
+    continueHeading: (app) => `Connexion à ${app}`,
     continueBody: 'Vous avez ouvert un lien de connexion. Continuez pour terminer la connexion.',
     continueButton: 'Continuer',
     continueTo: 'Vous serez dirigé vers',

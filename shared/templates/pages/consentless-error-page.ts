@@ -1,0 +1,22 @@
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { page } from './frame.ts';
+import { type DeadEndKey, loginTexts } from './login-texts.ts';
+
+/** For a login that cannot go on where the browser cannot be led back to the application with an error. */
+export function consentlessErrorPage(input: {
+  readonly language: Language;
+  /** Where it is known. */
+  readonly brand?: Brand | undefined;
+  readonly key: DeadEndKey;
+}): string {
+  const { heading, body, hint } = loginTexts[input.language].deadEnds[input.key];
+  return page({
+    language: input.language,
+    brand: input.brand,
+    title: heading,
+    content: `<h1>${heading}</h1>
+<p>${body}</p>
+<p class="soft">${hint}</p>`,
+  });
+}

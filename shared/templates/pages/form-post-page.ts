@@ -1,0 +1,36 @@
+import { escapeHtml } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { page } from './frame.ts';
+import { loginTexts } from './login-texts.ts';
+import { POST_SCRIPT } from './scripts.ts';
+
+/**
+ * Carries the answer of an authorization request to the application by POST (OAuth 2.0 Form Post Response Mode 1.0). Sends
+ * itself; without scripts the person presses the button. Throws for an address that takes no POST.
+ */
+export function formPostPage(input: {
+  readonly language: Language;
+  readonly brand?: Brand | undefined;
+  readonly redirectUri: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}): string {
+  const { protocol } = new URL(input.redirectUri);
+  if (!/^https?:$/.test(protocol)) throw new Error(`Nothing can be posted to a ${protocol} address`);
+  const texts = loginTexts[input.language];
+  const fields = Object.entries(input.parameters).map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
+  );
+  return page({
+    language: input.language,
+    brand: input.brand,
+    title: texts.formPostHeading,
+    script: POST_SCRIPT,
+    content: `<h1>${texts.formPostHeading}</h1>
+<p>${texts.formPostBody}</p>
+<form method="post" action="${escapeHtml(input.redirectUri)}">
+${fields.join('\n')}
+<button class="button">${texts.continueButton}</button>
+</form>`,
+  });
+}

@@ -1,0 +1,78 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
+import { page } from './frame.ts';
+import { icons } from './icons.ts';
+import { type FieldKind, type LoginTexts, loginTexts } from './login-texts.ts';
+import {
+  isMessageMethod,
+  isProviderMethod,
+  type LoginMethod,
+  type MessageMethod,
+  providerNames,
+} from './methods.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface IdentifyPageInput extends FormTarget {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** In the order in which they are offered; the Enter key takes the first that sends a message. */
+  readonly methods: readonly LoginMethod[];
+  /** What was typed before, or the `login_hint`. */
+  readonly identifier?: string | undefined;
+  readonly error?: PageError | undefined;
+}
+
+/** Asks who wants to log in, and how. Posts `identifier` and `method`, or `method` alone (a passkey, a provider). */
+export function identifyPage(input: IdentifyPageInput): string {
+  const { language, brand, error } = input;
+  const texts = loginTexts[language];
+  const heading = texts.signInHeading(oneLine(brand.name));
+  const messages = input.methods.filter(isMessageMethod);
+  const others = input.methods.filter((method) => !isMessageMethod(method));
+  const kind = kindOf(messages);
+  const sections = [
+    messages.length > 0 && form(input, `${field(input, texts, kind)}\n${messageButtons(messages, texts)}`),
+    messages.length > 0 && others.length > 0 && `<p class="or">${texts.or}</p>`,
+    others.length > 0 && form(input, others.map((method) => otherButton(method, texts)).join('\n')),
+  ];
+  return page({
+    language,
+    brand,
+    title: titleOf(texts, heading, error),
+    script: FORM_SCRIPT,
+    content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
+${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
+  });
+}
+
+function kindOf(methods: readonly MessageMethod[]): FieldKind {
+  if (!methods.includes('sms')) return 'email';
+  return methods.length === 1 ? 'phone' : 'either';
+}
+
+function field({ methods, identifier, error }: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
+  const autocomplete = methods.includes('passkey') ? 'username webauthn' : 'username';
+  const hint = kind === 'email' ? '' : `\n<p class="soft hint" id="hint">${texts.phoneHint}</p>`;
+  const described = describedBy(error, ...(hint ? ['hint'] : []));
+  return `<label for="identifier">${texts.fieldLabel[kind]}</label>
+<input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${described}>${hint}`;
+}
+
+/** One way needs no choice. */
+function messageButtons(methods: readonly MessageMethod[], texts: LoginTexts): string {
+  const labels = { email: texts.sendCodeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
+  return methods
+    .map((method, at) => {
+      const label = methods.length === 1 ? texts.continueButton : labels[method];
+      return `<button class="button${at > 0 ? ' second' : ''}" name="method" value="${method}">${label}</button>`;
+    })
+    .join('\n');
+}
+
+function otherButton(method: LoginMethod, texts: LoginTexts): string {
+  const label = isProviderMethod(method) ? texts.continueWith(providerNames[method]) : texts.usePasskey;
+  const icon = method === 'passkey' ? icons.passkey : '';
+  return `<button class="button second" name="method" value="${method}">${icon}${label}</button>`;
+}

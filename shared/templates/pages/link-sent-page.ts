@@ -1,0 +1,42 @@
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { errorBox, errorText, type PageError, titleOf } from './form.ts';
+import { page } from './frame.ts';
+import { loginTexts } from './login-texts.ts';
+import { changeForm, maskedAddress, resendForm } from './resend.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface LinkSentPageInput {
+  readonly language: Language;
+  readonly brand: Brand;
+  readonly csrf: string;
+  /** Made by `maskEmail`. */
+  readonly maskedTo: string;
+  readonly resendAction: string;
+  /** 0: at once. */
+  readonly resendAfterSeconds: number;
+  readonly changeAction?: string | undefined;
+  /** A first factor was given already, so the page may say that a link was sent. */
+  readonly secondFactor?: boolean | undefined;
+  readonly error?: PageError | undefined;
+}
+
+/** Says where to look for the link. The same whether anybody has the address or not. */
+export function linkSentPage(input: LinkSentPageInput): string {
+  const { language, brand, error, secondFactor } = input;
+  const texts = loginTexts[language];
+  const heading = texts.checkEmailHeading;
+  const sent = (secondFactor ? texts.linkSent : texts.linkOnItsWay)(maskedAddress(input.maskedTo));
+  return page({
+    language,
+    brand,
+    title: titleOf(texts, heading, error),
+    script: FORM_SCRIPT,
+    content: `<h1>${heading}</h1>
+<p>${sent}</p>
+<p>${texts.linkTip}</p>
+${errorBox(errorText(texts, language, error))}<div class="aside">
+${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}
+</div>`,
+  });
+}

@@ -1,0 +1,19 @@
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { page } from './frame.ts';
+import { loginTexts } from './login-texts.ts';
+
+/** The end of a logout that leads nowhere else. */
+export function loggedOutPage(input: {
+  readonly language: Language;
+  readonly brand?: Brand | undefined;
+}): string {
+  const texts = loginTexts[input.language];
+  return page({
+    language: input.language,
+    brand: input.brand,
+    title: texts.signedOutHeading,
+    content: `<h1>${texts.signedOutHeading}</h1>
+<p>${texts.signedOutBody}</p>`,
+  });
+}

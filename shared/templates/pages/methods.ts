@@ -1,0 +1,19 @@
+/** Ways to log in that a person picks on a page: the values of the buttons named `method`. */
+export type MessageMethod = 'email' | 'sms' | 'link';
+export type ProviderMethod = 'google' | 'apple' | 'facebook' | 'line';
+export type LoginMethod = MessageMethod | ProviderMethod | 'passkey';
+
+export const providerNames: Readonly<Record<ProviderMethod, string>> = {
+  google: 'Google',
+  apple: 'Apple',
+  facebook: 'Facebook',
+  line: 'LINE',
+};
+
+export function isMessageMethod(method: LoginMethod): method is MessageMethod {
+  return method === 'email' || method === 'sms' || method === 'link';
+}
+
+export function isProviderMethod(method: LoginMethod): method is ProviderMethod {
+  return Object.hasOwn(providerNames, method);
+}

@@ -1,0 +1,36 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
+import { page } from './frame.ts';
+import { loginTexts } from './login-texts.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface PhonePageInput extends FormTarget {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** What was typed before. */
+  readonly phoneNumber?: string | undefined;
+  readonly error?: PageError | undefined;
+}
+
+/** Asks for a phone number that will be verified. Posts `phone_number`. */
+export function phonePage(input: PhonePageInput): string {
+  const { language, brand, error } = input;
+  const texts = loginTexts[language];
+  return page({
+    language,
+    brand,
+    title: titleOf(texts, texts.phoneHeading, error),
+    script: FORM_SCRIPT,
+    content: `<h1>${texts.phoneHeading}</h1>
+<p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>
+${errorBox(errorText(texts, language, error, 'phone'))}${form(
+  input,
+  `<label for="phone_number">${texts.fieldLabel.phone}</label>
+<input id="phone_number" name="phone_number" type="tel" inputmode="tel" autocomplete="tel" maxlength="40" required autofocus value="${escapeHtml(oneLine(input.phoneNumber ?? ''))}"${describedBy(error, 'hint')}>
+<p class="soft hint" id="hint">${texts.phoneHint}</p>
+<button class="button">${texts.sendCodeBySms}</button>`,
+)}`,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
+import { page } from './frame.ts';
+import { icons } from './icons.ts';
+import { type LoginTexts, loginTexts } from './login-texts.ts';
+import { isProviderMethod, type LoginMethod, providerNames } from './methods.ts';
+import { maskedAddress } from './resend.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface SecondFactorPageInput extends FormTarget {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** What is still open to this user, with the masked address of those that send something. */
+  readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
+  readonly error?: PageError | undefined;
+}
+
+/** Asks for the way of the second factor. Posts `method`. */
+export function secondFactorPage(input: SecondFactorPageInput): string {
+  const { language, brand, error } = input;
+  const texts = loginTexts[language];
+  const choices = input.methods.map(({ method, maskedTo }) => choice(method, maskedTo, texts)).join('\n');
+  return page({
+    language,
+    brand,
+    title: titleOf(texts, texts.secondFactorHeading, error),
+    script: FORM_SCRIPT,
+    content: `<h1>${texts.secondFactorHeading}</h1>
+<p>${texts.secondFactorBody}</p>
+${errorBox(errorText(texts, language, error))}${form(input, `<div class="choices">\n${choices}\n</div>`)}`,
+  });
+}
+
+function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {
+  const to = maskedTo ? ` <span class="soft">${maskedAddress(maskedTo)}</span>` : '';
+  return `<button class="button second" name="method" value="${method}">${iconOf(method)}<span>${labelOf(method, texts)}${to}</span></button>`;
+}
+
+function iconOf(method: LoginMethod): string {
+  return isProviderMethod(method) ? '' : icons[method];
+}
+
+function labelOf(method: LoginMethod, texts: LoginTexts): string {
+  if (isProviderMethod(method)) return providerNames[method];
+  const labels = {
+    email: texts.codeByEmail,
+    sms: texts.codeBySms,
+    link: texts.linkByEmail,
+    passkey: texts.passkey,
+  };
+  return labels[method];
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+
+/** The grounds that colours must stand out from. */
+export const CARD = { light: '#ffffff', dark: '#1a1d23' } as const;
+
+/** `--edge` outlines fields: 3 to 1 on the card (WCAG 2.2, 1.4.11). */
+const COLOURS = `:root{color-scheme:light dark;--page:#f1f3f6;--card:${CARD.light};--line:#e1e5ea;--edge:#868e9a;--faint:#c8cdd5;--ink:#14171c;--soft:#5c6470;--accent:#2557d6;--on-accent:#fff;--accent-edge:#2557d6;--accent-ink:#2557d6;--bad:#b3261e;--bad-tint:#fdf0ef}
+@media (prefers-color-scheme:dark){:root{--page:#0f1115;--card:${CARD.dark};--line:#2d323b;--edge:#737b88;--faint:#40464f;--ink:#f2f4f7;--soft:#a4acb9;--accent:#86a8ff;--on-accent:#0f1115;--accent-edge:#86a8ff;--accent-ink:#86a8ff;--bad:#ff9b92;--bad-tint:#33191a}}`;
+
+const DOCUMENT = `*{box-sizing:border-box}
+html{font:100%/1.5 -apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif;color:var(--ink);background:var(--page);-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;min-height:100vh;min-height:100svh;display:grid;place-items:center;padding:1rem}
+main{width:100%;max-width:26rem;padding:2.25rem;background:var(--card);border:1px solid var(--line);border-radius:1rem;overflow-wrap:anywhere}
+.app{display:flex;align-items:center;gap:.75rem;margin:0 0 1.75rem;font-weight:600}
+.app svg{flex:none;width:2.25rem;height:2.25rem}
+.app rect{stroke:var(--line)}
+.app img{display:block;width:auto;height:auto;max-width:min(100%,12rem);max-height:3rem}
+h1{margin:0 0 .5rem;font-size:1.5rem;line-height:1.25;letter-spacing:-.01em;text-wrap:balance}
+p{margin:0 0 1rem}
+p:last-child,form:last-child{margin-bottom:0}
+.soft{color:var(--soft);font-size:.875rem}
+.unseen{position:absolute;width:1px;height:1px;margin:-1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+[hidden]{display:none!important}
+:focus-visible{outline:3px solid var(--accent-ink);outline-offset:3px}`;
+
+const FORMS = `form{margin:0 0 1rem}
+label{display:block;margin:1.25rem 0 .375rem;font-weight:600;font-size:.9375rem}
+input{display:block;width:100%;min-height:3rem;padding:.625rem .875rem;font:inherit;color:inherit;background:var(--card);border:1px solid var(--edge);border-radius:.625rem}
+input:focus-visible{outline-offset:0;outline-width:2px;border-color:var(--accent-ink)}
+input[aria-invalid]{border-color:var(--bad)}
+.code{font-size:1.5rem;font-weight:600;font-variant-numeric:tabular-nums;letter-spacing:.3em;text-align:center;padding-right:calc(.875rem - .3em)}
+.hint{margin:.375rem 0 0}
+.error{display:flex;gap:.625rem;margin:1.25rem 0 0;padding:.75rem .875rem;color:var(--bad);background:var(--bad-tint);border-radius:.625rem;font-size:.9375rem}
+.error svg{flex:none;width:1.25rem;height:1.25rem;margin-top:.0625rem}
+.error p{margin:0}
+.button{display:flex;align-items:center;justify-content:center;gap:.625rem;width:100%;min-height:3rem;margin:1.5rem 0 1rem;padding:.75rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;color:var(--on-accent);background:var(--accent);border:1px solid var(--accent-edge);border-radius:.625rem;cursor:pointer}
+.button:hover{filter:brightness(1.08)}
+.button svg{flex:none;width:1.25rem;height:1.25rem}
+.button+.button{margin-top:-.25rem}
+form>.button:last-child{margin-bottom:0}
+.second{color:var(--ink);background:transparent;border-color:var(--faint)}
+.second:hover{filter:none;background:var(--page)}
+.choices{margin:1.5rem 0 0}
+.choices .button{justify-content:flex-start;margin:0 0 .75rem;text-align:start}
+.choices .button:last-child{margin:0}
+.choices svg{color:var(--soft)}
+.choices .soft{display:block}
+.choices strong{font-weight:400}
+.or{display:flex;align-items:center;gap:.875rem;margin:1.25rem 0;color:var(--soft);font-size:.875rem}
+.or::before,.or::after{content:'';flex:1;border-top:1px solid var(--line)}
+.or+form .button:first-of-type{margin-top:0}
+.aside{margin:1.5rem 0 -.5rem;padding:.75rem 0 0;border-top:1px solid var(--line);font-size:.9375rem}
+.aside form{display:flex;flex-wrap:wrap;align-items:center;column-gap:.75rem;margin:0}
+.aside p{margin:0}
+.plain{min-height:2.5rem;padding:.25rem 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
+.plain:hover{text-decoration-thickness:2px}
+.plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
+.wait{font-variant-numeric:tabular-nums}`;
+
+const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}
+.app img{padding:.375rem;background:#fff;border-radius:.5rem}}
+@media (max-width:30rem){main{padding:1.75rem 1.25rem}}
+@media (prefers-reduced-motion:no-preference){.button,.plain,input{transition:background-color .12s,border-color .12s,filter .12s}}
+@media (forced-colors:active){.button{border:2px solid}.error{border:1px solid}}`;
+
+export const STYLE = [COLOURS, DOCUMENT, FORMS, CONDITIONS].join('\n');
+
+/** How a policy names a style sheet or script that stands in the page itself (CSP 3 §8.4). */
+export function policyHash(content: string): string {
+  return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
+}
