@@ -1,0 +1,280 @@
+import { existsSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import axe from 'axe-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Brand } from '../../shared/templates/pages/brand.ts';
+import { codePage } from '../../shared/templates/pages/code-page.ts';
+import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
+import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/pages/frame.ts';
+import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
+import { headersFor, pages, words } from '../templates/pages/support.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+if (!executablePath)
+  console.warn('Skipped: login pages in a browser (no Chromium found; apt-get install chromium)');
+
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
+const LOGO =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
+const looks: readonly (readonly [Brand, object])[] = [
+  [{ name: 'Northwind' }, {}],
+  [{ name: 'Northwind', primaryColor: '#ffd400', logoDataUri: LOGO }, { error: { key: 'code_wrong' } }],
+];
+const schemes = ['light', 'dark'] as const;
+
+interface Answer {
+  readonly html: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Received {
+  readonly path: string;
+  readonly fields: Record<string, string>;
+}
+
+(executablePath ? describe : describe.skip)('in a browser, a login page', () => {
+  let browser: Browser;
+  let server: Server;
+  let elsewhere: Server;
+  let origin = '';
+  let otherOrigin = '';
+  const answers = new Map<string, Answer>();
+  const received: Received[] = [];
+
+  beforeAll(async () => {
+    server = createServer(async (request, response) => {
+      const path = request.url ?? '';
+      if (request.method === 'POST') {
+        received.push({ path, fields: Object.fromEntries(new URLSearchParams(await text(request))) });
+        const location = path === '/leave' ? `${otherOrigin}/arrived` : '/arrived';
+        response.writeHead(303, { location }).end();
+        return;
+      }
+      const answer = answers.get(path) ?? { html: '<title>Arrived</title>', headers: {} };
+      response.writeHead(200, { ...answer.headers, 'content-type': 'text/html; charset=utf-8' });
+      response.end(answer.html);
+    });
+    elsewhere = createServer(async (request, response) => {
+      if (request.method === 'POST')
+        received.push({
+          path: 'elsewhere',
+          fields: Object.fromEntries(new URLSearchParams(await text(request))),
+        });
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Elsewhere</title>');
+    });
+    const listening = (one: Server) =>
+      new Promise<string>((resolve) =>
+        one.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(one.address() as AddressInfo).port}`)),
+      );
+    [origin, otherOrigin] = await Promise.all([listening(server), listening(elsewhere)]);
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    server.close();
+    elsewhere.close();
+  });
+
+  async function inContext(
+    options: BrowserContextOptions,
+    look: (page: Page, complaints: string[]) => Promise<void>,
+  ) {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('request', (request) => {
+      if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) complaints.push(request.url());
+    });
+    await look(page, complaints).finally(() => context.close());
+  }
+
+  async function open(page: Page, answer: Answer): Promise<void> {
+    received.length = 0;
+    answers.set('/page', answer);
+    await page.goto(`${origin}/page`);
+  }
+
+  /** Where the page has put the cursor. */
+  async function type(page: Page, keys: string): Promise<void> {
+    await page.locator('[autofocus]:focus').waitFor();
+    await page.keyboard.type(keys);
+  }
+
+  const identify = (action = '/identify', leadsTo: string[] = []): Answer => ({
+    html: identifyPage({ ...words, action, methods: ['email', 'sms'] }),
+    headers: formPageHeaders({ brand: words.brand, leadsTo }),
+  });
+  const code = (resendAfterSeconds: number): Answer => ({
+    html: codePage({
+      ...words,
+      action: '/code',
+      channel: 'email',
+      maskedTo: words.typed,
+      digitsMax: 6,
+      resendAction: '/resend',
+      resendAfterSeconds,
+      changeAction: '/change',
+    }),
+    headers: formPageHeaders({ brand: words.brand, leadsTo: [] }),
+  });
+  const formPost = (): Answer => {
+    const redirectUri = `${otherOrigin}/cb`;
+    return {
+      html: formPostPage({ language: 'en', redirectUri, parameters: { code: 'abc', submit: 'x' } }),
+      headers: formPostPageHeaders({ brand: undefined, redirectUri }),
+    };
+  };
+
+  describe.each(pages)('%s', (_, kind, make) => {
+    /** Without its script, for the page that would leave at once. */
+    const standing = (brand: Brand, change: object = {}): Answer => {
+      const html = make({ ...words, brand, ...change });
+      return {
+        html: kind === 'post' ? html.replace(/<script>[^<]*<\/script>/, '') : html,
+        headers: headersFor(kind, brand),
+      };
+    };
+
+    test('is accessible, light and dark, whatever the brand and the error', async () => {
+      for (const colorScheme of schemes)
+        await inContext({ colorScheme }, async (page, complaints) => {
+          for (const [brand, change] of looks) {
+            await open(page, standing(brand, change));
+            await page.evaluate(axe.source);
+            const { violations, incomplete } = (await page.evaluate(
+              "axe.run({ exclude: ['.app svg'] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'], resultTypes: ['violations', 'incomplete'] })",
+            )) as axe.AxeResults;
+            const said = [...violations, ...incomplete].flatMap(({ id, nodes }) =>
+              nodes.map((node) => `${id}: ${node.html} ${node.failureSummary}`),
+            );
+            expect(said).toEqual([]);
+          }
+          expect(complaints).toEqual([]);
+        });
+    });
+
+    test('fits a phone of 320 px in the longest languages, and letters of twice the size', async () => {
+      await inContext({ viewport: { width: 320, height: 568 } }, async (page) => {
+        for (const language of ['de', 'fr'] as const)
+          for (const enlarged of [false, true]) {
+            await open(page, standing({ name: LONG }, { language, error: { key: 'code_wrong' } }));
+            if (enlarged) await page.evaluate("document.documentElement.style.fontSize = '200%'");
+            expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+          }
+      });
+    });
+  });
+
+  test('everything works without JavaScript, by keyboard alone', async () => {
+    await inContext({ javaScriptEnabled: false }, async (page, complaints) => {
+      await open(page, identify());
+      await type(page, 'dana@example.com');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/arrived');
+      await open(page, identify());
+      await type(page, '+14155550123');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Space');
+      await page.waitForURL('**/arrived');
+      expect(received).toEqual([
+        { path: '/identify', fields: { csrf: words.csrf, identifier: '+14155550123', method: 'sms' } },
+      ]);
+
+      await open(page, code(42));
+      await type(page, '042 917');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/arrived');
+      expect(received).toEqual([{ path: '/code', fields: { csrf: words.csrf, passcode: '042 917' } }]);
+
+      await open(page, code(42));
+      expect(await page.getByText('Available in 42 seconds').isVisible()).toBe(true);
+      await page.getByRole('button', { name: 'Send a new code' }).click();
+      await page.waitForURL('**/arrived');
+      expect(received).toEqual([{ path: '/resend', fields: { csrf: words.csrf } }]);
+
+      await open(page, formPost());
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL(`${otherOrigin}/cb`);
+      expect(received).toEqual([{ path: 'elsewhere', fields: { code: 'abc', submit: 'x' } }]);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('the Enter key takes the first method', async () => {
+    await inContext({}, async (page) => {
+      await open(page, identify());
+      await type(page, 'dana@example.com');
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/arrived');
+      expect(received[0]?.fields).toMatchObject({ identifier: 'dana@example.com', method: 'email' });
+    });
+  });
+
+  test('the wait for a new code counts down, and says once when it is over', async () => {
+    await inContext({}, async (page, complaints) => {
+      await page.clock.install();
+      await open(page, code(75));
+      const button = page.getByRole('button', { name: 'Send a new code' });
+      const note = page.locator('#wait');
+      expect(await button.isDisabled()).toBe(true);
+      expect(await note.textContent()).toBe('Available in 1:15');
+      await page.clock.runFor(10_000);
+      expect(await note.textContent()).toBe('Available in 1:05');
+      expect(await page.getByRole('status').textContent()).toBe('');
+      await page.clock.runFor(65_000);
+      expect(await button.isEnabled()).toBe(true);
+      expect(await note.isVisible()).toBe(false);
+      expect(await page.getByRole('status').textContent()).toBe('You can ask for a new one now.');
+      await button.click();
+      await page.waitForURL('**/arrived');
+      expect(received.map(({ path }) => path)).toEqual(['/resend']);
+      expect(complaints).toEqual([]);
+    });
+  });
+
+  test('a double click sends a form once', async () => {
+    await inContext({}, async (page) => {
+      await open(page, code(0));
+      await type(page, '042917');
+      await page.evaluate("{const b = document.querySelector('.button'); b.click(); b.click()}");
+      await page.waitForURL('**/arrived');
+      expect(received.map(({ path }) => path)).toEqual(['/code']);
+    });
+  });
+
+  test('a login may be led to its redirect URI, and nowhere else', async () => {
+    await inContext({}, async (page, complaints) => {
+      await open(page, identify('/leave', [`${otherOrigin}/arrived`]));
+      await type(page, 'dana@example.com');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(`${otherOrigin}/arrived`);
+      expect(complaints).toEqual([]);
+
+      await open(page, identify('/leave'));
+      await type(page, 'dana@example.com');
+      const refused = page.waitForEvent('console');
+      await page.keyboard.press('Enter');
+      expect((await refused).text()).toContain('form-action');
+      expect(page.url()).toBe(`${origin}/page`);
+    });
+  });
+
+  test('an answer by POST sends itself', async () => {
+    await inContext({}, async (page, complaints) => {
+      received.length = 0;
+      answers.set('/page', formPost());
+      await page.goto(`${origin}/page`, { waitUntil: 'commit' });
+      await page.waitForURL(`${otherOrigin}/cb`);
+      expect(received).toEqual([{ path: 'elsewhere', fields: { code: 'abc', submit: 'x' } }]);
+      expect(complaints).toEqual([]);
+    });
+  });
+});

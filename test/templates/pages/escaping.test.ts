@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import type { Language } from '../../../shared/templates/language.ts';
+import { pages, shapeOf, type Words, words } from './support.ts';
+
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onfocus='alert(1)",
+  '" autofocus onfocus="alert(1)',
+  '</title><script>alert(1)</script>',
+  '</style><img src=https://example.net/pixel>',
+  '</script><script>alert(1)</script>',
+  '</form><form action=https://example.net>',
+  '<!-- <b>',
+  '--><script>alert(1)</script>',
+  '<a href="javascript:alert(1)">click</a>',
+  '&lt;script&gt;',
+  '&#x3c;script&#x3e;',
+  '\u0000<scr\u0000ipt>',
+  '<\u2028script>',
+  '\ud800"><script>alert(1)</script>',
+  '{{7*7}}%7B7*7%7D',
+  '{time}',
+  '$& $1 $` $$',
+];
+
+const fields: readonly (readonly [string, (text: string) => Partial<Words>])[] = [
+  ['the name of the application', (text) => ({ brand: { name: text } })],
+  ['the colour', (text) => ({ brand: { name: 'Northwind', primaryColor: text } })],
+  ['the logo as data', (text) => ({ brand: { name: 'Northwind', logoDataUri: text } })],
+  ['the logo on this origin', (text) => ({ brand: { name: 'Northwind', logoUrl: text } })],
+  ['the token', (text) => ({ csrf: text })],
+  ['the action', (text) => ({ action: text })],
+  ['what was typed', (text) => ({ typed: text })],
+  ['a parameter', (text) => ({ parameter: text })],
+];
+
+const shapes = (change: Partial<Words>) => pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
+
+describe('texts stay texts', () => {
+  test.each(fields)('%s', (_, change) => {
+    const harmless = shapes(change('x'));
+    for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
+  });
+
+  test('a logo is an image of ours, or none', () => {
+    const imageOf = (brand: Partial<Words['brand']>) =>
+      /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
+    expect(imageOf({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
+      '<img src="data:image/png;base64,iVBORw0KGgo=" alt="Northwind">',
+    );
+    expect(imageOf({ logoUrl: '/logos/app.png?v=1&w=2' })).toBe(
+      '<img src="/logos/app.png?v=1&amp;w=2" alt="Northwind">',
+    );
+    for (const logoDataUri of [
+      'data:image/svg+xml;base64,PHN2Zz4=',
+      'data:text/html;base64,PHA+',
+      'data:image/png;base64,"onerror="',
+      'https://example.net/logo.png',
+    ])
+      expect(imageOf({ logoDataUri })).toBeUndefined();
+    for (const logoUrl of [
+      '//example.net/x.png',
+      '/\\example.net/x.png',
+      'https://example.net/x.png',
+      'x.png',
+    ])
+      expect(imageOf({ logoUrl })).toBeUndefined();
+  });
+
+  test('any words in any field', () => {
+    const seed = Number(process.env.SEED ?? Date.now());
+    const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
+    const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });
+    const field = fc.constantFrom(...fields.map(([, change]) => change));
+    const language = fc.constantFrom<Language>('en', 'es', 'fr', 'de', 'ja');
+    fc.assert(
+      fc.property(field, text, language, fc.nat(), (change, parts, spoken, at) => {
+        const make = pages[at % pages.length]?.[2] ?? (() => '');
+        const shape = (value: string) => shapeOf(make({ ...words, ...change(value), language: spoken }));
+        expect(shape(`x${parts.join('')}`)).toEqual(shape('x'));
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});

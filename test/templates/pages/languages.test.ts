@@ -1,0 +1,68 @@
+import { describe, expect, test } from '@jest/globals';
+import { waitText } from '../../../shared/templates/language.ts';
+import { loginTexts } from '../../../shared/templates/pages/login-texts.ts';
+import { languages, visibleText } from '../support.ts';
+import { pages, words } from './support.ts';
+
+/** Every text of a language by its path, functions called with words that can be found again. */
+function flat(value: unknown, path = ''): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, value('⟦here⟧')]];
+  return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
+}
+
+/** Words that one language took from another. */
+const BORROWED = /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)$/;
+
+describe('the texts of the login pages', () => {
+  const english = flat(loginTexts.en);
+
+  test.each(languages)('%s: every text is there, in words that are no markup', (language) => {
+    const texts = flat(loginTexts[language]);
+    expect(texts.map(([path]) => path)).toEqual(english.map(([path]) => path));
+    for (const [path, text] of texts) {
+      expect([path, text]).toEqual([path, expect.stringMatching(/^[^<>&"'\n]+$/)]);
+      expect([path, text]).toEqual([path, expect.not.stringMatching(/^\s|\s$| {2}|undefined/)]);
+    }
+  });
+
+  test.each(languages)('%s: what is filled in arrives', (language) => {
+    const filled = (texts: [string, string][]) =>
+      texts.filter(([, text]) => text.includes('⟦here⟧')).map(([path]) => path);
+    expect(filled(flat(loginTexts[language]))).toEqual(filled(english));
+  });
+
+  test.each(languages.filter((language) => language !== 'en'))('%s: is no English', (language) => {
+    const same = flat(loginTexts[language]).filter(
+      ([path, text], at) => text === english[at]?.[1] && !BORROWED.test(path),
+    );
+    expect(same).toEqual([]);
+  });
+
+  test('only French sets its colons and question marks apart, and never at the end of a line', () => {
+    for (const [path, text] of flat(loginTexts.fr))
+      expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
+    for (const language of ['en', 'es', 'de'] as const)
+      expect(JSON.stringify(flat(loginTexts[language]))).not.toMatch(/\s[:;?!]/);
+  });
+
+  test.each(pages)('%s: says something else in each language', (_, _kind, make) => {
+    const shown = languages.map((language) => visibleText(make({ ...words, language })));
+    expect(new Set(shown).size).toBe(languages.length);
+  });
+
+  test.each([
+    ['en', 1, '1 second'],
+    ['en', 0, '1 second'],
+    ['en', 30.2, '31 seconds'],
+    ['de', 30, '30 Sekunden'],
+    ['fr', 60, '60\u00a0secondes'],
+    ['es', 120, '2 minutos'],
+    ['ja', 30, '30秒'],
+    ['ja', 900, '15分'],
+    ['ja', 5400, '90分'],
+    ['en', 7200, '2 hours'],
+  ] as const)('%s, %d seconds to wait: %s', (language, seconds, text) => {
+    expect(waitText(language, seconds)).toBe(text);
+  });
+});

@@ -1,0 +1,283 @@
+import { describe, expect, test } from '@jest/globals';
+import { codePage } from '../../../shared/templates/pages/code-page.ts';
+import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
+import type { PageError } from '../../../shared/templates/pages/form.ts';
+import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
+import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
+import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
+import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
+import { visibleText } from '../support.ts';
+import { allMethods, elementsOf, formsOf, pages, REDIRECT_URI, words } from './support.ts';
+
+const identify = (methods: readonly LoginMethod[], error?: PageError) =>
+  identifyPage({ ...words, methods, error });
+const code = (change: Partial<Parameters<typeof codePage>[0]> = {}) =>
+  codePage({
+    ...words,
+    channel: 'email',
+    maskedTo: words.typed,
+    digitsMax: 6,
+    resendAction: '/resend',
+    resendAfterSeconds: 30,
+    changeAction: '/change',
+    ...change,
+  });
+const inputOf = (html: string, name: string) =>
+  elementsOf(html, 'input').find((input) => input.name === name);
+const buttonsOf = (html: string) => elementsOf(html, 'button').map(({ value }) => value);
+
+describe('every login page', () => {
+  test.each(pages)('%s: has a language, a title, one heading, one main', (_, _kind, make) => {
+    const html = make(words);
+    expect(html).toContain('<html lang="en">');
+    expect(html).toMatch(/<title>[^<]+<\/title>/);
+    expect(html.match(/<h1\b/g)).toHaveLength(1);
+    expect(html.match(/<main\b/g)).toHaveLength(1);
+  });
+
+  test.each(pages)('%s: loads nothing from elsewhere and styles nothing in attributes', (_, _kind, make) => {
+    const html = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
+    expect(html).not.toMatch(
+      /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
+    );
+    expect(html).not.toMatch(/<(?:script|link|img)[^>]*\s(?:src|href)="(?:https?:)?\/\//);
+    expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
+  });
+
+  test.each(pages)('%s: has no two elements of one ID, and labels every field', (_, _kind, make) => {
+    const html = make({ ...words, error: { key: 'form_expired' } });
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const labelled = elementsOf(html, 'label').map((label) => label.for);
+    const fields = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
+    expect(fields.map(({ id }) => id)).toEqual(labelled);
+    for (const [, described = ''] of html.matchAll(/aria-describedby="([^"]*)"/g))
+      for (const id of described.split(' ')) expect(ids).toContain(id);
+  });
+
+  test.each(pages.filter(([, kind]) => kind === 'form'))(
+    '%s: every form is a POST with the token that guards it',
+    (_, _kind, make) => {
+      const forms = formsOf(make(words));
+      expect(forms.length).toBeGreaterThan(0);
+      for (const form of forms) {
+        expect(elementsOf(form, 'form')).toEqual([{ method: 'post', action: words.action }]);
+        expect(inputOf(form, 'csrf')).toEqual({ type: 'hidden', name: 'csrf', value: words.csrf });
+      }
+    },
+  );
+});
+
+describe('the page that asks who it is', () => {
+  test('one field for both kinds of address, as a browser and a password manager expect it', () => {
+    expect(inputOf(identify(['email', 'sms']), 'identifier')).toMatchObject({
+      type: 'text',
+      inputmode: 'email',
+      autocomplete: 'username',
+      autocapitalize: 'none',
+      spellcheck: 'false',
+      required: '',
+      autofocus: '',
+      'aria-describedby': 'hint',
+    });
+  });
+
+  test.each([
+    [['email'], 'Email address', 'email', 'username'],
+    [['link', 'email'], 'Email address', 'email', 'username'],
+    [['sms'], 'Phone number', 'tel', 'username'],
+    [['sms', 'email'], 'Email or phone number', 'email', 'username'],
+    [['email', 'passkey'], 'Email address', 'email', 'username webauthn'],
+  ] as const)('methods %j: %s, keyboard %s, autocomplete %s', (methods, label, inputmode, autocomplete) => {
+    const html = identify(methods);
+    expect(html).toContain(`<label for="identifier">${label}</label>`);
+    expect(inputOf(html, 'identifier')).toMatchObject({ inputmode, autocomplete });
+  });
+
+  test('one method: Continue', () => {
+    for (const method of ['email', 'sms', 'link'] as const) {
+      const html = identify([method]);
+      expect(buttonsOf(html)).toEqual([method]);
+      expect(html).toContain(`value="${method}">Continue</button>`);
+    }
+  });
+
+  test('several methods: a button each, in the order given; what needs no address asks for none', () => {
+    const html = identify(allMethods);
+    expect(buttonsOf(html)).toEqual(allMethods);
+    const [messages = '', others = ''] = formsOf(html);
+    expect(buttonsOf(messages)).toEqual(['email', 'sms', 'link']);
+    expect(buttonsOf(others)).toEqual(['passkey', 'google', 'apple', 'facebook', 'line']);
+    expect(elementsOf(others, 'input').map(({ name }) => name)).toEqual(['csrf']);
+    expect(visibleText(others)).toMatch(/Use a passkey\s+Continue with Google\s+Continue with Apple/);
+  });
+
+  test('neither passkeys nor providers where none is given', () => {
+    expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
+    expect(formsOf(identify(['google']))).toHaveLength(1);
+    expect(inputOf(identify(['google']), 'identifier')).toBeUndefined();
+  });
+
+  test('keeps what was typed beside the error', () => {
+    const html = identifyPage({
+      ...words,
+      methods: ['email', 'sms'],
+      identifier: 'dana@',
+      error: { key: 'identifier_invalid' },
+    });
+    expect(inputOf(html, 'identifier')).toMatchObject({
+      value: 'dana@',
+      'aria-invalid': 'true',
+      'aria-describedby': 'error hint',
+    });
+    expect(html).toContain('Enter a valid email address, or a phone number with its country code.');
+  });
+});
+
+describe('the page that asks for the code', () => {
+  test('N131 a single input that takes codes from messages', () => {
+    const html = code();
+    const visible = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
+    expect(visible).toEqual([
+      expect.objectContaining({
+        name: 'passcode',
+        type: 'text',
+        inputmode: 'numeric',
+        autocomplete: 'one-time-code',
+        autofocus: '',
+        required: '',
+      }),
+    ]);
+    expect(visible[0]).not.toHaveProperty('maxlength');
+  });
+
+  test.each([
+    ['042917', true],
+    ['4291', true],
+    ['042 917', true],
+    [' 042-917 ', true],
+    ['０４２９１７', true],
+    ['0429178', false],
+    ['04291a', false],
+    ['', false],
+  ])('takes %j: %p', (typed, taken) => {
+    const { pattern = '' } = inputOf(code({ digitsMax: 6 }), 'passcode') ?? {};
+    expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
+  });
+
+  test('N122 says the same whether anybody has the address or not', () => {
+    expect(visibleText(code())).toContain('If an account exists for d•••@e•••.com , a code is on its way.');
+    expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
+  });
+
+  test('offers a new code after a while, and another address', () => {
+    const [, resend = '', change = ''] = formsOf(code());
+    expect(resend).toContain('action="/resend"');
+    expect(elementsOf(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
+    expect(visibleText(resend)).toContain('Available in 30 seconds');
+    expect(resend).toMatch(/<p class="unseen" id="ready" role="status"><\/p>/);
+    expect(resend).not.toMatch(/aria-live/);
+    expect(change).toContain('action="/change"');
+    expect(visibleText(change)).toContain('Use a different email or phone number');
+    expect(visibleText(code({ secondFactor: true }))).toContain('Try another way');
+    expect(formsOf(code({ changeAction: undefined }))).toHaveLength(2);
+  });
+
+  test.each([
+    [0, undefined],
+    [-3, undefined],
+    [0.2, '1 second'],
+    [29, '29 seconds'],
+    [90, '90 seconds'],
+    [91, '2 minutes'],
+    [900, '15 minutes'],
+    [5401, '2 hours'],
+  ])('%d seconds to wait: %s', (resendAfterSeconds, text) => {
+    const shown = />Available in ([^<]*)</.exec(code({ resendAfterSeconds }))?.[1];
+    expect(shown).toBe(text);
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    [{ key: 'code_wrong' }, 'That code isn’t right. Check it and try again.', true],
+    [{ key: 'code_expired' }, 'That code has expired. Ask for a new one.', true],
+    [{ key: 'locked', retryAfterSeconds: 840 }, 'Too many wrong codes. Try again in 14 minutes.', false],
+    [{ key: 'rate_limited', retryAfterSeconds: 12 }, 'Too many requests. Try again in 12 seconds.', false],
+    [{ key: 'codes_off' }, 'Codes don’t work here for now.', false],
+    [{ key: 'send_failed' }, 'The message couldn’t be sent.', false],
+    [{ key: 'method_unavailable' }, 'This way to sign in isn’t available.', false],
+    [{ key: 'form_expired' }, 'This page was open for too long.', false],
+  ] as const)('%j', (error, text, aboutTheField) => {
+    const html = code({ error });
+    expect(/role="alert">[\s\S]*?<p>([^<]*)<\/p>/.exec(html)?.[1]).toContain(text);
+    expect(html).toContain('<title>Error: Check your email</title>');
+    const field = inputOf(html, 'passcode') ?? {};
+    expect(field['aria-describedby']).toBe('error sent tip');
+    expect('aria-invalid' in field).toBe(aboutTheField);
+  });
+
+  test('no error, no box', () => {
+    const html = code();
+    expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
+    expect(inputOf(html, 'passcode')?.['aria-describedby']).toBe('sent tip');
+  });
+
+  test('a phone number is called one', () => {
+    const html = phonePage({ ...words, error: { key: 'identifier_invalid' } });
+    expect(html).toContain('Enter a valid phone number with its country code.');
+    expect(inputOf(html, 'phone_number')).toMatchObject({
+      type: 'tel',
+      autocomplete: 'tel',
+      inputmode: 'tel',
+    });
+  });
+});
+
+describe('the other pages', () => {
+  test('a second factor: a button for each that is open, with the masked address', () => {
+    const html = secondFactorPage({
+      ...words,
+      methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'passkey' }, { method: 'google' }],
+    });
+    expect(buttonsOf(html)).toEqual(['sms', 'passkey', 'google']);
+    expect(visibleText(html).replace(/\s+/g, ' ')).toContain(
+      'Code by text message ••• ••• ••23 Passkey Google',
+    );
+  });
+
+  test('a dead end has no way on, with a brand and without one', () => {
+    for (const brand of [words.brand, undefined])
+      expect(consentlessErrorPage({ language: 'en', brand, key: 'login_expired' })).not.toMatch(
+        /<form|<a |<script/,
+      );
+  });
+
+  test('an answer by POST carries each parameter to the redirect URI, and nothing else', () => {
+    const parameters = {
+      code: 'a&b"c',
+      state: '<s>',
+      iss: 'https://login.example.com/cis/oidc',
+      submit: 'x',
+    };
+    const html = formPostPage({ language: 'en', redirectUri: `${REDIRECT_URI}?a=1&b=2`, parameters });
+    expect(html).toContain(`action="${REDIRECT_URI}?a=1&amp;b=2"`);
+    expect(elementsOf(html, 'input').map(({ name, value }) => [name, value])).toEqual([
+      ['code', 'a&amp;b&quot;c'],
+      ['state', '&lt;s&gt;'],
+      ['iss', 'https://login.example.com/cis/oidc'],
+      ['submit', 'x'],
+    ]);
+    expect(elementsOf(html, 'button')).toHaveLength(1);
+  });
+
+  test.each(['com.example.app:/cb', 'javascript:alert(1)', 'data:text/html,x'])(
+    'nothing is posted to %s',
+    (redirectUri) => {
+      expect(() => formPostPage({ language: 'en', redirectUri, parameters: {} })).toThrow(
+        'Nothing can be posted',
+      );
+    },
+  );
+});

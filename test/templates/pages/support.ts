@@ -1,0 +1,154 @@
+import type { Language } from '../../../shared/templates/language.ts';
+import type { Brand } from '../../../shared/templates/pages/brand.ts';
+import { codePage } from '../../../shared/templates/pages/code-page.ts';
+import { confirmLogoutPage } from '../../../shared/templates/pages/confirm-logout-page.ts';
+import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
+import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
+import type { PageError } from '../../../shared/templates/pages/form.ts';
+import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
+import {
+  formPageHeaders,
+  formPostPageHeaders,
+  textPageHeaders,
+} from '../../../shared/templates/pages/frame.ts';
+import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
+import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
+import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
+import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
+import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
+
+export interface Words {
+  readonly language: Language;
+  readonly brand: Brand;
+  readonly csrf: string;
+  readonly action: string;
+  /** What a person typed, or what it was masked to. */
+  readonly typed: string;
+  readonly parameter: string;
+  readonly error?: PageError;
+}
+
+export const words: Words = {
+  language: 'en',
+  brand: { name: 'Northwind' },
+  csrf: 'kV3q8h3kX0b1mT7d5sR9yP',
+  action: '/oidc/auth/login?transaction=t1',
+  typed: 'd•••@e•••.com',
+  parameter: 'SplxlOBeZQQYbYS6WxSbIA',
+};
+
+export const REDIRECT_URI = 'https://app.example.com/complete';
+export const allMethods: readonly LoginMethod[] = [
+  'email',
+  'sms',
+  'link',
+  'passkey',
+  'google',
+  'apple',
+  'facebook',
+  'line',
+];
+
+type Kind = 'form' | 'text' | 'post';
+
+/** Every page of a login, made of the same words. */
+export const pages: readonly (readonly [string, Kind, (words: Words) => string])[] = [
+  [
+    'identify',
+    'form',
+    ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: allMethods }),
+  ],
+  [
+    'identify by email alone',
+    'form',
+    ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: ['email'] }),
+  ],
+  [
+    'code by email',
+    'form',
+    ({ typed, ...form }) =>
+      codePage({
+        ...form,
+        channel: 'email',
+        maskedTo: typed,
+        digitsMax: 6,
+        resendAction: form.action,
+        resendAfterSeconds: 42,
+        changeAction: form.action,
+      }),
+  ],
+  [
+    'code by SMS as second factor',
+    'form',
+    ({ typed, ...form }) =>
+      codePage({
+        ...form,
+        channel: 'sms',
+        maskedTo: typed,
+        digitsMax: 8,
+        resendAction: form.action,
+        resendAfterSeconds: 0,
+        secondFactor: true,
+      }),
+  ],
+  [
+    'link sent',
+    'form',
+    ({ typed, action, ...rest }) =>
+      linkSentPage({
+        ...rest,
+        maskedTo: typed,
+        resendAction: action,
+        resendAfterSeconds: 42,
+        changeAction: action,
+      }),
+  ],
+  [
+    'second factor',
+    'form',
+    ({ typed, ...form }) =>
+      secondFactorPage({ ...form, methods: allMethods.map((method) => ({ method, maskedTo: typed })) }),
+  ],
+  ['phone number', 'form', ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed })],
+  ['continue', 'form', continueFormPage],
+  ['confirm logout', 'form', confirmLogoutPage],
+  ['logged out', 'text', loggedOutPage],
+  [
+    'dead end',
+    'text',
+    ({ language, brand }) => consentlessErrorPage({ language, brand, key: 'wrong_browser' }),
+  ],
+  [
+    'form post',
+    'post',
+    ({ language, brand, parameter }) =>
+      formPostPage({ language, brand, redirectUri: REDIRECT_URI, parameters: { code: parameter } }),
+  ],
+];
+
+export function headersFor(kind: Kind, brand: Brand): Readonly<Record<string, string>> {
+  if (kind === 'form') return formPageHeaders({ brand, leadsTo: [REDIRECT_URI] });
+  if (kind === 'post') return formPostPageHeaders({ brand, redirectUri: REDIRECT_URI });
+  return textPageHeaders(brand);
+}
+
+/** Elements and names of attributes of a document: the shape that texts must not change. */
+export function shapeOf(html: string): string[] {
+  return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
+    ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
+  );
+}
+
+export function formsOf(html: string): string[] {
+  return [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([form]) => form);
+}
+
+/** Attributes of each element of a kind, as the source has them. */
+export function elementsOf(html: string, tag: string): Record<string, string>[] {
+  return [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, 'g'))].map(([, source = '']) =>
+    Object.fromEntries(
+      [...source.matchAll(/([\w-]+)(?:="([^"]*)")?/g)].map(([, name, value]) => [name, value ?? '']),
+    ),
+  );
+}
