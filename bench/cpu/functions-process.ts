@@ -1,0 +1,69 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { flows, type Step } from '../flows.ts';
+import { median } from '../statistics.ts';
+import { awsFunctions } from './aws-functions.ts';
+import { type Functions, runStep } from './functions.ts';
+import { memoryFunctions } from './memory-functions.ts';
+
+/** Of one operation, measured in one process. */
+export interface OperationCpu {
+  readonly operation: string;
+  /** Median of the batches. */
+  readonly ms: number;
+  readonly awsCalls: number;
+}
+
+export interface CpuOrder {
+  /** Absent: ports in memory. */
+  readonly standInsUrl?: string;
+  /** Requests to each operation before anything is measured: the compiler has settled by then. */
+  readonly warmUp: number;
+  readonly batches: number;
+  /** Requests to each operation in a batch. */
+  readonly batch: number;
+}
+
+const STEPS = flows.flatMap(({ steps }) => steps);
+
+async function measure({ standInsUrl, warmUp, batches, batch }: CpuOrder): Promise<OperationCpu[]> {
+  const functions = await (standInsUrl === undefined
+    ? memoryFunctions(batch)
+    : awsFunctions(batch, standInsUrl));
+  const awsCalls = await countCalls(functions);
+  for (let done = 0; done < warmUp; done += batch) await runBatch(functions);
+  const measured: Map<Step, number>[] = [];
+  for (let done = 0; done < batches; done += 1) measured.push(await runBatch(functions));
+  return STEPS.map((step) => ({
+    operation: step.operation,
+    ms: median(measured.map((cpu) => cpu.get(step) ?? 0)) / batch / 1000,
+    awsCalls: awsCalls.get(step) ?? 0,
+  }));
+}
+
+/** CPU time by step, in microseconds. */
+async function runBatch({ load, logins }: Functions): Promise<Map<Step, number>> {
+  const cpu = new Map<Step, number>();
+  for (const step of STEPS) cpu.set(step, await runStep(load, step, logins));
+  return cpu;
+}
+
+/** AWS calls of one warm request to each operation. */
+async function countCalls({ load, logins }: Functions): Promise<Map<Step, number>> {
+  const one = logins.slice(0, 1);
+  for (const step of STEPS) await runStep(load, step, one);
+  const counts = new Map<Step, number>();
+  for (const step of STEPS) {
+    let calls = 0;
+    const count = () => {
+      calls += 1;
+    };
+    subscribe('http.client.request.start', count);
+    await runStep(load, step, one);
+    unsubscribe('http.client.request.start', count);
+    counts.set(step, calls);
+  }
+  return counts;
+}
+
+const order = JSON.parse(process.argv[2] ?? '{}') as CpuOrder;
+process.send?.(await measure(order), () => process.exit(0));

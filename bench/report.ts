@@ -1,0 +1,71 @@
+import type { ColdStartRow } from './cold-start.ts';
+import type { CpuRow } from './cpu.ts';
+import type { Machine } from './machine.ts';
+import type { RoundTripsRow } from './round-trips.ts';
+import type { ThroughputRow } from './throughput.ts';
+
+export interface Results {
+  readonly machine: Machine;
+  readonly throughput?: readonly ThroughputRow[];
+  readonly cpu?: readonly CpuRow[];
+  readonly round_trips?: readonly RoundTripsRow[];
+  readonly cold_start?: readonly ColdStartRow[];
+}
+
+type Cell = string | number;
+
+function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** The results as Markdown. */
+export function report({ machine, throughput, cpu, round_trips, cold_start }: Results): string {
+  const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
+  const parts = [
+    `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
+    throughput &&
+      `## Throughput and latency of the local server
+
+Load generator, server (windows off, no log) and stand-ins for AWS share the ${cores} cores. Latency is that of the whole flow.
+
+${table(
+  ['Flow', 'at once', 'per second', 'p50 ms', 'p99 ms', 'flows', 'generator, cores'],
+  throughput.map((row) => [
+    row.flow,
+    row.concurrency,
+    row.flows_per_second,
+    row.p50_ms,
+    row.p99_ms,
+    row.flows,
+    row.generator_core,
+  ]),
+)}`,
+    cpu &&
+      `## CPU time of the functions
+
+Milliseconds per request on warm functions, windows and log lines on, stand-ins for AWS in another process (HTTP, so without TLS). Ours:
+the same with ports in memory in the place of the AWS clients.
+
+${table(
+  ['Flow or operation', 'total', 'ours', 'SDK', 'AWS calls'],
+  cpu.map((row) => [row.what, row.total_ms, row.ours_ms, row.sdk_ms, row.aws_calls]),
+)}`,
+    round_trips &&
+      `## AWS round trips of a warm container
+
+${table(
+  ['Operation', 'one after the other', 'calls'],
+  round_trips.map((row) => [row.operation, row.sequential, row.calls]),
+)}`,
+    cold_start &&
+      `## Bundles and cold init
+
+${table(
+  ['Function', 'bundle KB', 'init ms'],
+  cold_start.map((row) => [row.function, row.bundle_kb, row.init_ms]),
+)}`,
+  ];
+  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}
