@@ -7,6 +7,16 @@ import {
   pushRequest,
   pushRequestRfc9126,
 } from './rows/browser.ts';
+import {
+  continueCodeBasedLink,
+  openCodeBasedLink,
+  resumeLogin,
+  sendCodeBasedLink,
+  sendEmailOtp,
+  sendSmsOtp,
+  validateEmailOtp,
+  validateSmsOtp,
+} from './rows/code-based.ts';
 import { fallback, health, openapi } from './rows/meta.ts';
 import {
   authenticateMagicLink,
@@ -37,6 +47,14 @@ export const operations: Readonly<Record<string, Operation>> = {
   authenticateMagicLink,
   sendOtp,
   authenticateOtp,
+  sendCodeBasedLink,
+  openCodeBasedLink,
+  continueCodeBasedLink,
+  sendEmailOtp,
+  validateEmailOtp,
+  sendSmsOtp,
+  validateSmsOtp,
+  resumeLogin,
   retrieveTokens,
   token,
   refresh,

@@ -2,8 +2,10 @@ import { requireLogo } from '../../shared/domain/email-content.ts';
 import { newId } from '../../shared/domain/random.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import type { Settings } from '../../shared/operation.ts';
+import type { Texter } from '../../shared/ports/delivery.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { MailContent, MailInput } from '../../shared/templates/email.ts';
+import { type SmsInput, smsText } from '../../shared/templates/sms.ts';
 
 type EmailContentBody =
   | (Omit<MailContent, 'logo'> & { readonly base64logo?: string | undefined })
@@ -34,4 +36,22 @@ export function mailTo(
     reference: newId(),
     sentAt: nowSeconds(),
   };
+}
+
+/** A text message with a code, which the browser offers on our pages alone. */
+export function textTo(
+  to: string,
+  application: Application,
+  settings: Settings,
+  message: Pick<SmsInput, 'code' | 'customMessage'> & { readonly senderId?: string | undefined },
+): Parameters<Texter['send']>[0] {
+  const { code, customMessage, senderId } = message;
+  const text = smsText({
+    applicationName: application.name,
+    language: application.language ?? 'en',
+    code,
+    customMessage,
+    host: new URL(settings.browserOrigin).hostname,
+  });
+  return { to, text, ...(senderId === undefined ? {} : { senderId }) };
 }

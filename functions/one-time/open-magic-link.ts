@@ -1,4 +1,5 @@
 import { destinationOf } from '../../shared/domain/magic-link.ts';
+import { isPrefetch } from '../../shared/domain/prefetch.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -13,7 +14,7 @@ import { openMagicLink as operation } from '../rows/one-time.ts';
  * open links; a HEAD never redirects, and a prefetch gets nothing at all.
  */
 export const useCase: UseCase<typeof operation> = async ({ query, request, audit }, ports) => {
-  if (/\bprefetch\b/.test(request.headers['sec-purpose'] ?? '')) return { none: true };
+  if (isPrefetch(request.headers)) return { none: true };
   const acceptLanguage = request.headers['accept-language'];
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
 

@@ -24,9 +24,8 @@ import type { ClientCaller, InputOf, PortsOf, Settings, UseCase } from '../../sh
 import type { StoredCode } from '../../shared/ports/flows.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { codeMail } from '../../shared/templates/email.ts';
-import { smsText } from '../../shared/templates/sms.ts';
 import { sendOtp as operation } from '../rows/one-time.ts';
-import { mailTo, readEmailContent } from './message.ts';
+import { mailTo, readEmailContent, textTo } from './message.ts';
 
 interface Passcode {
   readonly digits: string;
@@ -67,14 +66,8 @@ function deliveryFor(
       return {
         recipientOf: (user) => phoneRecipient(tenant, user, custom),
         deliver: ({ address }, { digits }) => {
-          const text = smsText({
-            applicationName: application.name,
-            language: application.language ?? 'en',
-            code: digits,
-            customMessage,
-            host: new URL(settings.browserOrigin).hostname,
-          });
-          return texter.send({ to: address, text, ...(senderId === undefined ? {} : { senderId }) });
+          const text = textTo(address, application, settings, { code: digits, customMessage, senderId });
+          return texter.send(text);
         },
       };
     }

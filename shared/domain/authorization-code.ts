@@ -3,6 +3,7 @@ import type { AuthorizationCode, AuthorizationCodes, RevokedTokens } from '../po
 import type { Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from './limits.ts';
+import { isMailedLink } from './mailed-link.ts';
 import { checkCodeVerifier } from './pkce.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
 import { newSessionId } from './session.ts';
@@ -115,7 +116,8 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
 
 /** Uses the code up; of many callers exactly one gets past this line, every other one revokes what that one gets. */
 export async function consumeCode(ports: CodePorts, code: AuthorizationCode): Promise<AuthenticationProof> {
-  if (!(await ports.codes.consume(code.hash, nowSeconds()))) {
+  const at = nowSeconds();
+  if (!(await ports.codes.consume(code.hash, at))) {
     await revokeIssued(ports, code);
     throw refused();
   }
@@ -123,7 +125,7 @@ export async function consumeCode(ports: CodePorts, code: AuthorizationCode): Pr
   if (!last) throw new Error('a code without any authentication');
   return provenBy({
     method: last.method,
-    at: code.authTime,
+    at: isMailedLink(code) ? at : code.authTime,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
   });

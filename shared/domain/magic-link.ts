@@ -27,7 +27,7 @@ export function openLinkUrl(browserOrigin: string, code: string): string {
 
 /** Where opening a link leads: to the caller with the code, or with the error when the link is spent or too old. */
 export function destinationOf(
-  link: MagicLink,
+  link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,
 ): { readonly alive: boolean; readonly url: string } {
   const alive = link.consumedAt === undefined && link.expiresAt > nowSeconds();

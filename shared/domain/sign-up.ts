@@ -28,6 +28,12 @@ export function requirePublicSignup(application: Application): void {
   if (!application.publicSignup) throw new ServiceError('public_signup_off');
 }
 
+/** Nobody has the address. Errors: `user_not_found` unless somebody new is wanted, `public_signup_off`. */
+export function requireSignUp(application: Application, wanted: boolean | undefined): void {
+  if (!wanted) throw new ServiceError('user_not_found');
+  requirePublicSignup(application);
+}
+
 /**
  * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
  * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.

@@ -31,6 +31,9 @@ export interface AuthorizationCode {
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;
+  /** Of the person's device, as the caller told it: for the session that the exchange starts. */
+  readonly userAgent?: string;
+  readonly ipAddress?: string;
   /** Only one factor was used where two are needed: not exchangeable until `upgrade`. */
   readonly requireMfa?: boolean;
   /** The session that the exchange joins or, with `startsSession`, starts; chosen before. */

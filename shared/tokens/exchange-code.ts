@@ -1,8 +1,11 @@
 import { resolveAudience } from '../domain/audience.ts';
 import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
 import { readClaimsRequest } from '../domain/claims-request.ts';
+import type { Device } from '../domain/client-attributes.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
+import { usesOf } from '../domain/mailed-link.ts';
 import { requireMembership } from '../domain/membership.ts';
+import { present } from '../domain/present.ts';
 import { isStillReachable } from '../domain/proven-address.ts';
 import { requirePublicSignup, signUp } from '../domain/sign-up.ts';
 import { nowSeconds } from '../domain/time.ts';
@@ -125,11 +128,11 @@ async function exchange(
     issuer: settings.issuer,
     user,
     joined,
-    methods: code.startsSession ? code.methods : [],
+    methods: code.startsSession ? usesOf(code, proof.at) : [],
     membership,
     audience,
     claims: readClaimsRequest(code.claims === undefined ? undefined : JSON.parse(code.claims)),
-    device: {},
+    device: present<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
     scope: code.scope,
     offlineAccess: code.offlineAccess,
     ids: { sessionId: code.sessionId, familyId: code.familyId },

@@ -1,0 +1,107 @@
+import {
+  findBrowserSession,
+  loginCookieName,
+  loginCookieValue,
+  readBrowser,
+} from '../../shared/domain/browser.ts';
+import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
+import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import { isStillReachable } from '../../shared/domain/proven-address.ts';
+import { withParameters } from '../../shared/domain/redirect-uri.ts';
+import { addFactor } from '../../shared/domain/second-factor.ts';
+import { together } from '../../shared/domain/together.ts';
+import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { setCookie } from '../../shared/http/cookies.ts';
+import type { InputOf, Operation } from '../../shared/operation.ts';
+import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
+import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { browserCookies } from '../browser/answer.ts';
+
+type LeadPorts = Pick<Ports, 'codes' | 'applications' | 'tenants' | 'users' | 'sessions'>;
+
+interface Led {
+  readonly redirect: string;
+  readonly cookies: readonly string[];
+}
+
+function leadBack(
+  { redirectUri, state }: AuthorizationCode,
+  parameters: Readonly<Record<string, string>>,
+  cookies: readonly string[] = [],
+): Led {
+  return { redirect: withParameters(redirectUri, { ...parameters, state }), cookies };
+}
+
+/** What the caller's page is told instead of a code, where the person cannot log in. */
+const REFUSALS: readonly ErrorKey[] = ['access_denied', 'login_user_gone', 'user_not_active'];
+
+function refusal(record: AuthorizationCode, error: unknown): Led {
+  if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
+  const description = error.detail.message ?? catalogue[error.key].message;
+  return leadBack(record, { error: 'access_denied', error_description: description });
+}
+
+/** Nobody, while the user is still to be made. Errors: `login_user_gone`, `user_not_active`. */
+async function findPerson(
+  ports: LeadPorts,
+  tenant: Tenant,
+  { sealedSignUp, userId, deliveredToHash }: AuthorizationCode,
+): Promise<User | undefined> {
+  if (sealedSignUp !== undefined) return undefined;
+  const user = await requireLoginUser(ports, tenant.tenantId, userId);
+  if (!isStillReachable(tenant, user, deliveredToHash)) throw new ServiceError('login_user_gone');
+  return user;
+}
+
+async function leadOnByFactor(
+  ports: LeadPorts,
+  code: string,
+  record: AuthorizationCode,
+  { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
+  { request: { cookies }, audit }: InputOf<Operation>,
+): Promise<Led | undefined> {
+  const [user, held] = await together(
+    findPerson(ports, tenant, record),
+    findBrowserSession(ports, tenant, cookies),
+  );
+  const factor = await addFactor(ports, { code: record, application, user, held });
+  if (!factor) return undefined;
+  audit({ sessionId: factor.sessionId });
+  if (factor.outcome === 'complete') return leadBack(record, { code });
+  const { open, started } = factor;
+  const login = started && loginCookieValue(started.session.sessionId, started.secret);
+  return leadBack(
+    record,
+    { error: 'mfa_required', error_description: `A second factor is required: ${open.join(',')}` },
+    [
+      ...browserCookies({ browser: readBrowser(cookies) }),
+      ...(login ? [setCookie(loginCookieName(tenant.tenantId), login, SESSION_IDLE_SECONDS)] : []),
+    ],
+  );
+}
+
+/**
+ * Leads the browser back to the caller with its code, at once or as the second of two factors. Undefined when there is no
+ * going on with the code: it has been used up in this moment, or its application is gone.
+ */
+export async function leadOn(
+  ports: LeadPorts,
+  code: string,
+  record: AuthorizationCode,
+  input: InputOf<Operation>,
+): Promise<Led | undefined> {
+  if (!record.requireMfa) return leadBack(record, { code });
+  const [application, tenant] = await together(
+    ports.applications.find(record.applicationId),
+    ports.tenants.find(record.tenantId),
+  );
+  if (!application || !tenant) return undefined;
+  try {
+    return await leadOnByFactor(ports, code, record, { application, tenant }, input);
+  } catch (error) {
+    return refusal(record, error);
+  }
+}

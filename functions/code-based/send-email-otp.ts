@@ -1,0 +1,26 @@
+import { readAddress } from '../../shared/domain/code-based-login.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { codeMail } from '../../shared/templates/email.ts';
+import { mailTo, readEmailContent } from '../one-time/message.ts';
+import { sendEmailOtp as operation } from '../rows/code-based.ts';
+import { sendPasscode } from './send-passcode.ts';
+
+/** C. Sends a one-time passcode by email. */
+export const useCase: UseCase<typeof operation> = async (input, ports) => {
+  const { json, caller, settings } = input;
+  const address = readAddress('email', json.email);
+  const content = readEmailContent(json.email_content);
+  const approvalData = await sendPasscode(
+    ports,
+    input,
+    { channel: 'email', address },
+    async (to, { digits, ...message }) => {
+      const mail = mailTo(to, caller.application, settings, { ...message, content });
+      await ports.mailer.send(await codeMail({ ...mail, code: digits }));
+    },
+  );
+  return { json: { message: 'OTP email sent', approval_data: approvalData } };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,72 @@
+import { resolveAudience } from '../../shared/domain/audience.ts';
+import { makeCode } from '../../shared/domain/authorization-code.ts';
+import { readAddress, readCodeBasedRequest, requireAddressee } from '../../shared/domain/code-based-login.ts';
+import { storeAndDeliver } from '../../shared/domain/delivery.ts';
+import { findClaimedUserId } from '../../shared/domain/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifier-hash.ts';
+import { requirePreference } from '../../shared/domain/login-preferences.ts';
+import { linkLifetimeSeconds } from '../../shared/domain/magic-link.ts';
+import { mailedLinkUrl } from '../../shared/domain/mailed-link.ts';
+import { present } from '../../shared/domain/present.ts';
+import { newSecret } from '../../shared/domain/random.ts';
+import { countSend } from '../../shared/domain/send-window.ts';
+import { requireSignUp, sealSignUp } from '../../shared/domain/sign-up.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { together } from '../../shared/domain/together.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { AuditNote, UseCase } from '../../shared/operation.ts';
+import { linkMail } from '../../shared/templates/email.ts';
+import { mailTo, readEmailContent } from '../one-time/message.ts';
+import { sendCodeBasedLink as operation } from '../rows/code-based.ts';
+import { codeFactsOf } from './code-facts.ts';
+
+/** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
+export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+  const { application, tenant } = caller;
+  const { create_new_user: createNewUser } = json;
+  const address = readAddress('email', json.email);
+  const request = readCodeBasedRequest(application, json);
+  const { userAgent, ipAddress, organizationId, requireMfa } = request;
+  audit(present<AuditNote>({ userAgent, ipAddress, channel: 'email' }));
+  const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
+  const content = readEmailContent(json.email_content);
+
+  const [claimedBy] = await together(
+    findClaimedUserId(ports, tenant, address.identifier),
+    resolveAudience(ports, caller, json.resource, settings),
+  );
+  if (claimedBy === undefined) requireSignUp(application, createNewUser);
+  const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
+  const [{ userId, signUp, recipient }] = await together(
+    requireAddressee(ports, caller, address, claimedBy, { createNewUser, organizationId }),
+    countSend(ports, application, 'link', countedAs, settings),
+  );
+  audit({ userId });
+
+  const code = newSecret();
+  const facts = codeFactsOf(caller, request, {
+    userId,
+    use: { method: 'eml', at: nowSeconds() },
+    deliveredToHash: recipient.ownHash,
+    sealedSignUp: signUp && sealSignUp(code, { type: 'email', value: address.address }),
+  });
+  const { record } = makeCode(facts, lifetimeSeconds, code);
+  await storeAndDeliver({
+    store: () => ports.codes.put(record),
+    deliver: async () => {
+      const mail = mailTo(recipient.address, application, settings, {
+        content,
+        approvalData: undefined,
+        lifetimeSeconds,
+      });
+      await ports.mailer.send(await linkMail({ ...mail, url: mailedLinkUrl(settings.browserOrigin, code) }));
+    },
+    revoke: async () => {
+      const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
+      await useUp(record.hash, nowSeconds());
+    },
+  });
+  return { json: { message: 'Email sent successfully' } };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,94 @@
+import { type ApprovalData, readApprovalData } from '../../shared/domain/approval-data.ts';
+import { resolveAudience } from '../../shared/domain/audience.ts';
+import {
+  type GivenAddress,
+  readCodeBasedRequest,
+  requireAddressee,
+} from '../../shared/domain/code-based-login.ts';
+import { storeAndDeliver } from '../../shared/domain/delivery.ts';
+import { findClaimedUserId } from '../../shared/domain/identifier.ts';
+import { requirePreference } from '../../shared/domain/login-preferences.ts';
+import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
+import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
+import { present } from '../../shared/domain/present.ts';
+import { newDigits } from '../../shared/domain/random.ts';
+import { countSend } from '../../shared/domain/send-window.ts';
+import { requireSignUp } from '../../shared/domain/sign-up.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { together } from '../../shared/domain/together.ts';
+import type { AuditNote, InputOf } from '../../shared/operation.ts';
+import type { StoredCode } from '../../shared/ports/flows.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
+
+type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
+type SendPorts = Pick<
+  Ports,
+  'identifiers' | 'users' | 'memberships' | 'resources' | 'windows' | 'codeMac' | 'otps'
+>;
+
+export interface Passcode {
+  readonly digits: string;
+  readonly lifetimeSeconds: number;
+  readonly approvalData: ApprovalData | undefined;
+}
+
+/**
+ * Sends a code whose digits begin the redirect to the caller. Whatever is wrong with the request is told before anything
+ * is written; returns what is to be approved.
+ */
+export async function sendPasscode(
+  ports: SendPorts,
+  { json, caller, settings, audit }: Input,
+  { channel, address }: { readonly channel: 'email' | 'sms'; readonly address: GivenAddress },
+  deliver: (to: string, passcode: Passcode) => Promise<void>,
+): Promise<ApprovalData | undefined> {
+  const { application, tenant, client } = caller;
+  const { identifier } = address;
+  const preference = requirePreference(application, channel);
+  const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
+  const request = readCodeBasedRequest(application, json);
+  const { userAgent, ipAddress, organizationId } = request;
+  audit(present<AuditNote>({ userAgent, ipAddress, channel }));
+  const approvalData = readApprovalData(json.approval_data);
+  const digits = newDigits(length);
+  const key = codeKey(tenant, application, identifier);
+
+  const [claimedBy, mac] = await together(
+    findClaimedUserId(ports, tenant, identifier),
+    macOfPasscode(ports, key, digits),
+    resolveAudience(ports, caller, json.resource, settings),
+  );
+  if (claimedBy === undefined) requireSignUp(application, json.create_new_user);
+  const [addressee] = await together(
+    requireAddressee(ports, caller, address, claimedBy, {
+      createNewUser: json.create_new_user,
+      organizationId,
+    }),
+    countSend(ports, application, channel, key.identifierHash, settings),
+  );
+  const { userId, signUp, recipient } = addressee;
+  audit({ userId });
+
+  const sentAt = nowSeconds();
+  const code = present<StoredCode>({
+    mac,
+    userId,
+    clientId: client.clientId,
+    channel,
+    ...limits,
+    deliveredToHash: recipient.ownHash,
+    approvalData,
+    purpose: 'code-based',
+    signUp,
+    request: JSON.stringify(request),
+    sentAt,
+    expiresAt: sentAt + lifetimeSeconds,
+  });
+  await storeAndDeliver({
+    store: () => ports.otps.put(key, code),
+    deliver: () => deliver(recipient.address, { digits, lifetimeSeconds, approvalData }),
+    revoke: () => ports.otps.revoke(key, mac),
+  });
+  return approvalData;
+}

@@ -1,0 +1,19 @@
+import { readAddress } from '../../shared/domain/code-based-login.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { textTo } from '../one-time/message.ts';
+import { sendSmsOtp as operation } from '../rows/code-based.ts';
+import { sendPasscode } from './send-passcode.ts';
+
+/** C. Sends a one-time passcode by SMS. */
+export const useCase: UseCase<typeof operation> = async (input, ports) => {
+  const { json, caller, settings } = input;
+  const address = readAddress('phone_number', json.phone_number);
+  const { custom_message: customMessage, sender_id: senderId } = json;
+  const approvalData = await sendPasscode(ports, input, { channel: 'sms', address }, (to, { digits }) =>
+    ports.texter.send(textTo(to, caller.application, settings, { code: digits, customMessage, senderId })),
+  );
+  return { json: { message: 'SMS sent', approval_data: approvalData } };
+};
+
+export const handler = lambda(operation, useCase);

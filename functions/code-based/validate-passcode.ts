@@ -1,0 +1,79 @@
+import { makeCode } from '../../shared/domain/authorization-code.ts';
+import {
+  type AddressType,
+  type CodeBasedRequest,
+  readAddress,
+  resumeUrl,
+} from '../../shared/domain/code-based-login.ts';
+import { carries } from '../../shared/domain/identifier.ts';
+import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import {
+  type CheckedCode,
+  checkPasscode,
+  codeKey,
+  consumePasscode,
+  orRefund,
+} from '../../shared/domain/one-time-code.ts';
+import { isStillReachable } from '../../shared/domain/proven-address.ts';
+import { newSecret } from '../../shared/domain/random.ts';
+import { requirePublicSignup, sealSignUp } from '../../shared/domain/sign-up.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { ClientCaller, InputOf } from '../../shared/operation.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { Identifier } from '../../shared/ports/people.ts';
+import type { validateEmailOtp, validateSmsOtp } from '../rows/code-based.ts';
+import { codeFactsOf } from './code-facts.ts';
+
+type Input = InputOf<typeof validateEmailOtp> | InputOf<typeof validateSmsOtp>;
+type ValidatePorts = Pick<Ports, 'otps' | 'codeMac' | 'users' | 'codes'>;
+
+/** Errors: `login_user_gone`, `user_not_active`, `public_signup_off`. */
+async function requirePerson(
+  ports: ValidatePorts,
+  { tenant, application }: ClientCaller,
+  identifier: Identifier,
+  { code }: CheckedCode,
+): Promise<void> {
+  if (code.signUp) return requirePublicSignup(application);
+  const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
+  if (!carries(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
+    throw new ServiceError('login_user_gone');
+}
+
+/** Turns digits into the address that leads the browser back to the caller, with a code for its backend. */
+export async function validatePasscode(
+  ports: ValidatePorts,
+  { json, caller, settings, audit }: Input,
+  { type, value }: { readonly type: AddressType; readonly value: string },
+): Promise<string> {
+  const { application, tenant, client } = caller;
+  const { identifier, address } = readAddress(type, value);
+  const checked = await checkPasscode(ports, {
+    key: codeKey(tenant, application, identifier),
+    clientId: client.clientId,
+    acrossClients: application.passcodesAcrossClients === true,
+    purpose: 'code-based',
+    passcode: json.passcode,
+  });
+  const { userId, channel, signUp, request } = checked.code;
+  audit({ userId, channel });
+  await orRefund(ports, checked, requirePerson(ports, caller, identifier, checked));
+  const { method, at, approvalData, deliveredToHash } = await orRefund(
+    ports,
+    checked,
+    consumePasscode(ports, checked),
+  );
+  audit({ method });
+
+  const code = newSecret();
+  const facts = codeFactsOf(caller, JSON.parse(request ?? '') as CodeBasedRequest, {
+    userId,
+    use: { method, at },
+    deliveredToHash,
+    sealedSignUp: signUp ? sealSignUp(code, { type, value: address }) : undefined,
+    approvalData,
+    nonce: json.nonce,
+  });
+  await ports.codes.put(makeCode(facts, undefined, code).record);
+  return resumeUrl(settings.browserOrigin, code);
+}

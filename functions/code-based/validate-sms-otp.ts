@@ -1,0 +1,15 @@
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { validateSmsOtp as operation } from '../rows/code-based.ts';
+import { validatePasscode } from './validate-passcode.ts';
+
+/** C. Validates a passcode that was sent by SMS and tells where the browser goes on. */
+export const useCase: UseCase<typeof operation> = async (input, ports) => {
+  const result = await validatePasscode(ports, input, {
+    type: 'phone_number',
+    value: input.json.phone_number,
+  });
+  return { json: { result } };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,174 @@
+import type { Operation } from '../../shared/operation.ts';
+import {
+  ContinueForm,
+  OpenedQuery,
+  SendCodeBasedLinkBody,
+  SendCodeBasedLinkResponse,
+  SendCodeBasedOtpResponse,
+  SendEmailOtpBody,
+  SendSmsOtpBody,
+  ValidateEmailOtpBody,
+  ValidateOtpResponse,
+  ValidateSmsOtpBody,
+} from '../../shared/schemas/code-based.ts';
+
+/** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
+
+/** Who may run logins for an application (sections A and C). */
+const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
+
+/** What any of the sends may have to tell. */
+const SEND_ERRORS = [
+  'redirect_uri_not_allowed',
+  'resource_not_found',
+  'membership_missing',
+  'external_provider_configuration_error',
+  'user_not_active',
+  'public_signup_off',
+  'auth_login_preferences_missing',
+  'auth_login_preferences_absent',
+  'user_not_found',
+  'rate_limited',
+] as const;
+
+const VALIDATION_ERRORS = [
+  'auth_invalid_credentials',
+  'auth_otp_passcode_expired',
+  'auth_locked',
+  'login_user_gone',
+  'user_not_active',
+  'public_signup_off',
+] as const;
+
+export const sendCodeBasedLink = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/links/email',
+  entry: 'code-based/send-link',
+  reach: 'api',
+  summary: 'Sends a link by email that leads to the redirect URI with a code to exchange',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: SendCodeBasedLinkBody },
+  output: { status: 200, json: SendCodeBasedLinkResponse },
+  dialect: 'numeric-list',
+  errors: SEND_ERRORS,
+  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codes', 'mailer'],
+} as const satisfies Operation;
+
+export const openCodeBasedLink = {
+  section: 'C',
+  method: 'GET',
+  path: '/v1/auth/links/email/open',
+  entry: 'code-based/open-link',
+  reach: 'browser',
+  summary: 'Opens a mailed link: redirects to the caller, or shows a Continue page; consumes nothing',
+  auth: 'none',
+  cors: 'none',
+  input: { query: OpenedQuery },
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['codes', 'applications'],
+} as const satisfies Operation;
+
+export const continueCodeBasedLink = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/links/email/open',
+  entry: 'code-based/continue-link',
+  reach: 'browser',
+  summary: 'Goes on from the Continue page of a mailed link, as one factor of two where two are needed',
+  auth: 'none',
+  cors: 'none',
+  input: { query: OpenedQuery, form: ContinueForm },
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
+} as const satisfies Operation;
+
+export const sendEmailOtp = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/otp/email',
+  entry: 'code-based/send-email-otp',
+  reach: 'api',
+  summary: 'Sends a one-time passcode by email, to be validated for a redirect',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: SendEmailOtpBody },
+  output: { status: 200, json: SendCodeBasedOtpResponse },
+  dialect: 'numeric-list',
+  errors: SEND_ERRORS,
+  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codeMac', 'otps', 'mailer'],
+} as const satisfies Operation;
+
+export const validateEmailOtp = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/otp/email/validation',
+  entry: 'code-based/validate-email-otp',
+  reach: 'api',
+  summary: 'Validates a passcode sent by email and tells where the browser goes on',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: ValidateEmailOtpBody },
+  output: { status: 200, json: ValidateOtpResponse },
+  dialect: 'numeric-list',
+  errors: VALIDATION_ERRORS,
+  uses: ['otps', 'codeMac', 'users', 'codes'],
+} as const satisfies Operation;
+
+export const sendSmsOtp = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/otp/sms',
+  entry: 'code-based/send-sms-otp',
+  reach: 'api',
+  summary: 'Sends a one-time passcode by SMS, to be validated for a redirect',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: SendSmsOtpBody },
+  output: { status: 200, json: SendCodeBasedOtpResponse },
+  dialect: 'numeric-list',
+  errors: SEND_ERRORS,
+  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codeMac', 'otps', 'texter'],
+} as const satisfies Operation;
+
+export const validateSmsOtp = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/otp/sms/validation',
+  entry: 'code-based/validate-sms-otp',
+  reach: 'api',
+  summary: 'Validates a passcode sent by SMS and tells where the browser goes on',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: ValidateSmsOtpBody },
+  output: { status: 200, json: ValidateOtpResponse },
+  dialect: 'numeric-list',
+  errors: VALIDATION_ERRORS,
+  uses: ['otps', 'codeMac', 'users', 'codes'],
+} as const satisfies Operation;
+
+export const resumeLogin = {
+  section: 'C',
+  method: 'GET',
+  path: '/v1/auth/resume',
+  entry: 'code-based/resume',
+  reach: 'browser',
+  summary: 'Leads the browser back to the caller with the code of a validated passcode',
+  auth: 'none',
+  cors: 'none',
+  input: { query: OpenedQuery },
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
+} as const satisfies Operation;
