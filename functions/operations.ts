@@ -25,7 +25,17 @@ import {
   sendMagicLink,
   sendOtp,
 } from './rows/one-time.ts';
-import { discovery, jwks, refresh, retrieveTokens, token } from './rows/tokens.ts';
+import { authenticateSession, endSessions, listSessions, logout, logoutSession } from './rows/sessions.ts';
+import {
+  discovery,
+  introspection,
+  jwks,
+  refresh,
+  retrieveTokens,
+  revocation,
+  token,
+  userInfo,
+} from './rows/tokens.ts';
 import {
   createUser,
   deleteUser,
@@ -56,8 +66,16 @@ export const operations: Readonly<Record<string, Operation>> = {
   validateSmsOtp,
   resumeLogin,
   retrieveTokens,
+  logout,
   token,
   refresh,
+  revocation,
+  introspection,
+  userInfo,
+  authenticateSession,
+  logoutSession,
+  listSessions,
+  endSessions,
   jwks,
   discovery,
   pushRequest,

@@ -1,12 +1,16 @@
 import type { Operation } from '../../shared/operation.ts';
 import { JwksResponse, MetadataResponse } from '../../shared/schemas/meta.ts';
 import {
+  IntrospectionResponse,
   RefreshBody,
   RefreshResponse,
   RetrieveTokensBody,
   RetrieveTokensResponse,
+  RevocationResponse,
   TokenEndpointResponse,
+  TokenForm,
   TokenRequestForm,
+  UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 
 /** Section D, the exchange of codes, and what becomes of tokens. */
@@ -102,6 +106,72 @@ export const refresh = {
     'signingKeys',
     'signer',
   ],
+} as const satisfies Operation;
+
+export const revocation = {
+  section: 'revocation',
+  method: 'POST',
+  path: '/oidc/token/revocation',
+  entry: 'tokens/revocation',
+  reach: 'api',
+  summary: 'Takes a token back before its time (RFC 7009)',
+  auth: 'client-secret',
+  cors: 'any',
+  input: { form: TokenForm },
+  output: { status: 200, json: RevocationResponse },
+  dialect: 'oauth',
+  errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'windows',
+    'replays',
+    'sessions',
+    'revokedTokens',
+    'signingKeys',
+  ],
+} as const satisfies Operation;
+
+export const introspection = {
+  section: 'introspection',
+  method: 'POST',
+  path: '/oidc/token/introspection',
+  entry: 'tokens/introspection',
+  reach: 'api',
+  summary: 'Tells whether a token is active, and what it says (RFC 7662)',
+  auth: 'client-secret',
+  cors: 'none',
+  input: { form: TokenForm },
+  output: { status: 200, json: IntrospectionResponse },
+  dialect: 'oauth',
+  errors: ['invalid_client', 'rate_limited'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'windows',
+    'replays',
+    'sessions',
+    'revokedTokens',
+    'signingKeys',
+  ],
+} as const satisfies Operation;
+
+export const userInfo = {
+  section: 'userinfo',
+  method: ['GET', 'POST'],
+  path: '/oidc/me',
+  entry: 'tokens/user-info',
+  reach: 'api',
+  summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
+  auth: 'user',
+  cors: 'any',
+  input: {},
+  output: { status: 200, json: UserInfoResponse },
+  dialect: 'oauth',
+  errors: [],
+  uses: ['users', 'sessions', 'revokedTokens'],
 } as const satisfies Operation;
 
 export const jwks = {

@@ -11,10 +11,11 @@ export const useCase: UseCase<typeof operation> = async (
   ports,
 ) => {
   const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+  const proofClaimed = /^dpop /i.test(request.headers.authorization ?? '');
   const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
     ports,
     caller,
-    { refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof },
+    { refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofClaimed },
     settings,
   );
   audit({ userId, sessionId });

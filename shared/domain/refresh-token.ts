@@ -25,10 +25,13 @@ export function refused(): ServiceError {
   return new ServiceError('invalid_grant', { message: 'refresh_token: is invalid, expired or used already' });
 }
 
+/** IDs are 25 characters and secrets 43; what is longer must not become the key of an item. */
+const FORM = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/;
+
 /** The parts of a token, or undefined when it is none of ours. */
 export function parseRefreshToken(token: string): RefreshToken | undefined {
-  const [userId, random, familyId, secret, ...more] = token.split('.');
-  if (!userId || !random || !familyId || !secret || more.length > 0) return undefined;
+  const [, userId, random, familyId, secret] = FORM.exec(token) ?? [];
+  if (!userId || !random || !familyId || !secret) return undefined;
   return { sessionId: `${userId}.${random}`, userId, familyId, secret };
 }
 

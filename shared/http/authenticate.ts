@@ -2,10 +2,11 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Ports } from '../ports/index.ts';
+import { insufficient, invalidToken } from '../tokens/challenges.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
 import { authOf } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
-import { checkBinding, insufficient, invalidToken, readToken } from './presented-token.ts';
+import { checkBinding, readToken } from './presented-token.ts';
 
 /** Whether both the client, as it is now, and the token, which may have been asked to do less, are good for the row. */
 function mayCall(

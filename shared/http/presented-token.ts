@@ -1,34 +1,15 @@
-import { CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Ports } from '../ports/index.ts';
+import { challenge, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
 import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
 import type { VerifiedAccessToken } from '../tokens/verify.ts';
 import type { Exchange } from './exchange.ts';
 
-/** An access token as it came: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
+/** An access token as it came. */
 export interface PresentedToken {
-  readonly scheme: 'Bearer' | 'DPoP';
+  readonly scheme: TokenScheme;
   readonly token: string;
-}
-
-type Scheme = PresentedToken['scheme'];
-
-function challenge(scheme: Scheme, error: string): string {
-  return `${scheme} error="${error}"${scheme === 'DPoP' ? `, algs="${CALLER_ALGORITHMS.join(' ')}"` : ''}`;
-}
-
-/** RFC 6750 §3, RFC 9449 §7.1. */
-export function invalidToken(scheme: Scheme = 'Bearer'): ServiceError {
-  return new ServiceError('invalid_token', {
-    headers: { 'www-authenticate': challenge(scheme, 'invalid_token') },
-  });
-}
-
-export function insufficient(scheme: Scheme = 'Bearer'): ServiceError {
-  return new ServiceError('insufficient_permission', {
-    headers: { 'www-authenticate': challenge(scheme, 'insufficient_scope') },
-  });
 }
 
 /** Errors: `invalid_token`. */

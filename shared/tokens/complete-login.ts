@@ -127,7 +127,8 @@ export async function completeLogin(
     ),
     ports.users.recordLogin({
       userId: user.userId,
-      at: proof.at,
+      // A session that is used again proves an older login than the last one.
+      at: Math.max(proof.at, user.lastAuthAt ?? 0),
       ...(proven ? { proven } : {}),
       ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
     }),

@@ -31,6 +31,8 @@ export interface RefreshRequest {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
+  /** The proof has been used up already: it came with a client token that is bound to the same key. */
+  readonly proofClaimed?: boolean;
 }
 
 export interface Refreshed {
@@ -99,7 +101,7 @@ export async function refreshTokens(
   if (!token) throw refused();
   const { proof: key } = request;
   const [, found, user, client] = await together(
-    key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    key && !request.proofClaimed ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
     findFamily(ports, token),
     ports.users.find(token.userId),
     // The caller's own record may be a minute old.

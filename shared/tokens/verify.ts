@@ -99,6 +99,27 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   return { kind: 'client', ...common, permissions };
 }
 
+/** The claims of a token of ours; undefined for anything else. */
+async function verifyOwn(
+  token: string,
+  keys: readonly SigningKey[],
+  issuer: string,
+  expected: { readonly typ: 'at+jwt' | 'JWT'; readonly clockTolerance?: number },
+): Promise<JWTPayload | undefined> {
+  if (keys.length === 0) return undefined;
+  try {
+    const { payload } = await jwtVerify(token, keySet(keys), {
+      issuer,
+      algorithms: ['RS256', 'ES256'],
+      requiredClaims: ['exp', 'iat', 'sub', 'aud'],
+      ...expected,
+    });
+    return payload;
+  } catch {
+    return undefined;
+  }
+}
+
 /**
  * Checks one of our own access tokens (RFC 9068 §4): signature by a published key, `typ` at+jwt (an ID token is none),
  * issuer, expiry without tolerance. Undefined for anything else; no reason is given to a stranger.
@@ -108,16 +129,28 @@ export async function verifyAccessToken(
   keys: readonly SigningKey[],
   issuer: string,
 ): Promise<VerifiedAccessToken | undefined> {
-  if (keys.length === 0) return undefined;
-  try {
-    const { payload } = await jwtVerify(token, keySet(keys), {
-      issuer,
-      typ: 'at+jwt',
-      algorithms: ['RS256', 'ES256'],
-      requiredClaims: ['exp', 'iat', 'sub', 'aud', 'jti'],
-    });
-    return readClaims(payload);
-  } catch {
-    return undefined;
-  }
+  const payload = await verifyOwn(token, keys, issuer, { typ: 'at+jwt' });
+  return payload && readClaims(payload);
+}
+
+/** What an ID token says about whose login it tells, and to whom. */
+export interface VerifiedIdToken {
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+}
+
+/**
+ * Checks one of our own ID tokens, whether it has expired or not: it is a hint about a login, never a permission
+ * (OpenID Connect RP-Initiated Logout 1.0 §4). Undefined for anything else.
+ */
+export async function verifyIdTokenHint(
+  token: string,
+  keys: readonly SigningKey[],
+  issuer: string,
+): Promise<VerifiedIdToken | undefined> {
+  const clockTolerance = Number.MAX_SAFE_INTEGER;
+  const payload = await verifyOwn(token, keys, issuer, { typ: 'JWT', clockTolerance });
+  const [userId, tenantId, clientId] = [payload?.sub, payload && text(payload, 'tid'), payload?.aud];
+  return userId && tenantId && typeof clientId === 'string' ? { userId, tenantId, clientId } : undefined;
 }

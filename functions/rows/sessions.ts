@@ -1,0 +1,105 @@
+import type { Operation } from '../../shared/operation.ts';
+import {
+  AuthenticateSessionBody,
+  LogoutResponse,
+  LogoutSessionBody,
+  SessionListResponse,
+} from '../../shared/schemas/sessions.ts';
+import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { UserIdPath } from '../../shared/schemas/users.ts';
+
+/** Sessions: used again, listed, ended. */
+
+const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
+const READ = ['users:read', 'apps:read', '[appId]:read', ...EXECUTE] as const;
+const EDIT = ['users:edit', 'apps:edit', '[appId]:edit', ...EXECUTE] as const;
+
+export const authenticateSession = {
+  section: 'sessions',
+  method: 'POST',
+  path: '/v1/auth/session/authenticate',
+  entry: 'sessions/authenticate-session',
+  reach: 'api',
+  summary: 'Issues user tokens for a living session',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: AuthenticateSessionBody },
+  output: { status: 200, json: TokenResponse },
+  dialect: 'numeric',
+  errors: [
+    'session_not_found',
+    'resource_not_found',
+    'membership_missing',
+    'login_user_gone',
+    'user_not_active',
+  ],
+  uses: ['sessions', 'users', 'memberships', 'resources', 'otps', 'signingKeys', 'signer'],
+} as const satisfies Operation;
+
+export const logoutSession = {
+  section: 'sessions',
+  method: 'POST',
+  path: '/v1/auth/session/logout',
+  entry: 'sessions/logout-session',
+  reach: 'api',
+  summary: 'Ends a session',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: LogoutSessionBody },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['sessions'],
+} as const satisfies Operation;
+
+export const logout = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/logout',
+  entry: 'sessions/logout',
+  reach: 'api',
+  summary: 'Ends the session of the access token',
+  auth: 'user',
+  cors: 'none',
+  input: {},
+  output: { status: 200, json: LogoutResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['sessions'],
+} as const satisfies Operation;
+
+export const listSessions = {
+  section: 'sessions',
+  method: 'GET',
+  path: '/v1/auth/users/{userId}/sessions',
+  entry: 'sessions/list-sessions',
+  reach: 'api',
+  summary: 'Lists the living sessions of a user',
+  auth: ['client', 'admin'],
+  permissions: READ,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 200, json: SessionListResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: ['users', 'sessions'],
+} as const satisfies Operation;
+
+export const endSessions = {
+  section: 'sessions',
+  method: 'DELETE',
+  path: '/v1/auth/users/{userId}/sessions',
+  entry: 'sessions/end-sessions',
+  reach: 'api',
+  summary: 'Ends all sessions of a user',
+  auth: ['client', 'admin'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: ['users', 'sessions'],
+} as const satisfies Operation;

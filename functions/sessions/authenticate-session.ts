@@ -1,0 +1,49 @@
+import { resolveAudience } from '../../shared/domain/audience.ts';
+import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
+import { readDevice } from '../../shared/domain/client-attributes.ts';
+import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import { requireMembership } from '../../shared/domain/membership.ts';
+import {
+  provenBySession,
+  requireSessionOfClient,
+  userOfSession,
+} from '../../shared/domain/session-of-client.ts';
+import { together } from '../../shared/domain/together.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
+import { USER_SCOPE } from '../../shared/tokens/issue.ts';
+import { authenticateSession as operation } from '../rows/sessions.ts';
+
+/** Issues user tokens for a session that lives: what has been proven in it still is. */
+export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+  const { tenant } = caller;
+  const claims = readClaimsRequest(json.claims);
+  const device = readDevice(json);
+  const userId = userOfSession(json.session_id);
+  audit({ ...device, userId });
+  const audience = await resolveAudience(ports, caller, json.resource, settings);
+  const [session, user, membership] = await together(
+    requireSessionOfClient(ports, caller, json.session_id),
+    requireLoginUser(ports, tenant.tenantId, userId),
+    requireMembership(ports, tenant.tenantId, userId, json.org_id),
+  );
+  const login = await completeLogin(ports, {
+    proof: provenBySession(session),
+    caller,
+    issuer: settings.issuer,
+    user,
+    joined: session,
+    methods: [],
+    membership,
+    audience,
+    claims,
+    device,
+    scope: USER_SCOPE,
+    offlineAccess: true,
+  });
+  audit({ sessionId: session.sessionId });
+  return { json: tokenResponse(login) };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,17 @@
+import { counted } from '../../shared/domain/call-window.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import { revokeToken } from '../../shared/tokens/revoke.ts';
+import { revocation as operation } from '../rows/tokens.ts';
+
+/** RFC 7009. Takes a token of the client back. */
+export const useCase: UseCase<typeof operation> = async ({ form, request, settings, audit }, ports) => {
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  return counted(ports, caller, settings, async () => {
+    await revokeToken(ports, caller.client, form.token, settings);
+    return { json: {} };
+  });
+};
+
+export const handler = lambda(operation, useCase);

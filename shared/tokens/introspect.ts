@@ -1,0 +1,122 @@
+import { present } from '../domain/present.ts';
+import { findFamily, isCurrent, parseRefreshToken, type RefreshToken } from '../domain/refresh-token.ts';
+import { nowSeconds } from '../domain/time.ts';
+import { together } from '../domain/together.ts';
+import type { UserCaller } from '../operation.ts';
+import type { Client } from '../ports/directory.ts';
+import type { Ports } from '../ports/index.ts';
+import { findLivingSession } from './living-token.ts';
+import type { OAuthCaller } from './oauth-caller.ts';
+import { type VerifiedAccessToken, type VerifiedClientToken, verifyAccessToken } from './verify.ts';
+
+export type IntrospectionPorts = Pick<Ports, 'clients' | 'sessions' | 'revokedTokens' | 'signingKeys'>;
+
+/** RFC 7662 §2.2. About a token that is not active nothing else is said, so that nobody can scan for tokens. */
+export interface Introspection {
+  readonly active: boolean;
+  readonly [member: string]: unknown;
+}
+
+const INACTIVE: Introspection = { active: false };
+
+const active = (members: Readonly<Record<string, unknown>>): Introspection => ({
+  active: true,
+  ...present(members),
+});
+
+/** A client sees the tokens of its own application, a management client those of its tenant. */
+function maySee(
+  { tenant, application }: OAuthCaller,
+  tenantId: string,
+  applicationId: string | undefined,
+): boolean {
+  if (tenant.tenantId !== tenantId) return false;
+  return application === undefined || application.applicationId === applicationId;
+}
+
+function common(token: VerifiedAccessToken, issuer: string) {
+  const [only, ...more] = token.audience;
+  return {
+    iss: issuer,
+    client_id: token.clientId,
+    aud: more.length === 0 ? only : token.audience,
+    scope: token.scope,
+    token_type: token.dpopJkt === undefined ? 'Bearer' : 'DPoP',
+    cnf: token.dpopJkt === undefined ? undefined : { jkt: token.dpopJkt },
+    iat: token.issuedAt,
+    exp: token.expiresAt,
+    jti: token.jti,
+    tid: token.tenantId,
+  };
+}
+
+async function ofUser(
+  ports: IntrospectionPorts,
+  asker: OAuthCaller,
+  token: UserCaller,
+  issuer: string,
+): Promise<Introspection> {
+  if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
+  const [session, client] = await together(
+    findLivingSession(ports, token),
+    ports.clients.find(token.clientId),
+  );
+  if (!session || !client) return INACTIVE;
+  const { userId: sub, sessionId: sid, authTime: auth_time, amr, acr } = token;
+  return active({ ...common(token, issuer), sub, sid, auth_time, amr, acr });
+}
+
+async function ofClient(
+  ports: IntrospectionPorts,
+  asker: OAuthCaller,
+  token: VerifiedClientToken,
+  issuer: string,
+): Promise<Introspection> {
+  const [client, revoked] = await together<[Client | undefined, boolean]>(
+    ports.clients.find(token.clientId),
+    ports.revokedTokens.isRevoked(token.jti, nowSeconds()),
+  );
+  if (!client || revoked || !maySee(asker, client.tenantId, client.applicationId)) return INACTIVE;
+  return active({ ...common(token, issuer), sub: token.clientId });
+}
+
+/** Only the client that has it can use it, so only that client may ask. */
+async function ofRefreshToken(
+  ports: IntrospectionPorts,
+  asker: OAuthCaller,
+  token: RefreshToken,
+  issuer: string,
+): Promise<Introspection> {
+  const found = await findFamily(ports, token);
+  if (!found || !isCurrent(found, token)) return INACTIVE;
+  const { session, family } = found;
+  if (session.tenantId !== asker.tenant.tenantId || family.clientId !== asker.client.clientId)
+    return INACTIVE;
+  return active({
+    iss: issuer,
+    client_id: family.clientId,
+    sub: session.userId,
+    scope: family.scope,
+    cnf: family.dpopJkt === undefined ? undefined : { jkt: family.dpopJkt },
+    iat: family.issuedAt,
+    exp: Math.min(family.expiresAt, family.endsAt),
+    tid: session.tenantId,
+    sid: session.sessionId,
+  });
+}
+
+/** What a token is good for at this moment (RFC 7662), as far as the asking client may know. */
+export async function introspect(
+  ports: IntrospectionPorts,
+  asker: OAuthCaller,
+  token: string,
+  { issuer }: { readonly issuer: string },
+): Promise<Introspection> {
+  const refreshToken = parseRefreshToken(token);
+  if (refreshToken) return ofRefreshToken(ports, asker, refreshToken, issuer);
+  const accessToken = await verifyAccessToken(token, await ports.signingKeys.list(), issuer);
+  if (!accessToken) return INACTIVE;
+  return accessToken.kind === 'user'
+    ? ofUser(ports, asker, accessToken, issuer)
+    : ofClient(ports, asker, accessToken, issuer);
+}

@@ -1,0 +1,24 @@
+import { nowSeconds } from '../domain/time.ts';
+import { together } from '../domain/together.ts';
+import type { UserCaller } from '../operation.ts';
+import type { RevokedTokens } from '../ports/authorization.ts';
+import type { Session, Sessions } from '../ports/flows.ts';
+import { familyClaim } from './issue.ts';
+
+/**
+ * The session of a user's access token, as long as nothing has taken the token back: the session lives, the refresh family
+ * that it came with does, and it was not revoked by itself. Signature and expiry say nothing about these.
+ */
+export async function findLivingSession(
+  ports: { readonly sessions: Sessions; readonly revokedTokens: RevokedTokens },
+  token: UserCaller,
+): Promise<Session | undefined> {
+  const now = nowSeconds();
+  const [session, revoked] = await together(
+    ports.sessions.find(token.sessionId, now),
+    ports.revokedTokens.isRevoked(token.jti, now),
+  );
+  if (!session || revoked || session.userId !== token.userId) return undefined;
+  const belongs = session.families.some(({ familyId }) => familyClaim(familyId) === token.familyClaim);
+  return token.familyClaim === undefined || belongs ? session : undefined;
+}
