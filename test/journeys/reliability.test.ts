@@ -244,7 +244,7 @@ async function breakEach(interrupted: Interrupted, effect: Omit<Fault, 'service'
   return complaints;
 }
 
-describe.each(Object.entries(EFFECTS))('a call that %s', (_, effect) => {
+describe.each(Object.entries(EFFECTS))('N026: a call that %s', (_, effect) => {
   test.each(operations.map((each) => [each.operation, each] as const))('in %s', async (__, interrupted) => {
     // Nobody is limited, so that each answer tells of the broken call alone.
     await withApplication(world, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {

@@ -270,7 +270,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
   });
 });
 
-describe('what goes wrong tells its name and place, never its message', () => {
+describe('N127: what goes wrong tells its name and place, never its message', () => {
   const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
   const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
 
@@ -313,7 +313,7 @@ describe('what goes wrong tells its name and place, never its message', () => {
   });
 });
 
-describe('what a caller sends does not reach the log', () => {
+describe('N127: what a caller sends does not reach the log', () => {
   test('paths, queries and bodies that nobody understands', async () => {
     const secret = keep('canary-in-a-path');
     await world.get(`/v1/nowhere/${secret}?code=${secret}`);
@@ -380,7 +380,7 @@ describe('what a caller sends does not reach the log', () => {
   });
 });
 
-test('no line that was printed holds a secret, an address or a text of a message', () => {
+test('N127: no line that was printed holds a secret, an address or a text of a message', () => {
   const all = printed.join('');
   expect(secrets.size).toBeGreaterThan(50);
   expect(linesOf().length).toBeGreaterThan(60);
