@@ -8,8 +8,24 @@ export interface ExchangeResult {
   readonly tokens: Readonly<Record<string, { readonly claims: unknown; readonly verified: boolean }>>;
 }
 
-/** Does what a backend does with the code of a magic link, with the demo client: a client token, then the user's tokens. */
-export async function exchangeCode(baseUrl: string, code: string): Promise<ExchangeResult> {
+interface Answered {
+  readonly status: number;
+  readonly answer: Readonly<Record<string, unknown>>;
+}
+
+async function post(address: string, json: object, token?: string): Promise<Answered> {
+  const response = await fetch(address, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(json),
+  });
+  return { status: response.status, answer: (await response.json()) as Answered['answer'] };
+}
+
+async function clientToken(baseUrl: string): Promise<string> {
   const { clientId, clientSecret } = demo.client;
   const granted = await fetch(`${baseUrl}/oidc/token`, {
     method: 'POST',
@@ -19,15 +35,23 @@ export async function exchangeCode(baseUrl: string, code: string): Promise<Excha
       client_secret: clientSecret,
     }),
   });
-  const grant = (await granted.json()) as { access_token?: string };
-  if (!granted.ok) return { status: granted.status, answer: grant, tokens: {} };
-  const response = await fetch(`${baseUrl}/v1/auth/link/email/authenticate`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${grant.access_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
-  });
-  const answer = (await response.json()) as Record<string, unknown>;
-  return { status: response.status, answer, tokens: response.ok ? await readTokens(baseUrl, answer) : {} };
+  const { access_token } = (await granted.json()) as { access_token: string };
+  return access_token;
+}
+
+/**
+ * Does what a backend does with the code that came back, with the demo client. A page cannot tell the code of a magic link
+ * from that of a redirect flow, so the one is tried and then the other; a backend knows what it has asked for.
+ */
+export async function exchangeCode(baseUrl: string, code: string): Promise<ExchangeResult> {
+  const { clientId, clientSecret } = demo.client;
+  const credentials = { client_id: clientId, client_secret: clientSecret };
+  const redirected = await post(`${baseUrl}/v1/token`, { code, ...credentials });
+  const { status, answer } =
+    redirected.status === 200
+      ? redirected
+      : await post(`${baseUrl}/v1/auth/link/email/authenticate`, { code }, await clientToken(baseUrl));
+  return { status, answer, tokens: status === 200 ? await readTokens(baseUrl, answer) : {} };
 }
 
 async function readTokens(baseUrl: string, answer: Readonly<Record<string, unknown>>) {
