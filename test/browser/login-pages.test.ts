@@ -266,7 +266,7 @@ interface Received {
     });
   });
 
-  test('a login may be led to its redirect URI, and nowhere else', async () => {
+  test('a login may be led to its redirect URI, and nowhere where none is', async () => {
     await inContext({}, async (page, complaints) => {
       await open(page, identify('/leave', [`${otherOrigin}/arrived`]));
       await type(page, 'dana@example.com');

@@ -13,7 +13,8 @@ interface Policy {
 
 /**
  * Answer headers of a hosted page. No frame, nothing from elsewhere, scripts and styles by their hash alone; addresses of
- * these pages hold secrets, so they are told to nobody (RFC 9700 §4.2.4, §4.16).
+ * these pages hold secrets, so they are told to nobody (RFC 9700 §4.2.4, §4.16). No opener policy: applications open logins
+ * in a window of their own and wait for it to come back.
  */
 function headersOf({ brand, script, formAction }: Policy): Readonly<Record<string, string>> {
   const theme = themeOf(brand);
@@ -31,7 +32,6 @@ function headersOf({ brand, script, formAction }: Policy): Readonly<Record<strin
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'strict-transport-security': 'max-age=31536000; includeSubDomains',
-    'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
 }
@@ -69,13 +69,11 @@ export function formPostPageHeaders(input: {
 }
 
 /**
- * An origin as a source of a policy (CSP 3 §2.3.1); its scheme alone where the origin cannot be written: apps' own
- * schemes, IPv6 addresses, and hosts with signs that would end the directive.
+ * The scheme of an address as a source of a policy (CSP 3 §2.3.1). Not its origin: browsers hold every redirect after a
+ * submit against the policy, and many an application goes on from its redirect URI to another of its hosts.
  */
 function policySource(address: string): string {
-  const { protocol, host } = new URL(address);
-  const writable = /^https?:$/.test(protocol) && /^[a-z0-9._-]+(?::\d+)?$/.test(host);
-  return writable ? `${protocol}//${host}` : protocol;
+  return new URL(address).protocol;
 }
 
 interface PageFrame {
