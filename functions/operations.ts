@@ -25,7 +25,15 @@ import {
   sendMagicLink,
   sendOtp,
 } from './rows/one-time.ts';
-import { authenticateSession, endSessions, listSessions, logout, logoutSession } from './rows/sessions.ts';
+import {
+  authenticateSession,
+  endSessions,
+  listSessions,
+  logout,
+  logoutByPost,
+  logoutPage,
+  logoutSession,
+} from './rows/sessions.ts';
 import {
   discovery,
   introspection,
@@ -76,6 +84,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   logoutSession,
   listSessions,
   endSessions,
+  logoutPage,
+  logoutByPost,
   jwks,
   discovery,
   pushRequest,

@@ -1,6 +1,8 @@
 import type { Operation } from '../../shared/operation.ts';
 import {
   AuthenticateSessionBody,
+  LogoutForm,
+  LogoutQuery,
   LogoutResponse,
   LogoutSessionBody,
   SessionListResponse,
@@ -102,4 +104,30 @@ export const endSessions = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['users', 'sessions'],
+} as const satisfies Operation;
+
+/** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export const logoutPage = {
+  section: 'logout',
+  method: 'GET',
+  path: '/oidc/session/end',
+  entry: 'sessions/logout-page',
+  reach: 'browser',
+  summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
+  auth: 'none',
+  cors: 'none',
+  input: { query: LogoutQuery },
+  output: { status: 303, html: true },
+  dialect: 'oauth',
+  errors: ['redirect_uri_not_allowed'],
+  uses: ['clients', 'applications', 'tenants', 'signingKeys', 'sessions'],
+} as const satisfies Operation;
+
+export const logoutByPost = {
+  ...logoutPage,
+  method: 'POST',
+  entry: 'sessions/logout-by-post',
+  summary:
+    'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
+  input: { query: LogoutQuery, form: LogoutForm },
 } as const satisfies Operation;

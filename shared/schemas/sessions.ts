@@ -1,9 +1,12 @@
 import * as v from 'valibot';
-import { ClaimsRequest, ClientAttributes, identifier, uri } from './login-fields.ts';
+import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { ClaimsRequest, ClientAttributes, identifier, text, uri } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** IDs of ours have 51 characters; what is longer must not become the key of an item. */
 const SESSION_ID_MAX = 128;
+/** A token with claims of 4 KB and their base64. */
+const ID_TOKEN_MAX = 16_384;
 
 const sessionId = v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX));
 
@@ -27,3 +30,20 @@ export const SessionListResponse = v.array(
 
 /** SPEC C "Logout". */
 export const LogoutResponse = v.object({ sessions_count: v.pipe(v.number(), v.integer()) });
+
+const hint = v.pipe(v.string(), maxCharacters(ID_TOKEN_MAX));
+
+/** OpenID Connect RP-Initiated Logout 1.0 §2. */
+const logoutFields = {
+  id_token_hint: v.optional(hint),
+  client_id: v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX))),
+  post_logout_redirect_uri: v.optional(text),
+  state: v.optional(text),
+  logout_hint: v.optional(text),
+  ui_locales: v.optional(text),
+};
+
+export const LogoutQuery = v.object(logoutFields);
+
+/** With `csrf` it is the person's word on a page of ours, without it an application's request. */
+export const LogoutForm = v.object({ ...logoutFields, csrf: v.optional(text) });

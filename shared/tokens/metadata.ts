@@ -1,14 +1,45 @@
+import { CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
+
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
 /** What this issuer offers (OpenID Connect Discovery 1.0 §3, RFC 8414 §2): exactly what works, nothing announced. */
 export function metadata({ issuer }: { readonly issuer: string }) {
   return {
     issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    pushed_authorization_request_endpoint: `${issuer}/par`,
     token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/me`,
+    revocation_endpoint: `${issuer}/token/revocation`,
+    introspection_endpoint: `${issuer}/token/introspection`,
+    end_session_endpoint: `${issuer}/session/end`,
     jwks_uri: `${issuer}/jwks`,
-    grant_types_supported: ['client_credentials'],
-    response_types_supported: [],
+
+    scopes_supported: ['openid', 'email', 'phone', 'offline_access'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    acr_values_supported: ['mfa'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
+    ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja'],
+
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    dpop_signing_alg_values_supported: CALLER_ALGORITHMS,
+
+    authorization_response_iss_parameter_supported: true,
+    require_pushed_authorization_requests: false,
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    // Only those that pushed requests have got; the default of an absent member would be true.
+    request_uri_parameter_supported: false,
     claims_supported: [
       'iss',
       'sub',
@@ -16,16 +47,24 @@ export function metadata({ issuer }: { readonly issuer: string }) {
       'iat',
       'exp',
       'auth_time',
+      'nonce',
       'amr',
       'acr',
       'tid',
       'email',
       'email_verified',
+      'phone_number',
+      'phone_number_verified',
+      'username',
+      'name',
+      'picture',
+      'locale',
       'groups',
-      'new_user',
+      'roles',
       'org_id',
+      'org_roles',
+      'new_user',
       'approval_data',
     ],
-    claims_parameter_supported: true,
   };
 }
