@@ -99,6 +99,8 @@ export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 
 /** Limits of configuration records, in characters and entries. */
 export const URI_MAX = 1024;
+/** Longer addresses are refused on the way to us (CloudFront). In bytes. */
+export const ADDRESS_BYTES_MAX = 8192;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;

@@ -5,8 +5,8 @@ import { maxCharacters } from './max-characters.ts';
 
 /** IDs of ours have 51 characters; what is longer must not become the key of an item. */
 const SESSION_ID_MAX = 128;
-/** A token with claims of 4 KB and their base64. */
-const ID_TOKEN_MAX = 16_384;
+/** It comes in an address as well, and those are no longer than this. */
+const ID_TOKEN_MAX = 8192;
 
 const sessionId = v.pipe(v.string(), v.minLength(1), maxCharacters(SESSION_ID_MAX));
 
