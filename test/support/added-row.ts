@@ -18,7 +18,10 @@ const added = {
   cors: 'none',
   input: {
     path: v.object({ thingId: v.pipe(v.string(), maxCharacters(40)) }),
-    json: v.object({ size: v.number(), label: v.optional(v.pipe(v.string(), maxCharacters(10))) }),
+    json: v.object({
+      size: v.pipe(v.number(), v.minValue(0), v.maxValue(1000)),
+      label: v.optional(v.pipe(v.string(), maxCharacters(10))),
+    }),
   },
   output: { status: 201, json: v.object({ thing_id: v.string(), size: v.number() }) },
   dialect: 'numeric-list',

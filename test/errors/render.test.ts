@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals';
+import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
+import { type Dialect, renderError } from '../../shared/errors/render.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+
+/** The wire, written out: every other test may lean on the renderer. */
+
+const message = 'device_id: must have at most 80 characters';
+const messages = [message, 'code: is required'];
+const invalid = new ServiceError('system_invalid_input', { message, messages });
+
+describe('an input that is refused', () => {
+  test.each<[Dialect, unknown]>([
+    ['named', { error_code: 'system_invalid_input', message }],
+    ['status-text', { error_code: '400', message }],
+    ['numeric', { error_code: 400, message }],
+    ['numeric-list', { error_code: 400, message: messages }],
+    ['oauth', { error: 'invalid_request', error_description: message, message, error_code: 400 }],
+    [
+      'oauth-list',
+      { error: 'invalid_request', error_description: message, message: messages, error_code: 400 },
+    ],
+  ])('in the dialect %s', (dialect, body) => {
+    expect(renderError(invalid, dialect)).toEqual({ status: 400, headers: {}, body });
+  });
+});
+
+describe('a token that is none', () => {
+  const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
+
+  test.each<[Dialect, unknown]>([
+    ['named', { error_code: '401', message: 'Invalid token' }],
+    ['status-text', { error_code: '401', message: 'Invalid token' }],
+    ['numeric', { error_code: 401, message: 'Invalid token' }],
+    ['numeric-list', { error_code: 401, message: 'Invalid token' }],
+    [
+      'oauth',
+      {
+        error: 'invalid_token',
+        error_description: 'Invalid token',
+        message: 'Invalid token',
+        error_code: 401,
+      },
+    ],
+  ])('in the dialect %s', (dialect, body) => {
+    expect(renderError(error, dialect)).toEqual({
+      status: 401,
+      headers: { 'www-authenticate': 'Bearer' },
+      body,
+    });
+  });
+});
+
+test('N025 waiting is told in whole seconds, at least one', () => {
+  const after = (retryAfterSeconds: number) =>
+    renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric').headers['retry-after'];
+  expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
+});
+
+test('a failure of ours says nothing about itself', () => {
+  const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
+  expect(renderError(new ServiceError('internal_error', { cause }), 'oauth').body).toEqual({
+    error: 'server_error',
+    error_description: 'Internal error',
+    message: 'Internal error',
+    error_code: 500,
+  });
+});
+
+test.each(Object.keys(catalogue) as ErrorKey[])('%s has no member called status, in any dialect', (key) => {
+  for (const dialect of ['named', 'status-text', 'numeric', 'numeric-list', 'oauth', 'oauth-list'] as const)
+    expect(renderError(new ServiceError(key), dialect).body).not.toHaveProperty('status');
+});

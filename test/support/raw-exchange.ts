@@ -1,0 +1,39 @@
+import { Agent, request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Call } from './calls.ts';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly type: string | undefined;
+  readonly body: string;
+}
+
+/** Calls byte by byte, where fetch would mend the address. `baseUrl` is the address with its prefix. */
+export function rawExchange(baseUrl: string): {
+  exchange(call: Call): Promise<RawAnswer>;
+  close(): void;
+} {
+  const agent = new Agent({ keepAlive: true });
+  const { port, host, pathname } = new URL(baseUrl);
+  return {
+    async exchange({ method, path, headers, body }) {
+      const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+      const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
+      const sent = request({
+        ...{ agent, host: '127.0.0.1', port, method, path: `${pathname}${path}` },
+        headers: { host, ...headers, ...length },
+      });
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        const { statusCode: status = 0, headers: received } = response;
+        text(response).then(
+          (content) => resolve({ status, type: received['content-type'], body: content }),
+          reject,
+        );
+      });
+      sent.end(body);
+      return promise;
+    },
+    close: () => agent.destroy(),
+  };
+}
