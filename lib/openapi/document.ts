@@ -23,10 +23,16 @@ function inputOf({ input, method }: Operation, verb: Method): Operation['input']
   return verb === 'POST' ? { ...rest, form } : { ...rest, query };
 }
 
-function parameters(input: Operation['input']): readonly Json[] {
-  const of = (place: 'path' | 'query', schema: GenericSchema | undefined) =>
-    schema ? parametersOf(schema).map((parameter) => ({ in: place, ...parameter })) : [];
-  return [...of('path', input.path), ...of('query', input.query)];
+/** Of several paths one may have fewer parameters; those that it has are required. */
+function parameters(input: Operation['input'], path: string): readonly Json[] {
+  const inPath = (input.path ? parametersOf(input.path) : [])
+    .filter(({ name }) => path.includes(`{${name}}`))
+    .map((parameter) => ({ in: 'path', ...parameter, required: true }));
+  const inQuery = (input.query ? parametersOf(input.query) : []).map((parameter) => ({
+    in: 'query',
+    ...parameter,
+  }));
+  return [...inPath, ...inQuery];
 }
 
 function requestBody(input: Operation['input'], named: Named): Json | undefined {
@@ -40,17 +46,22 @@ function requestBody(input: Operation['input'], named: Named): Json | undefined 
   return content.length > 0 ? { required: true, content: Object.fromEntries(content) } : undefined;
 }
 
+interface Place {
+  readonly path: string;
+  readonly verb: Method;
+}
+
 function description(row: Operation): string | undefined {
   if (!row.permissions) return undefined;
   const names = row.permissions.map((name) => `\`${name}\``).join(', ');
   return `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`;
 }
 
-function operationObject(operationId: string, row: Operation, verb: Method, named: Named): Json {
+function operationObject(operationId: string, row: Operation, { path, verb }: Place, named: Named): Json {
   const about = description(row);
   const input = inputOf(row, verb);
   const body = requestBody(input, named);
-  const given = parameters(input);
+  const given = parameters(input, path);
   return {
     operationId,
     tags: [row.section],
@@ -67,12 +78,12 @@ function pathItems(table: Table, named: Named): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, row] of Object.entries(table)) {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
-    for (const [index, { path, verb }] of places.entries()) {
+    for (const [index, place] of places.entries()) {
       // An ID is unique, so the further paths and methods of one operation are numbered.
       const operationId = index === 0 ? name : `${name}${index + 1}`;
-      paths[path] = {
-        ...paths[path],
-        [verb.toLowerCase()]: operationObject(operationId, row, verb, named),
+      paths[place.path] = {
+        ...paths[place.path],
+        [place.verb.toLowerCase()]: operationObject(operationId, row, place, named),
       };
     }
   }

@@ -3,6 +3,7 @@ import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { ADDED } from '../support/added-row.ts';
+import { BrowserJar } from '../support/browser-jar.ts';
 import {
   type AnyAnswer,
   authorized,
@@ -10,6 +11,7 @@ import {
   callOf,
   closeWorld,
   type Input,
+  logIn,
   rows,
   send,
   smallestInput,
@@ -48,7 +50,54 @@ async function sentLink(): Promise<Fields> {
   return bodyOf('sendMagicLink', { json });
 }
 
-/** One input for each operation with which it succeeds. */
+const credentials = () => {
+  const { client_id, client_secret } = world.environment;
+  return { client_id, client_secret };
+};
+
+const authorization = () => ({
+  ...credentials(),
+  redirect_uri: redirectUri(),
+  response_type: 'code',
+  scope: 'openid',
+});
+
+async function knownEmail(): Promise<string> {
+  const email = newEmail();
+  await newUser({ email });
+  return email;
+}
+
+async function knownNumber(): Promise<string> {
+  const phoneNumber = newPhoneNumber();
+  await newUser({ phone_number: phoneNumber });
+  return phoneNumber;
+}
+
+async function receivedCode(to: string): Promise<string> {
+  const [message] = await world.messages({ to });
+  return message?.codes[0] ?? '';
+}
+
+function subjectOf(token: string): string {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sub;
+}
+
+/** The code of a login on the hosted pages. */
+async function loginCode(): Promise<string> {
+  const email = await knownEmail();
+  const { client_secret: _, ...request } = authorization();
+  const { base_url, issuer } = world.environment;
+  const jar = new BrowserJar(new URL(base_url).origin);
+  const first = await jar.open(
+    `${issuer}/auth?${new URLSearchParams({ ...request, redirect_uri: String(request.redirect_uri) })}`,
+  );
+  const second = await first.submit({ identifier: email, method: 'email' });
+  const done = await second.submit({ passcode: await receivedCode(email) });
+  return done.left?.searchParams.get('code') ?? '';
+}
+
+/** One input for each operation with which it succeeds; pages for browsers succeed in the journeys. */
 const successes: Readonly<Record<string, () => Input | Promise<Input>>> = {
   sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
   openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),
@@ -61,10 +110,32 @@ const successes: Readonly<Record<string, () => Input | Promise<Input>>> = {
     const { code } = await bodyOf('sendOtp', { json: { channel: 'direct', ...user } });
     return { json: { passcode: code, ...user } };
   },
-  token: () => {
-    const { client_id, client_secret } = world.environment;
-    return { form: { grant_type: 'client_credentials', client_id, client_secret } };
+  token: () => ({ form: { grant_type: 'client_credentials', ...credentials() } }),
+  sendCodeBasedLink: async () => ({ json: { email: await knownEmail(), redirect_uri: redirectUri() } }),
+  sendEmailOtp: async () => ({ json: { email: await knownEmail(), redirect_uri: redirectUri() } }),
+  validateEmailOtp: async () => {
+    const email = await knownEmail();
+    await bodyOf('sendEmailOtp', { json: { email, redirect_uri: redirectUri() } });
+    return { json: { email, passcode: await receivedCode(email) } };
   },
+  sendSmsOtp: async () => ({ json: { phone_number: await knownNumber(), redirect_uri: redirectUri() } }),
+  validateSmsOtp: async () => {
+    const number = await knownNumber();
+    await bodyOf('sendSmsOtp', { json: { phone_number: number, redirect_uri: redirectUri() } });
+    return { json: { phone_number: number, passcode: await receivedCode(number) } };
+  },
+  logout: () => ({}),
+  authenticateSession: async () => ({ json: { session_id: (await logIn(world)).session_id } }),
+  logoutSession: async () => ({ json: { session_id: (await logIn(world)).session_id } }),
+  listSessions: async () => ({ path: { userId: subjectOf((await logIn(world)).access_token) } }),
+  endSessions: async () => ({ path: { userId: subjectOf((await logIn(world)).access_token) } }),
+  pushRequest: () => ({ form: authorization() }),
+  pushRequestRfc9126: () => ({ form: authorization() }),
+  retrieveTokens: async () => ({ json: { ...credentials(), code: await loginCode() } }),
+  refresh: async () => ({ json: { refresh_token: (await logIn(world)).refresh_token } }),
+  revocation: async () => ({ form: { ...credentials(), token: (await logIn(world)).refresh_token } }),
+  introspection: async () => ({ form: { ...credentials(), token: (await logIn(world)).access_token } }),
+  userInfo: () => ({}),
   jwks: () => ({}),
   discovery: () => ({}),
   createUser: () => ({
@@ -101,11 +172,13 @@ const successes: Readonly<Record<string, () => Input | Promise<Input>>> = {
   [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
 };
 
-test('every operation has an input with which it succeeds here', () => {
-  expect(new Set(Object.keys(successes))).toEqual(new Set(rows.map(([name]) => name)));
+const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
+
+test.each(proven)('%s has an input with which it succeeds here', (name) => {
+  expect(successes).toHaveProperty(name);
 });
 
-describe.each(rows)('%s', (name, row) => {
+describe.each(proven)('%s', (name, row) => {
   test('succeeds as its row promises, and its answer matches its schema', async () => {
     const answer = await answerOf(name, (await successes[name]?.()) ?? {});
     const { status, headers, body } = answer;

@@ -12,12 +12,12 @@ import {
   callOf,
   closeWorld,
   expectError,
+  logIn,
   rows,
   send,
   startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
-import { createUser, newEmail } from '../support/people.ts';
 import { someApplication, someClient } from '../support/records.ts';
 import type { TokenResponse } from '../support/tokens.ts';
 import type { World } from '../support/world.ts';
@@ -175,13 +175,7 @@ describe('a token whose scope was narrowed', () => {
 describe('tokens of another kind', () => {
   let login: TokenResponse;
   beforeAll(async () => {
-    const email = newEmail();
-    await createUser(world, { email });
-    const token = await world.clientToken();
-    const identifier = { identifier_type: 'email', identifier: email };
-    const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...identifier }, { token });
-    const passcode = { passcode: sent.body.code, ...identifier };
-    login = (await world.post<TokenResponse>('/v1/auth/otp/authenticate', passcode, { token })).body;
+    login = await logIn(world);
   });
 
   test.each(ofClients)('%s refuses the access token of a user', async (_name, row) => {

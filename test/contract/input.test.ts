@@ -38,8 +38,17 @@ afterAll(() => closeWorld(world));
 const PLACES = ['path', 'query', 'json', 'form'] as const;
 type Place = (typeof PLACES)[number];
 
-/** Addresses are short: what takes twelve bytes there would hide the limit of the field behind that of the address. */
-const characterIn = (place: Place) => (place === 'json' || place === 'form' ? '🙂' : 'x');
+/** No server takes or gives longer addresses: behind that limit those of fields cannot be seen. */
+const ADDRESS_MAX = 5000;
+
+/** Whether the field is, or may become, part of an address. */
+const inAddress = (row: Operation, place: Place) =>
+  place === 'path' || place === 'query' || (place === 'form' && row.output.status > 300);
+const characterIn = (row: Operation, place: Place) => (inAddress(row, place) ? 'x' : '🙂');
+
+function fits(row: Operation, place: Place, value: unknown): boolean {
+  return !inAddress(row, place) || String(value).length < ADDRESS_MAX;
+}
 
 interface BadInput {
   readonly title: string;
@@ -68,10 +77,12 @@ function placedFields({ input }: Operation): readonly PlacedField[] {
 
 function badInputs(row: Operation): readonly BadInput[] {
   return placedFields(row).flatMap(({ place, title, field }) => {
-    const bad = badValues(field, characterIn(place));
+    const bad = badValues(field, characterIn(row, place));
     const values = place === 'json' ? [...bad, ...wrongTypes(field)] : bad;
     // A path without its parameter is another path.
-    const possible = values.filter(({ value }) => place !== 'path' || (value !== undefined && value !== ''));
+    const possible = values.filter(
+      ({ value }) => fits(row, place, value) && (place !== 'path' || (value !== undefined && value !== '')),
+    );
     return possible.map((bad) => ({
       title: `${title} ${bad.title}`,
       place,
@@ -101,8 +112,8 @@ describe.each(withInput)('a field of %s is refused by name', (_name, row) => {
 describe.each(withInput)('%s takes', (_name, row) => {
   const smallest = smallestInput(row);
   const longest = placedFields(row).flatMap(({ place, title, field }) => {
-    const text = longestText(field, characterIn(place));
-    return text === undefined
+    const text = longestText(field, characterIn(row, place));
+    return text === undefined || !fits(row, place, text)
       ? []
       : [[title, { ...smallestInput(row, place), [place]: field.with(text) }, field.name] as const];
   });
@@ -111,7 +122,7 @@ describe.each(withInput)('%s takes', (_name, row) => {
   if (longest.length > 0)
     test.each(longest)('the longest %s', async (_title, input, field) => {
       const { body } = await send(world, await authorized(world, row, callOf(row, input)));
-      expect(JSON.stringify(body)).not.toContain(`${field}: must have`);
+      expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
   test('unknown fields, and ignores them', async () => {

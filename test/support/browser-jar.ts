@@ -44,7 +44,8 @@ export class BrowserJar {
   }
 }
 
-const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
+const unescaped = (text: string) =>
+  text.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'");
 
 export class BrowserPage {
   readonly response: Response;

@@ -8,6 +8,8 @@ import { DEFAULT_PATH, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from './added-row.ts';
 import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
+import { createUser, newEmail } from './people.ts';
+import type { TokenResponse } from './tokens.ts';
 import { startWorld, type World, type WorldAnswer } from './world.ts';
 
 /** Calls of any operation, made from its row alone. */
@@ -106,17 +108,28 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
 /** The call with a token that the operation takes, where it takes one. */
 export async function authorized(world: World, row: Operation, call: Call = callOf(row)): Promise<Call> {
   const auth = authOf(row);
-  const token = auth.includes('client')
-    ? await tokenOf(world, 'client')
-    : auth.includes('admin')
-      ? await tokenOf(world, 'admin')
-      : undefined;
-  return token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` });
+  const kind = (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
+  return kind === undefined
+    ? call
+    : withHeaders(call, { authorization: `Bearer ${await tokenOf(world, kind)}` });
+}
+
+/** The tokens of somebody who has just logged in. */
+export async function logIn(world: World): Promise<TokenResponse> {
+  const token = await world.clientToken();
+  const identifier = newEmail();
+  await createUser(world, { email: identifier });
+  const user = { identifier_type: 'email', identifier };
+  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...user }, { token });
+  const guess = { passcode: sent.body.code, ...user };
+  return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token })).body;
 }
 
 const tokens = new WeakMap<World, Map<string, Promise<string>>>();
 
-function tokenOf(world: World, kind: 'client' | 'admin'): Promise<string> {
+async function tokenOf(world: World, kind: 'client' | 'admin' | 'user'): Promise<string> {
+  // Calls of users may end their session, and the token with it.
+  if (kind === 'user') return (await logIn(world)).access_token;
   const known = tokens.get(world) ?? new Map<string, Promise<string>>();
   tokens.set(world, known);
   const token = known.get(kind) ?? (kind === 'client' ? world.clientToken() : world.adminToken());

@@ -24,6 +24,13 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Texts of which each pattern of the schemas takes one. */
 const TEXTS = ['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop'];
 
+/** Texts that are read by more than their schema; the redirect URI is the demo application's. */
+const NAMED: Readonly<Record<string, string>> = {
+  email: 'ann@example.com',
+  phone_number: '+12015550123',
+  redirect_uri: 'http://localhost:8080/complete',
+};
+
 const isNull = ({ type }: SchemaNode) => type === 'null';
 
 /** What a nullable field is when it is not null. */
@@ -47,7 +54,7 @@ export function sampleOf(given: SchemaNode): unknown {
   switch (typeOf(node)) {
     case 'object':
       return Object.fromEntries(
-        (node.required ?? []).map((name) => [name, sampleOf(propertyOf(node, name))]),
+        (node.required ?? []).map((name) => [name, NAMED[name] ?? sampleOf(propertyOf(node, name))]),
       );
     case 'array':
       return [];
