@@ -14,8 +14,8 @@ beforeAll(async () => {
   redirect_uri = world.environment.redirect_uris[0] ?? '';
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const origin = () => new URL(world.environment.base_url).origin;

@@ -19,8 +19,8 @@ beforeAll(async () => {
   c = codeBased(world, token);
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>

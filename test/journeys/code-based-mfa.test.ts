@@ -22,8 +22,8 @@ beforeAll(async () => {
   c = codeBased(world, token);
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const require_mfa = true;

@@ -20,8 +20,8 @@ beforeAll(async () => {
   c = codeBased(world, token);
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const wrong = (digits: string) => digits.replace(/./, (first) => String((Number(first) + 1) % 10));

@@ -14,8 +14,8 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 /** Runs the blocks of a section as somebody who pastes them one after the other, but stops at the first failure. */
