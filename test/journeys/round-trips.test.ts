@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { BrowserJar } from '../support/browser-jar.ts';
+import { codeAt, codeBased, open } from '../support/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -10,6 +12,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let token: string;
 let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
 
 /** Calls that go out together overlap for this long, however busy the machine is. */
 const LATENCY_MS = 25;
@@ -20,6 +23,7 @@ beforeAll(async () => {
   world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
 });
 afterAll(async () => {
   await world.stop();
@@ -152,6 +156,100 @@ const cases: readonly (readonly [string, string, number, number, Prepare])[] = [
     async (person) => {
       const { code } = await linkFor(person);
       return () => authenticateLink({ code });
+    },
+  ],
+  ...(['a user', 'somebody new'] as const).flatMap((whom) => {
+    const to = ({ email, phone_number }: Person) =>
+      whom === 'a user' ? { email, phone_number } : { email: newEmail(), phone_number: newPhoneNumber() };
+    const fields = { create_new_user: true, require_mfa: true };
+    return [
+      [
+        `section C: a link to ${whom}`,
+        'sendCodeBasedLink',
+        200,
+        3,
+        async (person: Person) => () => c.sendLink({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by email to ${whom}`,
+        'sendEmailOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendEmailOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by SMS to ${whom}`,
+        'sendSmsOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendSmsOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits of ${whom} validated`,
+        'validateEmailOtp',
+        200,
+        4,
+        async (person: Person) => {
+          const { email } = to(person);
+          await c.sendEmailOtp({ email, ...fields });
+          const passcode = await c.lastDigits(email);
+          return () => c.validateEmailOtp({ email, passcode });
+        },
+      ],
+      [
+        `section C: a code of ${whom} exchanged`,
+        'retrieveTokens',
+        200,
+        whom === 'a user' ? 4 : 6,
+        async (person: Person) => {
+          const result = await c.resultByEmail(to(person).email, { create_new_user: true });
+          const code = await codeAt(result);
+          return () => c.exchange(code);
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'section C: a login resumed',
+    'resumeLogin',
+    302,
+    1,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email);
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the first of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email, { require_mfa: true });
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the second of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email, phone_number }) => {
+      const browser = new BrowserJar(new URL(world.environment.base_url).origin);
+      await browser.request(await c.resultByEmail(email, { require_mfa: true }));
+      const result = await c.resultBySms(phone_number, { require_mfa: true });
+      return () => browser.request(result);
+    },
+  ],
+  [
+    'section C: a link opened',
+    'openCodeBasedLink',
+    302,
+    1,
+    async ({ email }) => {
+      await c.sendLink({ email });
+      const link = await c.lastLink(email);
+      return () => open(link);
     },
   ],
   ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],
