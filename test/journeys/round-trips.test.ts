@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange, logIn, refresh, storeCode } from '../support/authorized.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
 import { codeAt, codeBased, open } from '../support/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { dpopProof, newKey } from '../support/proofs.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /**
@@ -250,6 +252,116 @@ const cases: readonly (readonly [string, string, number, number, Prepare])[] = [
       await c.sendLink({ email });
       const link = await c.lastLink(email);
       return () => open(link);
+    },
+  ],
+  ...(['alone', 'with a proof'] as const).flatMap((how) => {
+    const proof = (path: string) => ({
+      dpop: dpopProof(newKey(), {
+        htm: 'POST',
+        htu: `${world.environment.base_url}${path}`,
+        iat: Math.floor(Date.now() / 1000),
+      }),
+    });
+    const headers = (path: string) => (how === 'alone' ? {} : proof(path));
+    return [
+      [
+        `a code exchanged, ${how}`,
+        'token',
+        200,
+        4,
+        async () => {
+          const { user } = await logIn(world);
+          const code = await storeCode(world, user.user_id);
+          return () => exchange(world, code, {}, undefined, headers('/oidc/token'));
+        },
+      ],
+      [
+        `a refresh at the older door, ${how}`,
+        'refresh',
+        200,
+        3,
+        async () => {
+          const { refresh_token } = (await logIn(world)).tokens;
+          const path = '/v1/auth/token/refresh';
+          return () => world.post(path, { refresh_token }, { token, headers: headers(path) });
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'a code exchanged that joins a session',
+    'token',
+    200,
+    4,
+    async () => {
+      const { user, tokens } = await logIn(world);
+      const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
+      return () => exchange(world, code);
+    },
+  ],
+  [
+    'a refresh',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  [
+    'a refresh once more',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      await refresh(world, tokens.refresh_token);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
+    [
+      `${kind} introspected`,
+      'introspection',
+      200,
+      1,
+      async () => {
+        const { tokens } = await logIn(world);
+        const { client_id, client_secret } = world.environment;
+        const fields = { client_id, client_secret, token: tokens[kind] };
+        return () => world.form('/oidc/token/introspection', fields);
+      },
+    ] as const,
+  ]),
+  [
+    'UserInfo',
+    'userInfo',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.get('/oidc/me', { token: tokens.access_token });
+    },
+  ],
+  [
+    'a session authenticated',
+    'authenticateSession',
+    200,
+    2,
+    async () => {
+      const { session_id } = (await logIn(world)).tokens;
+      return () => world.post('/v1/auth/session/authenticate', { session_id }, { token });
+    },
+  ],
+  [
+    'a logout',
+    'logout',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.post('/v1/auth/logout', {}, { token: tokens.access_token });
     },
   ],
   ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],
