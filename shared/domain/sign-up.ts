@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { User } from '../ports/people.ts';
+import { changeUser, replaceWith } from './change-user.ts';
 import { createUser } from './create-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
 import { seal, unseal } from './sealing.ts';
@@ -16,6 +17,8 @@ const PURPOSE = 'pending-sign-up';
 export interface PendingSignUp {
   readonly type: 'email' | 'phone_number';
   readonly value: string;
+  /** A number in E.164 that was proven beside an email address. */
+  readonly phoneNumber?: string | undefined;
 }
 
 /** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
@@ -45,9 +48,16 @@ export async function signUp(
 ): Promise<User> {
   const opened = unseal(pending.code, PURPOSE, pending.sealed);
   if (opened === undefined) throw new ServiceError('invalid_grant');
-  const { type, value } = JSON.parse(opened) as PendingSignUp;
+  const { type, value, phoneNumber } = JSON.parse(opened) as PendingSignUp;
   try {
-    return await createUser(ports, tenant, { [type]: value }, pending.userId);
+    if (phoneNumber === undefined) return await createUser(ports, tenant, { [type]: value }, pending.userId);
+    await createUser(ports, tenant, { [type]: value, phone_number: phoneNumber }, pending.userId);
+    return await changeUser(
+      ports,
+      tenant,
+      pending.userId,
+      replaceWith(ports, (user) => ({ ...user, phoneNumber: { value: phoneNumber, verified: true } })),
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('invalid_grant', {
