@@ -98,6 +98,11 @@ const tokens: readonly Row[] = [
     (l) => `for ${duration(l.REFRESH_GRACE_SECONDS)}, while its successor is unused`,
     FIXED,
   ],
+  [
+    'A hosted page says that a message is on its way',
+    (l) => `after ${number(l.SEND_ANSWER_MILLISECONDS)} milliseconds or more`,
+    FIXED,
+  ],
   ['A browser is known again for', (l) => duration(l.BROWSER_COOKIE_SECONDS), FIXED],
 ];
 
@@ -112,6 +117,11 @@ const windows: readonly Row[] = [
     'Browser requests per network address',
     (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute, counted by each function instance`,
     FIXED,
+  ],
+  [
+    'Messages that one network address asks for on the hosted pages, per application',
+    (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute`,
+    '`anonymous_per_minute`',
   ],
   ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
 ];
