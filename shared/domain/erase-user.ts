@@ -4,6 +4,7 @@ import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 import { identifiersOf } from './identifier.ts';
 import { type ClaimPorts, releaseIdentifiers } from './identifier-claims.ts';
+import { clearSwitchedOffCodes } from './one-time-code.ts';
 import { nowSeconds } from './time.ts';
 
 /**
@@ -27,6 +28,7 @@ export async function eraseUser(
     replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: nowSeconds() })),
   );
   await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  await clearSwitchedOffCodes(ports, user.passcodesOff);
   await ports.sessions.endAllOf(userId, nowSeconds());
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user));
   await ports.userRecords.remove(userId);
