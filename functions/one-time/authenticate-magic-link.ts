@@ -1,4 +1,5 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
+import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { checkMagicLink, consumeMagicLink } from '../../shared/domain/magic-link.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
@@ -12,6 +13,7 @@ import { answerLogin, requirePerson } from './login.ts';
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
   const { application, tenant } = caller;
+  const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
   audit(device);
   const [audience, link] = await together(
@@ -34,7 +36,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     audience,
     caller,
     settings,
-    claims: json.claims,
+    claims,
     device,
     audit,
   });

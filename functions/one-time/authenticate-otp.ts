@@ -1,4 +1,5 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
+import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
 import { checkPasscode, codeKey, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
@@ -12,6 +13,7 @@ import { answerLogin, requirePerson } from './login.ts';
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
   const { application, tenant, client } = caller;
+  const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
   audit(device);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
@@ -38,7 +40,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     audience,
     caller,
     settings,
-    claims: json.claims,
+    claims,
     device,
     audit,
   });

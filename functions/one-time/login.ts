@@ -1,4 +1,3 @@
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import type { Device } from '../../shared/domain/client-attributes.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
@@ -41,10 +40,9 @@ export async function requirePerson(
   return { user, joined, membership };
 }
 
-interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience'> {
+interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience' | 'claims'> {
   readonly caller: ClientCaller;
   readonly settings: Settings;
-  readonly claims: Parameters<typeof readClaimsRequest>[0];
   readonly device: Device;
   readonly audit: InputOf<Operation>['audit'];
 }
@@ -52,14 +50,13 @@ interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience'> {
 /** Tokens and session for a backend; a refresh token always. */
 export async function answerLogin(
   ports: Parameters<typeof completeLogin>[0],
-  { settings, claims, audit, ...login }: BackendLogin,
+  { settings, audit, ...login }: BackendLogin,
 ) {
   const { proof } = login;
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,
     methods: [{ method: proof.method, at: proof.at }],
-    claims: readClaimsRequest(claims),
     scope: USER_SCOPE,
     offlineAccess: true,
   });
