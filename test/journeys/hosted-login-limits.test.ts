@@ -92,7 +92,7 @@ test('pushed requests are counted in the window of their client (N036)', async (
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('too many calls of one address to pages are answered by a page', async () => {
+test('pages are shown so many times a minute to one network address', async () => {
   const browser = login.browser();
   const statuses = new Set<number>();
   for (let calls = 0; calls < 70; calls += 1) statuses.add((await browser.open('/login/unknown')).status);
