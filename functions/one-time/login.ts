@@ -1,10 +1,9 @@
-import type { Device } from '../../shared/domain/client-attributes.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
 import { requireJoinable } from '../../shared/domain/session.ts';
 import { together } from '../../shared/domain/together.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../shared/operation.ts';
-import type { Session } from '../../shared/ports/flows.ts';
+import type { Device, Session } from '../../shared/ports/flows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import type { Membership, User } from '../../shared/ports/people.ts';
 import { completeLogin, type ProvenLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod } from '../ports/flows.ts';
+import type { AuthenticationMethod, Device } from '../ports/flows.ts';
 import type { ApprovalData } from './approval-data.ts';
 
 declare const proven: unique symbol;
@@ -14,7 +14,8 @@ export interface AuthenticationProof {
   readonly approvalData?: ApprovalData;
   /** Hash of the address that the credential was delivered to, when that was the user's own. */
   readonly deliveredToHash?: string;
-  readonly deviceId?: string;
+  /** What asked for the credential. */
+  readonly device?: Device;
 }
 
 /** For the rules that consume a credential, and for nobody else. */

@@ -1,5 +1,4 @@
-import type { MethodUse, Session, Sessions } from '../ports/flows.ts';
-import type { Device } from './client-attributes.ts';
+import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from './limits.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { newSessionId } from './session.ts';

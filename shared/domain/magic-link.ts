@@ -2,6 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { LinkPreference } from '../ports/directory.ts';
 import type { MagicLink, MagicLinks } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { deviceOf } from './client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from './limits.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { hashSecret } from './random.ts';
@@ -75,6 +76,6 @@ export async function consumeMagicLink(
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,
     ...(link.deliveredToHash === undefined ? {} : { deliveredToHash: link.deliveredToHash }),
-    ...(link.deviceId === undefined ? {} : { deviceId: link.deviceId }),
+    device: deviceOf(link),
   });
 }

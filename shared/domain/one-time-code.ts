@@ -10,6 +10,7 @@ import type {
 import type { CodeMac } from '../ports/keys.ts';
 import type { Identifier, Users } from '../ports/people.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { deviceOf } from './client-attributes.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { PASSCODE_MAX_FAILURES } from './limits.ts';
 import { equalSecrets } from './random.ts';
@@ -166,7 +167,7 @@ export async function consumePasscode(
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
     ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
-    ...(code.deviceId === undefined ? {} : { deviceId: code.deviceId }),
+    device: deviceOf(code),
   });
 }
 

@@ -1,10 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuthorizationCode, AuthorizationCodes } from '../ports/authorization.ts';
 import type { Application } from '../ports/directory.ts';
-import type { MethodUse, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import { addMethods, type BrowserSession, newBrowserSession } from './browser-session.ts';
-import type { Device } from './client-attributes.ts';
 import { AUTHORIZATION_CODE_SECONDS } from './limits.ts';
 import { usesOf } from './mailed-link.ts';
 import { authenticationContext } from './mfa.ts';

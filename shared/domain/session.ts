@@ -1,7 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
 import type { Audience } from './audience.ts';
-import type { Device } from './client-attributes.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX, SESSION_IDLE_SECONDS } from './limits.ts';
 import { present } from './present.ts';
 import { hashSecret, newId, newSecret } from './random.ts';

@@ -5,6 +5,13 @@
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
 
+/** What a backend told of the device behind it. */
+export interface Device {
+  readonly deviceId?: string;
+  readonly userAgent?: string;
+  readonly ipAddress?: string;
+}
+
 /** Where the codes of one identifier live; see domain/one-time-code for how it is made. */
 export interface OneTimeCodeKey {
   readonly applicationId: string;
@@ -12,7 +19,8 @@ export interface OneTimeCodeKey {
   readonly identifierHash: string;
 }
 
-export interface StoredCode {
+/** Its device is the one that asked for the code. */
+export interface StoredCode extends Device {
   /** KMS MAC over application, identifier and passcode, base64url. */
   readonly mac: string;
   readonly userId: string;
@@ -22,7 +30,6 @@ export interface StoredCode {
   readonly deliveredToHash?: string;
   readonly requestIdHash?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
-  readonly deviceId?: string;
   /** The door that the code was sent for; its digits are wrong at any other. Absent: the one-time operations. */
   readonly purpose?: 'one-time' | 'code-based' | 'hosted';
   /** Nobody has this identifier yet: `userId` is the ID that the user made at the exchange will have. */
@@ -93,7 +100,8 @@ export interface OneTimeCodes {
   remove(key: OneTimeCodeKey): Promise<void>;
 }
 
-export interface MagicLink {
+/** Its device is the one that asked for the link. */
+export interface MagicLink extends Device {
   /** SHA-256 of the link code, base64url. */
   readonly hash: string;
   readonly userId: string;
@@ -107,7 +115,6 @@ export interface MagicLink {
   readonly channel: 'email' | 'direct';
   /** Opening shows a "Continue" page instead of redirecting at once. */
   readonly interstitial?: boolean;
-  readonly deviceId?: string;
   readonly sentAt: number;
   readonly expiresAt: number;
   readonly consumedAt?: number;
@@ -181,7 +188,7 @@ export interface RefreshFamily {
   readonly endsAt: number;
 }
 
-export interface Session {
+export interface Session extends Device {
   /** `<userId>.<random>`: erasing a user finds it. */
   readonly sessionId: string;
   readonly userId: string;
@@ -189,9 +196,6 @@ export interface Session {
   readonly applicationId: string;
   readonly clientId: string;
   readonly methods: readonly MethodUse[];
-  readonly deviceId?: string;
-  readonly userAgent?: string;
-  readonly ipAddress?: string;
   readonly startedAt: number;
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;

@@ -2,7 +2,7 @@ import type { Audience } from '../domain/audience.ts';
 import type { AuthenticationProof } from '../domain/authentication-proof.ts';
 import { issuedTokenId } from '../domain/authorization-code.ts';
 import { type ClaimsRequest, writeClaimsRequest } from '../domain/claims-request.ts';
-import type { Device } from '../domain/client-attributes.ts';
+import { deviceOfLogin } from '../domain/client-attributes.ts';
 import { clearSwitchedOffCodes } from '../domain/one-time-code.ts';
 import { present } from '../domain/present.ts';
 import { provenAddress } from '../domain/proven-address.ts';
@@ -11,7 +11,7 @@ import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
-import type { MethodUse, OneTimeCodes, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, OneTimeCodes, Session, Sessions } from '../ports/flows.ts';
 import type { Membership, User, Users } from '../ports/people.ts';
 import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.ts';
 import type { SigningPorts } from './jws.ts';
@@ -61,7 +61,7 @@ function startLogin(login: ProvenLogin): LoggedIn {
     tenantId: user.tenantId,
     applicationId: caller.application.applicationId,
     clientId: caller.client.clientId,
-    device: proof.deviceId === undefined ? device : { deviceId: proof.deviceId, ...device },
+    device: deviceOfLogin(proof.device, device),
     audience: login.audience,
     scope: login.scope,
     offlineAccess: login.offlineAccess,

@@ -1,7 +1,6 @@
 import { resolveAudience } from '../domain/audience.ts';
 import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
 import { readClaimsRequest } from '../domain/claims-request.ts';
-import type { Device } from '../domain/client-attributes.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { usesOf } from '../domain/mailed-link.ts';
 import { requireMembership } from '../domain/membership.ts';
@@ -14,7 +13,7 @@ import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
 import type { AuthorizationCode } from '../ports/authorization.ts';
-import type { AuthenticationMethod } from '../ports/flows.ts';
+import type { AuthenticationMethod, Device } from '../ports/flows.ts';
 import type { Ports } from '../ports/index.ts';
 import { type CompletedLogin, completeLogin } from './complete-login.ts';
 import { claimDpopProof, type DpopProof } from './dpop.ts';

@@ -18,6 +18,8 @@ describeStore('magic links', (store) => {
       requestIdHash: 'request',
       deliveredToHash: 'to',
       deviceId: 'device',
+      userAgent: 'agent',
+      ipAddress: '192.0.2.1',
       interstitial: true,
     });
     expect(await links().find(link.hash)).toEqual(link);

@@ -29,6 +29,8 @@ describeStore('one-time codes', (store) => {
       requestIdHash: 'request',
       approvalData: { amount: '12 €', 'to.iban': '' },
       deviceId: 'device',
+      userAgent: 'agent',
+      ipAddress: '192.0.2.1',
     });
     await codes().put(key, code);
     expect(await codes().find(key)).toEqual({ failures: 0, code });
@@ -37,7 +39,8 @@ describeStore('one-time codes', (store) => {
 
   test('a new code takes the place of the one before, with nothing left of it', async () => {
     const key = someCodeKey();
-    await codes().put(key, someCode({ requestIdHash: 'request', approvalData: { a: 'b' }, deviceId: 'd' }));
+    const device = { deviceId: 'd', userAgent: 'u', ipAddress: '192.0.2.1' };
+    await codes().put(key, someCode({ requestIdHash: 'request', approvalData: { a: 'b' }, ...device }));
     const next = someCode({ channel: 'sms' });
     await codes().put(key, next);
     expect((await codes().find(key))?.code).toEqual(next);
