@@ -1,3 +1,4 @@
+import { countReportedAddress } from '../../shared/domain/address-window.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { emailRecipient, storeAndDeliver } from '../../shared/domain/delivery.ts';
 import { findCarrier, findClaimedUserId, readIdentifier } from '../../shared/domain/identifier.ts';
@@ -46,7 +47,10 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const content = readEmailContent(json.email_content);
   const requestId = makeRequestId(json.generate_request_id);
 
-  const userId = await findClaimedUserId(ports, tenant, identifier);
+  const [userId] = await together(
+    findClaimedUserId(ports, tenant, identifier),
+    countReportedAddress(ports, caller, device, settings),
+  );
   if (userId === undefined) throw unknownUser(application);
   const [user] = await together(
     findCarrier(ports, tenant, identifier, userId),
@@ -70,22 +74,17 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     ...(recipient?.ownHash === undefined ? {} : { deliveredToHash: recipient.ownHash }),
     channel,
     ...(preference.interstitial ? { interstitial: true } : {}),
-    ...(device.deviceId === undefined ? {} : { deviceId: device.deviceId }),
+    ...device,
     sentAt,
     expiresAt: sentAt + lifetimeSeconds,
   };
   const url = openLinkUrl(settings.browserOrigin, code);
+  const fields = recipient && mailTo(recipient.address, application, settings, { content, lifetimeSeconds });
+  // Before anything is stored: the two calls that follow go out side by side.
+  const mail = fields && (await linkMail({ ...fields, url }));
   await storeAndDeliver({
     store: () => ports.links.put(link),
-    deliver: async () => {
-      if (!recipient) return;
-      const mail = mailTo(recipient.address, application, settings, {
-        content,
-        approvalData: undefined,
-        lifetimeSeconds,
-      });
-      await ports.mailer.send(await linkMail({ ...mail, url }));
-    },
+    deliver: async () => mail && ports.mailer.send(mail),
     revoke: () => ports.links.revoke(link.hash),
   });
   return {

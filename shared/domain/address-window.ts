@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, Tenant } from '../ports/directory.ts';
-import type { Windows } from '../ports/flows.ts';
+import type { Application, Client, Tenant } from '../ports/directory.ts';
+import type { Device, Windows } from '../ports/flows.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
 import { nowSeconds } from './time.ts';
 
@@ -43,4 +43,18 @@ export async function countAddress(
   const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], nowSeconds());
   if (!outcome.admitted)
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
+}
+
+/**
+ * The address of the device that a backend sends for, if the backend is trusted: any other could so fill the window of
+ * somebody else. Errors: `rate_limited` with the seconds to wait.
+ */
+export async function countReportedAddress(
+  ports: { readonly windows: Windows },
+  caller: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
+  { ipAddress }: Device,
+  settings: { readonly rateLimits: 'on' | 'off' },
+): Promise<void> {
+  if (caller.client.trusted && ipAddress !== undefined)
+    await countAddress(ports, caller, ipAddress, settings);
 }

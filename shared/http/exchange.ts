@@ -54,7 +54,7 @@ function withoutPrefix(path: string): string {
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
-  const note: Record<string, string | undefined> = {};
+  const note: Record<string, string | number | undefined> = {};
   const headers = Object.fromEntries(
     Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );

@@ -122,6 +122,67 @@ describe('N025: the calls of a client in a minute', () => {
   });
 });
 
+describe('sends for one address of a network', () => {
+  const PER_MINUTE = 3;
+  const ipAddress = '203.0.113.7';
+
+  async function setTrusted(trusted: boolean): Promise<void> {
+    const { clientRecords } = await world.ports(['clientRecords']);
+    const client = await clientRecords.find(world.environment.client_id);
+    if (!client) throw new Error('the demo client is missing');
+    await clientRecords.replace(client, { ...client, trusted });
+  }
+
+  async function newSend(): Promise<(ip_address?: string) => Promise<Answer>> {
+    const { email } = await createUser(world, { email: newEmail() });
+    const token = await world.clientToken();
+    return (ip_address) =>
+      world.post(
+        '/v1/auth/otp/send',
+        {
+          channel: 'direct',
+          identifier_type: 'email',
+          identifier: email?.value,
+          ...(ip_address === undefined ? {} : { client_attributes: { ip_address } }),
+        },
+        { token },
+      );
+  }
+
+  test('are counted when a trusted client reports it, whoever they are for, and by links as well', async () => {
+    await setTrusted(true);
+    await withApplication(world, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
+      await nextMinute();
+      for (let count = 0; count < PER_MINUTE; count += 1)
+        expect((await (await newSend())(ipAddress)).status).toBe(200);
+      const send = await newSend();
+      const refused = await send(ipAddress);
+      expect(refused).toMatchObject({ status: 429, body: { error_code: 'rate_limited' } });
+      expectRetryAfter(refused);
+      const link = {
+        email: newEmail(),
+        redirect_uri: world.environment.redirect_uris[0],
+        client_attributes: { ip_address: ipAddress },
+      };
+      const token = await world.clientToken();
+      expect((await world.post<Body>('/v1/auth/link/email/send', link, { token })).status).toBe(429);
+      // Neither an address that is none nor another one has anything to do with it.
+      expect((await send('unknown')).status).toBe(200);
+      expect((await send('203.0.113.8')).status).toBe(200);
+      expect((await send()).status).toBe(200);
+    });
+  });
+
+  test('are not counted when any other client reports it', async () => {
+    await setTrusted(false);
+    await withApplication(world, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
+      await nextMinute();
+      const send = await newSend();
+      for (let count = 0; count < PER_MINUTE; count += 1) expect((await send(ipAddress)).status).toBe(200);
+    });
+  });
+});
+
 describe('anonymous opening of links', () => {
   test('is allowed 60 times a minute from one address', async () => {
     await nextMinute();

@@ -184,6 +184,16 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     for (const message of await world.messages()) for (const code of message.codes) keep(code);
   });
 
+  test('N132: an SMS, with how many messages the network makes of it', async () => {
+    await nextMinute();
+    const partsOf = async (custom_message: string) =>
+      lineOf(await sendOtp({ channel: 'sms', custom_sms_input: { custom_message } })).sms_parts;
+    expect(await partsOf('{otp} {app}')).toBe(1);
+    expect(await partsOf(`{otp} {app} ${'ê'.repeat(60)}`)).toBe(2);
+    expect(await partsOf(`{otp} {app} ${'🔑'.repeat(100)}`)).toBe(4);
+    for (const message of await world.messages()) for (const code of message.codes) keep(code);
+  });
+
   test('a code that is wrong, right, used, expired, locked', async () => {
     await nextMinute();
     const { code = '', request_id } = (await sendOtp({ generate_request_id: true })).body;

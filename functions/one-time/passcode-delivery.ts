@@ -1,0 +1,69 @@
+import {
+  emailRecipient,
+  phoneRecipient,
+  type Recipient,
+  readCustomEmail,
+  readCustomPhoneNumber,
+} from '../../shared/domain/delivery.ts';
+import type { AuditNote, ClientCaller, InputOf, PortsOf, Settings } from '../../shared/operation.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { codeMail } from '../../shared/templates/email.ts';
+import { segments } from '../../shared/templates/segments.ts';
+import type { sendOtp as operation } from '../rows/one-time.ts';
+import { mailTo, readEmailContent, textTo } from './message.ts';
+
+interface Passcode {
+  readonly digits: string;
+  readonly lifetimeSeconds: number;
+  readonly approvalData: Readonly<Record<string, string>> | undefined;
+}
+
+/** A message that is ready to go. */
+interface Message {
+  readonly note?: AuditNote;
+  readonly send: () => Promise<void>;
+}
+
+/** A channel's way of reaching the user: whom to write to, and what. */
+interface Delivery {
+  readonly recipientOf: (user: User) => Recipient | undefined;
+  readonly compose: (recipient: Recipient, passcode: Passcode) => Promise<Message>;
+}
+
+type Body = InputOf<typeof operation>['json'];
+
+/** Reads what belongs to the channel of the request, so that nothing malformed gets as far as a write. */
+export function deliveryFor(
+  json: Body,
+  { application, tenant }: ClientCaller,
+  settings: Settings,
+  { mailer, texter }: PortsOf<typeof operation>,
+): Delivery {
+  switch (json.channel) {
+    case 'email': {
+      const custom = readCustomEmail(json.custom_email);
+      const content = readEmailContent(json.email_content);
+      return {
+        recipientOf: (user) => emailRecipient(tenant, user, custom),
+        compose: async ({ address }, { digits, ...message }) => {
+          const mail = mailTo(address, application, settings, { ...message, content });
+          const composed = await codeMail({ ...mail, code: digits });
+          return { send: () => mailer.send(composed) };
+        },
+      };
+    }
+    case 'sms': {
+      const custom = readCustomPhoneNumber(json.custom_phone_number);
+      const { custom_message: customMessage, sender_id: senderId } = json.custom_sms_input ?? {};
+      return {
+        recipientOf: (user) => phoneRecipient(tenant, user, custom),
+        compose: async ({ address }, { digits }) => {
+          const sms = textTo(address, application, settings, { code: digits, customMessage, senderId });
+          return { note: { smsParts: segments(sms.text) }, send: () => texter.send(sms) };
+        },
+      };
+    }
+    case 'direct':
+      return { recipientOf: () => undefined, compose: async () => ({ send: async () => {} }) };
+  }
+}
