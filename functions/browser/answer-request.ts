@@ -69,8 +69,10 @@ export async function answerRequest(
   if (missing === undefined && session) return answerBySession(ports, context, request, session, audit);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
 
-  // A second factor is added to what the browser has proven; everything else begins anew.
-  const stepUp = missing !== 'login' && session && user;
+  // A second factor is added to what the browser has proven; everything else begins anew. So does the login of a person
+  // without a phone number: a cookie alone must not give the account a new address, which would count as a factor later.
+  const provable = missing === 'second-factor' || (missing === 'phone' && user?.phoneNumber !== undefined);
+  const stepUp = provable && session && user;
   const progress = stepUp
     ? { proven: [], userId: user.userId, sessionId: session.sessionId }
     : { proven: [] };

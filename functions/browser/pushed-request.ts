@@ -1,5 +1,9 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readAuthorizationRequest, withoutEmpty } from '../../shared/domain/authorization-request.ts';
+import {
+  PROVEN_CLIENT,
+  readAuthorizationRequest,
+  withoutEmpty,
+} from '../../shared/domain/authorization-request.ts';
 import { counted } from '../../shared/domain/call-window.ts';
 import { keepPushedRequest } from '../../shared/domain/pushed-request.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
@@ -52,6 +56,7 @@ export async function takePushedRequest(
     client_id: clientId,
     scope: given.scope ?? 'openid',
     ...(proof ? { dpop_jkt: proof.jkt } : {}),
+    ...(client.authMethod === 'none' ? {} : { [PROVEN_CLIENT]: 'true' }),
   };
   const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
   for (const resource of resources) await resolveAudience(ports, { client, application }, resource, settings);

@@ -98,6 +98,9 @@ export interface PresentedCode {
 export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
   const code = await ports.codes.find(hashSecret(presented.code));
   if (!code || code.clientId !== presented.clientId || code.requireMfa) throw refused();
+  checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
+  if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
+    throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
   if (code.consumedAt !== undefined) {
     await revokeIssued(ports, code);
     throw refused();
@@ -108,9 +111,6 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
     throw new ServiceError('invalid_grant', {
       message: 'redirect_uri: is not that of the authorization request',
     });
-  checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
-  if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
-    throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
   return code;
 }
 

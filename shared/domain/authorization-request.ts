@@ -111,6 +111,21 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
 }
 
 /**
+ * Set among the parameters of a request that a client pushed and proved to be its own; no form or query can hold it, for
+ * unknown fields are dropped.
+ */
+export const PROVEN_CLIENT = 'proven_client';
+
+/**
+ * Approval data goes into our mails and into signed tokens. From a query it would be anybody's words under our name, to any
+ * address that is typed on the page.
+ */
+function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
+  if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
+    throw invalid('claims: approval_data needs a request that its client has pushed and proven');
+}
+
+/**
  * Reads an authorization request whose client and redirect URI are good already; the same at the authorization endpoint
  * and when it is pushed (RFC 9126 §2.1).
  * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
@@ -124,6 +139,7 @@ export function readAuthorizationRequest(
   const responseMode = readResponse(parameters);
   const prompts = readPrompts(parameters.prompt);
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
+  requireProvenClient(parameters, approvalData);
   const acr = readAcrValues(parameters.acr_values, settings.vendor);
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt)) throw invalid('dpop_jkt: must be a SHA-256 thumbprint');

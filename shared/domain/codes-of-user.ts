@@ -2,6 +2,7 @@ import type { Application, ApplicationRecords, Tenant } from '../ports/directory
 import type { OneTimeCodeKey } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import { identifiersOf } from './identifier.ts';
+import { strangersKey } from './known-device.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from './limits.ts';
 import { codeKey } from './one-time-code.ts';
 
@@ -30,7 +31,10 @@ export async function atCodesOfUser(
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
   const keys: OneTimeCodeKey[] = [];
   for await (const application of applicationsOf(ports, tenant))
-    keys.push(...identifiers.map((identifier) => codeKey(tenant, application, identifier)));
+    for (const identifier of identifiers) {
+      const key = codeKey(tenant, application, identifier);
+      keys.push(key, strangersKey(key));
+    }
   for (let from = 0; from < keys.length; from += PARALLEL_REMOVALS)
     await Promise.all(keys.slice(from, from + PARALLEL_REMOVALS).map(act));
 }

@@ -2,8 +2,14 @@ import type { KnownDevices } from '../ports/authorization.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
 import type { Browser } from './browser.ts';
 
+/** Where the hosted page keeps the codes of browsers that the user has not logged in from. */
+export function strangersKey(key: OneTimeCodeKey): OneTimeCodeKey {
+  return { ...key, identifierHash: `${key.identifierHash}.hosted` };
+}
+
 /**
- * Codes that a browser types on the hosted page. Anybody can name an identifier there and fail three times, and so lock it
+ * Codes that a browser types on the hosted page. They never share a place with those that backends send: whoever can name
+ * an address could void a backend's code, use up its sends, and lock its door. Anybody can name an identifier there and fail three times, and so lock it
  * again and again; a browser from which the user has logged in before has codes and counters of its own, which a stranger
  * cannot reach (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
@@ -15,5 +21,5 @@ export async function hostedCodeKey(
 ): Promise<OneTimeCodeKey> {
   const known =
     userId !== undefined && !browser.isNew && (await ports.knownDevices.isKnown(userId, browser.hash));
-  return known ? { ...key, identifierHash: `${key.identifierHash}.${browser.hash}` } : key;
+  return known ? { ...key, identifierHash: `${key.identifierHash}.${browser.hash}` } : strangersKey(key);
 }

@@ -40,6 +40,14 @@ async function loggedIn(change: Fields = {}): Promise<Person> {
   return { jar, email, phone, userId, target: await login.logIn(jar, email, change) };
 }
 
+/** Pushes the request, and leaves nothing but its reference for the browser. */
+async function pushed(change: Fields): Promise<Fields> {
+  const { client_id, client_secret } = world.environment;
+  const fields = { ...login.parameters(change), client_id, client_secret };
+  const { body } = await world.form<{ request_uri: string }>('/oidc/request', fields);
+  return { request_uri: body.request_uri };
+}
+
 const ask = (jar: BrowserJar, change: Fields = {}) => jar.open(login.address(change));
 const codeOf = (target: URL) => target.searchParams.get('code');
 const errorOf = (target: URL) => target.searchParams.get('error');
@@ -184,12 +192,27 @@ describe('a request that wants the person', () => {
     const { jar, email } = await loggedIn();
     const value = { amount: '100.00', to: 'Dana' };
     const claims = JSON.stringify({ id_token: { approval_data: { value } } });
-    expect(errorOf(leftTo(await ask(jar, { claims, prompt: 'none' })))).toBe('login_required');
-    const target = await login.logIn(jar, email, { claims });
+    expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
+    const target = await login.logIn(jar, email, await pushed({ claims }));
     const [mail] = await world.messages({ to: email });
     expect(mail?.text).toContain('100.00');
     expect((await tokensOf(target)).claims.approval_data).toEqual(value);
     expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
+  });
+
+  test('approval data from a query, which anybody can write, reaches no mail', async () => {
+    const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });
+    const answer = answerIn(leftTo(await ask(login.browser(), { claims })));
+    expect(answer).toMatchObject({ error: 'invalid_request' });
+    expect(answer.error_description).toContain('approval_data');
+  });
+
+  test('a cookie alone gives nobody a phone number', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    expect(asksWho((await ask(jar, { acr_values: 'phone_number' })).html)).toBe(true);
   });
 
   test('an ID token hint answers for its user alone (N092)', async () => {

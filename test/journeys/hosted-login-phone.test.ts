@@ -88,14 +88,15 @@ describe('a login that must end with a verified phone number', () => {
     leftTo(await page.submit({ passcode: await login.digits(number) }));
   });
 
-  test('is added to the login that the browser has', async () => {
+  test('is added after a new login, never by the cookie of an older one', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(world, { email });
     const jar = login.browser();
     await tokensOf(await login.logIn(jar, email));
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(silent.searchParams.get('error')).toBe('interaction_required');
-    const page = await jar.open(login.address(phone));
+    expect((await jar.open(login.address(phone))).html).toContain('name="identifier"');
+    const page = await afterMail(jar, email, {});
     expect(headingOf(page)).toBe('Add your phone number');
     const claims = await tokensOf(leftTo(await add(page, number)));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });

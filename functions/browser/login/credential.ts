@@ -63,6 +63,7 @@ export async function passcodeFor(
     channel,
     ...limits,
     deliveredToHash: to.recipient.ownHash,
+    requestIdHash: login.transaction.hash,
     approvalData: login.request.approvalData,
     purpose: 'hosted',
     signUp: to.signUp,

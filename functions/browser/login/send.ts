@@ -2,7 +2,7 @@ import { countAddress } from '../../../shared/domain/address-window.ts';
 import { atLeast } from '../../../shared/domain/at-least.ts';
 import { storeAndDeliver } from '../../../shared/domain/delivery.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
-import { hostedCodeKey } from '../../../shared/domain/known-device.ts';
+import { hostedCodeKey, strangersKey } from '../../../shared/domain/known-device.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../../shared/domain/limits.ts';
 import {
   type HostedChannel,
@@ -72,7 +72,7 @@ async function sendTo(
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
   // A number that is only claimed has no device of its holder yet.
-  const key = addsPhone ? plainKey : await hostedCodeKey(ports, plainKey, browser, to.userId);
+  const key = addsPhone ? strangersKey(plainKey) : await hostedCodeKey(ports, plainKey, browser, to.userId);
   await countSend(ports, application, channel, key.identifierHash, settings);
   const credential =
     channel === 'link' ? linkFor(ports, context, to) : await passcodeFor(ports, context, channel, to, key);

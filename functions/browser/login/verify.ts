@@ -85,7 +85,7 @@ async function requirePerson(
 
 function checkDigits(
   ports: VerifyPorts,
-  { application, client }: LoginContext,
+  { application, client, login }: LoginContext,
   { codeKey }: PendingCredential,
   passcode: string,
 ): Promise<CheckedCode> {
@@ -94,6 +94,7 @@ function checkDigits(
     clientId: client.clientId,
     acrossClients: true,
     purpose: 'hosted',
+    requestId: login.loginId,
     passcode: passcode.normalize('NFKC').replaceAll('-', ''),
   });
 }
