@@ -1,5 +1,5 @@
 import { type IncomingMessage, request as outgoing, type ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { exchangeCode } from './callback.ts';
 import { advanceClock, clockOffset } from './clock.ts';
@@ -46,6 +46,9 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         if (method === 'POST') await shiftClock(standIns, await json(request));
         return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
       }
+      // `response_mode=form_post`: the page reads its address, whichever way the answer came.
+      if (method === 'POST' && subject === 'callback' && isForm(request))
+        return redirect(response, `/_local/callback?${await text(request)}`);
       if (method === 'POST' && subject === 'callback') {
         const { code } = v.parse(ExchangeSchema, await json(request));
         return sendJson(response, await exchangeCode(options.baseUrl, code));
@@ -90,6 +93,10 @@ function sendJson(response: ServerResponse, body: object, status = 200): void {
   response
     .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body));
+}
+
+function isForm({ headers }: IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
 }
 
 function redirect(response: ServerResponse, location: string): void {
