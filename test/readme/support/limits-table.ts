@@ -119,7 +119,7 @@ const windows: readonly Row[] = [
     FIXED,
   ],
   [
-    'Messages that one network address asks for on the hosted pages, per application',
+    'Messages that one network address asks for on the hosted pages, or through a trusted client, per application',
     (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute`,
     '`anonymous_per_minute`',
   ],
