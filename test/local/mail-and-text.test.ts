@@ -167,6 +167,13 @@ describe('the list', () => {
     expect(await standIns.messages({ since: later })).toEqual([]);
   });
 
+  test('knows a domain in either of its forms', async () => {
+    await sendMail('anna@xn--bcher-kva.test');
+    for (const to of ['anna@bücher.test', 'Anna@BÜCHER.test', 'anna@xn--bcher-kva.test'])
+      expect(await standIns.messages({ to })).toHaveLength(1);
+    expect(await standIns.messages({ to: 'anna@bucher.test' })).toEqual([]);
+  });
+
   test('takes a plus sign that the caller did not escape, in numbers and in times', async () => {
     await sendText('+4930333333', 'hi');
     const response = await fetch(`${standIns.url}/messages?to=+4930333333&since=2020-01-01T00:00:00+01:00`);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
+import { domainToASCII } from 'node:url';
 import * as v from 'valibot';
 import { readFileIfThere, writeFileAtomically } from './atomic-file.ts';
 import { type Message, readMail, readText } from './read-message.ts';
@@ -60,12 +61,12 @@ export class MessageStore {
 
   async list(filter: MessageFilter = {}): Promise<Message[]> {
     const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.since);
-    const to = filter.to?.toLowerCase();
+    const to = filter.to === undefined ? undefined : comparable(filter.to);
     const found = this.#envelopes.filter(
       (envelope) =>
         envelope.createdAt >= since &&
         (filter.channel === undefined || envelope.channel === filter.channel) &&
-        (to === undefined || envelope.to.toLowerCase() === to),
+        (to === undefined || comparable(envelope.to) === to),
     );
     return Promise.all(found.map((envelope) => this.#messageOf(envelope)));
   }
@@ -96,6 +97,13 @@ export class MessageStore {
     this.#read.set(envelope, message);
     return message;
   }
+}
+
+/** Without case; the domain as mail goes to it, so that whoever knows the address of a user finds their mail. */
+function comparable(recipient: string): string {
+  const domainAt = recipient.lastIndexOf('@') + 1;
+  const domain = domainAt > 0 ? domainToASCII(recipient.slice(domainAt)) : '';
+  return (domain === '' ? recipient : recipient.slice(0, domainAt) + domain).toLowerCase();
 }
 
 async function toMessage({ id, channel, to, from, content, createdAt }: Envelope): Promise<Message> {
