@@ -7,6 +7,7 @@ import type {
   LoginPreferences,
   PasscodePreference,
   RateLimits,
+  RpIds,
 } from '../ports/directory.ts';
 import {
   compact,
@@ -110,6 +111,9 @@ function toApplication(item: Item): Application {
     language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
     brand: toBrand(optionalMap(item, 'brand')),
     passcodesAcrossClients: optionalFlag(item, 'passcodes_across_clients'),
+    rpId: optionalText(item, 'rp_id'),
+    fixedRpId: optionalText(item, 'fixed_rp_id'),
+    origins: optionalTexts(item, 'origins'),
     createdAt: number(item, 'created_at'),
     updatedAt: number(item, 'updated_at'),
   });
@@ -138,6 +142,9 @@ const kind: RecordKind<Application> = {
       base64logo: application.brand.base64logo,
     },
     passcodes_across_clients: application.passcodesAcrossClients,
+    rp_id: application.rpId,
+    fixed_rp_id: application.fixedRpId,
+    origins: application.origins,
     created_at: application.createdAt,
     updated_at: application.updatedAt,
   }),
@@ -145,3 +152,20 @@ const kind: RecordKind<Application> = {
 
 export const applications = (table: Table): Applications => lookup(table, kind);
 export const applicationRecords = (table: Table): ApplicationRecords => recordStore(table, kind);
+
+export const rpIds = (table: Table): RpIds => ({
+  async fix(applicationId, rpId) {
+    const item = await table.update(applicationKey(applicationId), {
+      condition: [
+        'attribute_exists(#pk)',
+        '(attribute_not_exists(#fixed_rp_id) OR #fixed_rp_id = :rp_id)',
+        '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
+      ].join(' AND '),
+      set: { fixed_rp_id: rpId },
+      // Whoever has read the application before must read it again before they change it.
+      compute: ['#version = #version + :one'],
+      values: { rp_id: rpId, one: 1 },
+    });
+    return item !== undefined;
+  },
+});

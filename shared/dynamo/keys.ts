@@ -78,6 +78,21 @@ export const identifierKey = (tenantId: string, type: string, value: string): Ke
   sk: 'identifier',
 });
 
+/** A credential ID may have 1023 bytes, more than a sort key takes as text: its hash stands for it. */
+export const passkeyKey = (userId: string, credentialHash: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('passkey', credentialHash),
+});
+export const credentialKey = (credentialHash: string): Key => ({
+  pk: join('credential', credentialHash),
+  sk: 'credential',
+});
+/** A key on a user's device that signs approvals. */
+export const signingDeviceKey = (userId: string, keyId: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('device-key', keyId),
+});
+
 export const oneTimeCodeKey = (applicationId: string, identifierHash: string): Key => ({
   pk: join('otp', applicationId, identifierHash),
   sk: 'otp',
@@ -88,6 +103,8 @@ export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash),
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
+export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
+export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
 export const sessionPartition = (userId: string): string => join('session', userId);
 /** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({
@@ -182,6 +199,16 @@ export const portAccess = {
     { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
   ],
   knownDevices: [{ table: 'people', prefixes: ['user#'], actions: [get, put] }],
+  passkeys: [
+    { table: 'people', prefixes: ['user#'], actions: [get, update] },
+    { table: 'people', prefixes: ['credential#'], actions: [get] },
+  ],
+  passkeyRecords: [
+    { table: 'people', prefixes: ['user#'], actions: [get, put, update, remove, query] },
+    { table: 'people', prefixes: ['credential#'], actions: [get, put, remove] },
+  ],
+  rpIds: [{ table: 'directory', prefixes: ['app#'], actions: [update] }],
+  deviceKeys: [{ table: 'people', prefixes: ['user#'], actions: [get, put, remove, query] }],
   otps: [{ table: 'flows', prefixes: ['otp#'], actions: [get, update, remove] }],
   links: [{ table: 'flows', prefixes: ['link#'], actions: [get, put, update, remove] }],
   codes: [{ table: 'flows', prefixes: ['code#'], actions: [get, put, update] }],
@@ -190,5 +217,7 @@ export const portAccess = {
   replays: [{ table: 'flows', prefixes: ['jti#'], actions: [get, put] }],
   revokedTokens: [{ table: 'flows', prefixes: ['revoked#'], actions: [get, put] }],
   sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],
+  webauthnChallenges: [{ table: 'flows', prefixes: ['webauthn#'], actions: [get, put, update] }],
+  approvals: [{ table: 'flows', prefixes: ['approval#'], actions: [get, put, update] }],
   windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
 } as const satisfies Partial<Record<PortName, readonly Access[]>>;
