@@ -8,6 +8,7 @@ import { startPasskeyLogin as operation } from '../rows/passkeys.ts';
 
 /** Opens a login by passkey, or an approval, from a page of the application. */
 export const useCase: UseCase<typeof operation> = async ({ json, settings, audit, allowOrigins }, ports) => {
+  const approvalData = readApprovalData(json.approval_data);
   const client = await ports.clients.find(json.client_id);
   const [application, tenant] = await Promise.all([
     client?.applicationId === undefined ? undefined : ports.applications.find(client.applicationId),
@@ -18,7 +19,6 @@ export const useCase: UseCase<typeof operation> = async ({ json, settings, audit
   audit({ clientId: json.client_id, applicationId: application.applicationId, tenantId: tenant.tenantId });
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
-  const approvalData = readApprovalData(json.approval_data);
   const place = { tenant, application, relyingParty };
   return { json: await startPasskeyLogin(ports, place, { username: json.username, approvalData }) };
 };

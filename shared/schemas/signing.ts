@@ -14,7 +14,7 @@ import { maxCharacters } from './max-characters.ts';
 /** Passkeys and what is signed with them, or with the keys of devices. */
 
 /** A result with an attestation is some KB; what is longer is none. */
-const RESULT_MAX = 65_536;
+const RESULT_MAX = 60_000;
 const ID_MAX = 64;
 /** 1023 bytes in base64, with its padding. */
 const CREDENTIAL_ID_MAX = 1400;
