@@ -6,6 +6,7 @@ import {
   PasskeyResponse,
   RegisterPasskeyBody,
   RegisterPasskeyResponse,
+  RelatedOriginsResponse,
   RenamePasskeyBody,
   StartPasskeyLoginBody,
   StartPasskeyLoginResponse,
@@ -169,4 +170,20 @@ export const deletePasskey = {
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found'],
   uses: [...OWN_USER, 'passkeyRecords'],
+} as const satisfies Operation;
+
+export const relatedOrigins = {
+  section: 'passkeys',
+  method: 'GET',
+  path: '/.well-known/webauthn',
+  entry: 'passkeys/related-origins',
+  reach: 'browser',
+  summary: 'The origins that may use our RP ID from elsewhere',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 200, json: RelatedOriginsResponse, public: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['relatedOrigins'],
 } as const satisfies Operation;

@@ -1,6 +1,7 @@
 import {
   applications as knownApplications,
   applicationRecords as storedApplications,
+  relatedOrigins as storedOrigins,
   rpIds as storedRpIds,
 } from '../dynamo/applications.ts';
 import { approvals as storedApprovals } from '../dynamo/approvals.ts';
@@ -52,6 +53,8 @@ export const clients: Adapter<'clients'> = (context) => knownClients(directory(c
 export const resources: Adapter<'resources'> = (context) => knownResources(directory(context));
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) => knownKeys(directory(context));
+
+export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrigins(directory(context));
 
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));

@@ -136,3 +136,5 @@ export const DEVICE_KEYS_MAX = 20;
 /** Origins of an application, and the longest host name (RFC 1035 §2.3.4). */
 export const ORIGINS_MAX = 20;
 export const RP_ID_MAX = 253;
+/** Hosts beside the RP ID's own: browsers honour five names (WebAuthn L3 §5.11.1). */
+export const RELATED_HOSTS_MAX = 5;

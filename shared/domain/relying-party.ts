@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, RpIds, Tenant } from '../ports/directory.ts';
+import type { Application, RelatedOrigins, RpIds, Tenant } from '../ports/directory.ts';
+import { RELATED_HOSTS_MAX } from './limits.ts';
 
 /** For whom passkeys are made, and where they may be used (WebAuthn L3 §4, §5.1.3). */
 export interface RelyingParty {
@@ -40,4 +41,26 @@ export function userHandle({ salt }: Tenant, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
     .update(`webauthn-user-handle\n${userId}`)
     .digest('base64url');
+}
+
+/** Hosts of web origins that are neither the RP ID nor below it: a browser asks us whether they belong to it. */
+export function relatedHosts(origins: readonly string[], rpId: string | undefined): ReadonlySet<string> {
+  const hosts = origins
+    .filter((origin) => origin.startsWith('https://'))
+    .map((origin) => new URL(origin).hostname);
+  return new Set(hosts.filter((host) => host !== rpId && !host.endsWith(`.${rpId}`)));
+}
+
+/**
+ * The origins that may use our RP ID from elsewhere (WebAuthn L3 §5.11): as many as browsers honour, those first that
+ * were there first.
+ */
+export async function findRelatedOrigins(
+  ports: { readonly relatedOrigins: RelatedOrigins },
+  { browserOrigin }: { readonly browserOrigin: string },
+): Promise<readonly string[]> {
+  const rpId = new URL(browserOrigin).hostname;
+  const origins = await ports.relatedOrigins.list(rpId, { byDefault: true });
+  const honoured = [...relatedHosts(origins, rpId)].slice(0, RELATED_HOSTS_MAX);
+  return [...new Set(origins)].filter((origin) => honoured.includes(new URL(origin).hostname));
 }

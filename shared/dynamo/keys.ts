@@ -44,6 +44,12 @@ export const applicationKey = (applicationId: string): Key => ({
   pk: join('app', applicationId),
   sk: 'app',
 });
+/** The origins of the applications with one RP ID; of those without, under an empty name. */
+export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
+export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
+  pk: relatedOriginsPartition(rpId),
+  sk: applicationId,
+});
 export const clientKey = (clientId: string): Key => ({ pk: join('client', clientId), sk: 'client' });
 export const resourceKey = (resourceId: string): Key => ({
   pk: join('resource', resourceId),
@@ -173,7 +179,11 @@ export const portAccess = {
   organizations: lookup('org#'),
   signingKeys: [{ table: 'directory', prefixes: [SIGNING_KEYS], actions: [query] }],
   tenantRecords: record('tenant#', 'tenants'),
-  applicationRecords: record('app#', 'apps-of#'),
+  applicationRecords: [
+    ...record('app#', 'apps-of#'),
+    { table: 'directory', prefixes: ['rp#'], actions: [put, remove] },
+  ],
+  relatedOrigins: [{ table: 'directory', prefixes: ['rp#'], actions: [query] }],
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
   resourceRecords: [

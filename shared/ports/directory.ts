@@ -220,6 +220,11 @@ export interface ResourceRecords extends RecordStore<Resource> {
   releaseUri(tenantId: string, uri: string, resourceId: string): Promise<void>;
 }
 
+export interface RelatedOrigins {
+  /** Origins of the applications that have set this RP ID, or, with `byDefault`, none. At most a minute old. */
+  list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly string[]>;
+}
+
 export interface RpIds {
   /**
    * Fixes the RP ID of an application's passkeys, before the first one is stored; whoever changes the application meanwhile

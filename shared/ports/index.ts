@@ -14,6 +14,7 @@ import type {
   Clients,
   OrganizationRecords,
   Organizations,
+  RelatedOrigins,
   ResourceRecords,
   Resources,
   RpIds,
@@ -45,6 +46,7 @@ export interface Ports {
   readonly resources: Resources;
   readonly organizations: Organizations;
   readonly signingKeys: SigningKeys;
+  readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
   readonly identifiers: Identifiers;
   readonly memberships: Memberships;

@@ -144,6 +144,9 @@ export const RenamePasskeyBody = v.object({ name });
 export const PasskeyResponse = v.object({ result: PasskeyRecord });
 export const PasskeyListResponse = v.object({ result: v.array(PasskeyRecord) });
 
+/** WebAuthn L3 §5.11. */
+export const RelatedOriginsResponse = v.object({ origins: v.array(v.string()) });
+
 /** Read by the domain, which says what is wrong with a key. */
 export const CreateDeviceKeyBody = v.object({
   public_key: v.looseObject({ kty: v.pipe(v.string(), maxCharacters(ID_MAX)) }),

@@ -187,6 +187,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
   renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
   deletePasskey: async () => ({ path: await personWithPasskey() }),
+  relatedOrigins: () => ({}),
   createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
   listDeviceKeys: () => ({}),
   deleteDeviceKey: async () => {

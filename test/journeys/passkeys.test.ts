@@ -334,6 +334,39 @@ describe('origins', () => {
   });
 });
 
+describe('N108 the list of related origins', () => {
+  const path = () => `${new URL(world.environment.base_url).origin}/.well-known/webauthn`;
+
+  test('has what applications use our RP ID from elsewhere, as JSON that every page may read', async () => {
+    const origins = [
+      'https://shop.example',
+      'https://a.localhost',
+      'android:apk-key-hash:x',
+      'https://shop.example:8443',
+    ];
+    await withApplication(world, { origins }, async () => {
+      const answer = await world.get(path());
+      expect(answer).toMatchObject({
+        status: 200,
+        body: { origins: ['https://shop.example', 'https://shop.example:8443'] },
+      });
+      expect(answer.headers.get('content-type')).toBe('application/json');
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    });
+  });
+
+  test('has as many hosts as browsers honour, and none of another RP ID', async () => {
+    const origins = Array.from({ length: 7 }, (_, n) => `https://shop-${n}.example`);
+    await withApplication(world, { origins }, async () => {
+      expect((await world.get(path())).body).toEqual({ origins: origins.slice(0, 5) });
+    });
+    await withApplication(world, { origins, rpId: 'elsewhere.example' }, async () => {
+      expect((await world.get(path())).body).toEqual({ origins: [] });
+    });
+    expect((await world.get(path())).body).toEqual({ origins: [] });
+  });
+});
+
 describe('administration', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;

@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { applicationRecords, applications, rpIds } from '../../shared/dynamo/applications.ts';
+import { applicationRecords, applications, relatedOrigins, rpIds } from '../../shared/dynamo/applications.ts';
 import { approvals } from '../../shared/dynamo/approvals.ts';
 import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
@@ -81,7 +81,17 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
   },
   signingKeys: (table) => signingKeys(table).list(),
   tenantRecords: editing(tenantRecords, someTenant, ({ tenantId }) => tenantId),
-  applicationRecords: editing(applicationRecords, someApplication, ({ applicationId }) => applicationId),
+  applicationRecords: async (table) => {
+    await editing(applicationRecords, someApplication, ({ applicationId }) => applicationId)(table);
+    const [store, application] = [
+      applicationRecords(table),
+      someApplication({ origins: ['https://a.example'] }),
+    ];
+    await store.put(application);
+    await store.replace(application, { ...application, rpId: 'example.com' });
+    await store.remove(application.applicationId);
+  },
+  relatedOrigins: (table) => relatedOrigins(table).list('example.com', { byDefault: true }),
   clientRecords: editing(clientRecords, someClient, ({ clientId }) => clientId),
   organizationRecords: editing(organizationRecords, someOrganization, ({ organizationId }) => organizationId),
   resourceRecords: async (table) => {

@@ -126,6 +126,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const backchannel = fields.backchannel_logout_uri;
+  const rpId = readRpId(current, fields.rp_id);
   return present<Application>({
     ...current,
     name: fields.name ?? current.name,
@@ -151,8 +152,8 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     language: changed(current.language, fields.language),
     brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
-    rpId: readRpId(current, fields.rp_id),
-    origins: changed(current.origins, fields.origins && readOrigins(fields.origins)),
+    rpId,
+    origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
     updatedAt: at,
   });
 }

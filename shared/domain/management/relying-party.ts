@@ -1,4 +1,6 @@
 import type { Application } from '../../ports/directory.ts';
+import { RELATED_HOSTS_MAX } from '../limits.ts';
+import { relatedHosts } from '../relying-party.ts';
 import { changed, type Field, refuseInput } from './change-record.ts';
 
 /** A host name in lower case; browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2). */
@@ -24,11 +26,16 @@ function isOrigin(text: string): boolean {
   return text.startsWith('https://') || LOOPBACK.test(text);
 }
 
-/** Where passkeys may be used, compared character by character. Errors: `system_invalid_input`. */
-export function readOrigins(given: readonly string[]): readonly string[] {
+/**
+ * Where passkeys may be used, compared character by character. Hosts outside the RP ID need the browser's leave, which
+ * it gives to five. Errors: `system_invalid_input`.
+ */
+export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
   given.forEach((origin, index) => {
     if (!isOrigin(origin))
       refuseInput(`origins.${index}: must be an https origin, or android:apk-key-hash:<hash>`);
   });
+  if (relatedHosts(given, rpId).size > RELATED_HOSTS_MAX)
+    refuseInput(`origins: must have at most ${RELATED_HOSTS_MAX} hosts outside the RP ID`);
   return [...new Set(given)];
 }
