@@ -110,6 +110,8 @@ export interface AuditNote {
   readonly ipAddress?: string;
   readonly userAgent?: string;
   readonly resourceId?: string;
+  /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */
+  readonly result?: ErrorKey;
 }
 
 /** Settings of the environment, the same for every function. */

@@ -1,9 +1,18 @@
-import { type AuthorizationAnswer, redirectUrl } from '../../shared/domain/authorization-answer.ts';
+import {
+  type AnswerTarget,
+  type AuthorizationAnswer,
+  errorAnswer,
+  redirectUrl,
+} from '../../shared/domain/authorization-answer.ts';
+import type { AuthorizationParameters } from '../../shared/domain/authorization-request.ts';
 import { BROWSER_COOKIE } from '../../shared/domain/browser.ts';
 import { BROWSER_COOKIE_SECONDS } from '../../shared/domain/limits.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
+import type { AuditNote } from '../../shared/operation.ts';
+import { consentlessErrorPage } from '../../shared/templates/pages/consentless-error-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
-import { formPostPageHeaders } from '../../shared/templates/pages/frame.ts';
+import { formPostPageHeaders, textPageHeaders } from '../../shared/templates/pages/frame.ts';
 import type { BrowserContext } from './context.ts';
 
 /** What a browser gets; `status` is 303 in the rows, so that no form is ever sent on to where it leads (RFC 9700 §4.12). */
@@ -21,10 +30,12 @@ export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): re
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
 
+type Answering = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
+
 /** Leads the browser back to the application, by redirect or by a page that posts itself. */
 export function leadBack(
   answer: AuthorizationAnswer,
-  context: Pick<BrowserContext, 'browser' | 'brand' | 'language'>,
+  context: Answering,
   cookies: readonly string[] = [],
 ): BrowserAnswer {
   const all = [...browserCookies(context), ...cookies];
@@ -37,4 +48,37 @@ export function leadBack(
     headers: formPostPageHeaders({ brand, redirectUri }),
     cookies: all,
   };
+}
+
+/** Where an answer to these parameters goes, be they good or not; the redirect URI is. */
+export function targetOf(redirectUri: string, parameters: AuthorizationParameters): AnswerTarget {
+  const { response_mode, state } = parameters;
+  const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
+  return { redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
+}
+
+/** Leads back with an error; what is no answer to the caller is thrown on. */
+export function leadBackWith(
+  error: unknown,
+  target: AnswerTarget,
+  context: Answering & Pick<BrowserContext, 'settings'>,
+  audit: (note: AuditNote) => void,
+): BrowserAnswer {
+  const answer = errorAnswer(target, error, context.settings.issuer);
+  if (error instanceof ServiceError) audit({ ...error.detail.about, result: error.key });
+  return leadBack(answer, context);
+}
+
+/** Somebody who has gone back in the browser's history reads a page; nobody else asks for one. */
+export function spentPage(
+  error: unknown,
+  { brand, language }: Pick<BrowserContext, 'brand' | 'language'>,
+  { headers }: { readonly headers: Readonly<Record<string, string | undefined>> },
+  audit: (note: AuditNote) => void,
+): BrowserAnswer {
+  const spent = error instanceof ServiceError && error.key === 'request_uri_spent';
+  if (!spent || !headers.accept?.includes('text/html')) throw error;
+  audit({ result: error.key });
+  const html = consentlessErrorPage({ language, brand, key: 'request_spent' });
+  return { html, status: 400, headers: textPageHeaders(brand), cookies: [] };
 }

@@ -1,40 +1,66 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readAuthorizationRequest } from '../../shared/domain/authorization-request.ts';
+import { readAuthorizationRequest, withoutEmpty } from '../../shared/domain/authorization-request.ts';
 import { counted } from '../../shared/domain/call-window.ts';
 import { keepPushedRequest } from '../../shared/domain/pushed-request.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { Client } from '../../shared/ports/directory.ts';
 import { authenticateClientRequest } from '../../shared/tokens/client-authentication.ts';
+import { claimDpopProof, type DpopProof, dpopProofOf } from '../../shared/tokens/dpop.ts';
 import type { pushRequest } from '../rows/browser.ts';
+
+type Input = Pick<InputOf<typeof pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
+type PushPorts = PortsOf<typeof pushRequest>;
+
+/** RFC 9449 §10.1: a proof that comes along binds the code to its key, and must not contradict `dpop_jkt`. */
+async function readProof(
+  ports: PushPorts,
+  client: Client,
+  { form, request, settings }: Input,
+): Promise<DpopProof | undefined> {
+  if (request.headers.dpop === undefined) return undefined;
+  const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+  if (proof && form.dpop_jkt !== undefined && form.dpop_jkt !== proof.jkt)
+    throw new ServiceError('invalid_dpop_proof', { message: 'DPoP: the key is not that of dpop_jkt' });
+  return proof;
+}
 
 /**
  * F. Authenticates the client, validates the request as the authorization endpoint would, and keeps it (RFC 9126 §2.1).
  * Errors: `invalid_client`, and all that an authorization request can be refused for.
  */
 export async function takePushedRequest(
-  {
-    form,
-    request,
-    settings,
-    audit,
-  }: Pick<InputOf<typeof pushRequest>, 'form' | 'request' | 'settings' | 'audit'>,
-  ports: PortsOf<typeof pushRequest>,
+  input: Input,
+  ports: PushPorts,
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
+  const { request, settings, audit } = input;
+  const form = withoutEmpty(input.form);
   const client = await authenticateClientRequest(ports, { request, form, settings });
   const { clientId, tenantId, applicationId } = client;
-  audit({ clientId, tenantId });
+  audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
   const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
   if (!application) throw new ServiceError('invalid_client');
   if (form.request_uri !== undefined)
     throw new ServiceError('system_invalid_input', { message: 'request_uri: must not be pushed' });
 
+  const proof = await readProof(ports, client, { ...input, form });
   const { client_secret: _, client_assertion: __, client_assertion_type: ___, ...given } = form;
-  const parameters = { ...given, client_id: clientId, scope: given.scope ?? 'openid' };
-  const read = readAuthorizationRequest(parameters, { client, application }, settings);
-  for (const resource of read.resources)
-    await resolveAudience(ports, { client, application }, resource, settings);
-  const { requestUri, expiresIn } = await counted(ports, { client, application }, settings, () =>
-    keepPushedRequest(ports, client, parameters),
-  );
+  const parameters = {
+    ...given,
+    client_id: clientId,
+    scope: given.scope ?? 'openid',
+    ...(proof ? { dpop_jkt: proof.jkt } : {}),
+  };
+  const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
+  for (const resource of resources) await resolveAudience(ports, { client, application }, resource, settings);
+  const { requestUri, expiresIn } = await counted(ports, { client, application }, settings, async () => {
+    const [kept] = await together(
+      keepPushedRequest(ports, client, parameters),
+      proof ? claimDpopProof(ports, proof, nowSeconds()) : Promise.resolve(),
+    );
+    return kept;
+  });
   return { request_uri: requestUri, expires_in: expiresIn };
 }

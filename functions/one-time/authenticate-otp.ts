@@ -2,18 +2,13 @@ import { resolveAudience } from '../../shared/domain/audience.ts';
 import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
-import { requireLoginUser } from '../../shared/domain/login-user.ts';
-import { requireMembership } from '../../shared/domain/membership.ts';
 import { checkPasscode, codeKey, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
-import { requireJoinable } from '../../shared/domain/session.ts';
-import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
-import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { authenticateOtp as operation } from '../rows/one-time.ts';
+import { answerLogin, requirePerson } from './login.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
@@ -34,35 +29,21 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   });
   const { userId, channel } = checked.code;
   audit({ userId, channel });
-  const whose = { userId, tenantId: tenant.tenantId, applicationId: application.applicationId };
-  const [user, joined, membership] = await orRefund(
-    ports,
-    checked,
-    together(
-      requireLoginUser(ports, tenant.tenantId, userId),
-      requireJoinable(ports, whose, json.session_id),
-      requireMembership(ports, tenant.tenantId, userId, json.org_id),
-    ),
-  );
+  const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json));
+  const { user } = person;
   if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
-  const login = await completeLogin(ports, {
+  return answerLogin(ports, {
+    ...person,
     proof,
-    caller,
-    issuer: settings.issuer,
-    user,
-    joined,
-    methods: [{ method: proof.method, at: proof.at }],
-    membership,
     audience,
+    caller,
+    settings,
     claims,
     device,
-    scope: USER_SCOPE,
-    offlineAccess: true,
+    audit,
   });
-  audit({ method: proof.method, sessionId: login.session.sessionId });
-  return { json: tokenResponse(login) };
 };
 
 export const handler = lambda(operation, useCase);

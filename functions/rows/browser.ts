@@ -31,11 +31,12 @@ export const pushRequest = {
     'resource_not_found',
     'unsupported_response_type',
     'request_not_supported',
-    'public_signup_off',
+    'access_denied',
     'rate_limited',
     'invalid_dpop_proof',
+    'use_dpop_nonce',
   ],
-  uses: ['clients', 'applications', 'resources', 'windows', 'replays', 'pushedRequests'],
+  uses: ['clients', 'applications', 'resources', 'windows', 'replays', 'codeMac', 'pushedRequests'],
 } as const satisfies Operation;
 
 export const pushRequestRfc9126 = {
@@ -58,9 +59,10 @@ export const authorize = {
   input: { query: AuthorizationQuery },
   output: { status: 303, html: true },
   dialect: 'oauth',
-  errors: ['redirect_uri_not_allowed', 'request_uri_not_supported'],
+  errors: ['redirect_uri_not_allowed', 'request_uri_not_supported', 'request_uri_spent'],
   uses: [
     ...DIRECTORY,
+    'signingKeys',
     'resources',
     'pushedRequests',
     'sessions',
@@ -81,7 +83,7 @@ export const authorizeByPost = {
   auth: 'none',
   cors: 'none',
   input: { form: AuthorizationQuery },
-  output: { status: 303 },
+  output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed'],
   uses: ['clients', 'applications', 'tenants', 'pushedRequests'],
@@ -131,5 +133,7 @@ export const loginAct = {
     'texter',
     'knownDevices',
     'codes',
+    'userRecords',
+    'identifierClaims',
   ],
 } as const satisfies Operation;

@@ -1,4 +1,4 @@
-import { type CatalogueEntry, catalogue, type ErrorKey } from '../errors/catalogue.ts';
+import { type CatalogueEntry, catalogue } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { withParameters } from './redirect-uri.ts';
@@ -16,18 +16,20 @@ export function codeAnswer(target: AnswerTarget, code: string, issuer: string): 
 }
 
 /** What a token endpoint would call an invalid grant is, on the way to a grant, access denied. */
-const REFUSALS: readonly ErrorKey[] = ['membership_missing', 'user_not_active', 'public_signup_off'];
+function errorOf({ oauth }: CatalogueEntry): string | undefined {
+  return oauth === 'invalid_grant' ? 'access_denied' : oauth;
+}
 
 /**
- * An error for the caller's redirect URI (RFC 6749 §4.1.2.1). What is no answer of the catalogue is thrown on: it is a
- * failure of ours, and the caller must not take it for a refusal.
+ * An error for the caller's redirect URI (RFC 6749 §4.1.2.1). What the catalogue does not foresee is thrown on: it is a
+ * failure of ours, to be seen as one in the logs.
  */
 export function errorAnswer(target: AnswerTarget, error: unknown, issuer: string): AuthorizationAnswer {
   if (!(error instanceof ServiceError)) throw error;
-  const { status, message, ...entry }: CatalogueEntry = catalogue[error.key];
-  const oauth = REFUSALS.includes(error.key) ? 'access_denied' : entry.oauth;
-  if (status >= 500 || oauth === undefined) throw error;
-  return answer(target, { error: oauth, error_description: error.detail.message ?? message }, issuer);
+  const entry: CatalogueEntry = catalogue[error.key];
+  const oauth = errorOf(entry);
+  if (oauth === undefined) throw error;
+  return answer(target, { error: oauth, error_description: error.detail.message ?? entry.message }, issuer);
 }
 
 function answer(

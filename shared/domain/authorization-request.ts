@@ -1,13 +1,19 @@
+import { catalogue } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Client } from '../ports/directory.ts';
-import { readApprovalData } from './approval-data.ts';
-import { readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
+import { readClaimsParameter } from './authorization-claims.ts';
 import { readCodeChallenge } from './pkce.ts';
 import { present } from './present.ts';
 import { requireRedirectUri } from './redirect-uri.ts';
 
 /** Parameters as they came, by form or query. */
 export type AuthorizationParameters = Readonly<Record<string, string | undefined>>;
+
+/** RFC 6749 §3.1: a parameter that was sent without a value was not sent. */
+export function withoutEmpty<Parameters extends AuthorizationParameters>(parameters: Parameters): Parameters {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== '');
+  return Object.fromEntries(sent) as Parameters;
+}
 
 /** An authorization request, validated; JSON through and through, so that it can be stored. */
 export interface AuthorizationRequest {
@@ -33,6 +39,8 @@ export interface AuthorizationRequest {
   readonly codeChallenge?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
+  /** Of `id_token_hint`: nobody else may log in. */
+  readonly expectedUserId?: string;
 }
 
 const SCOPES = ['openid', 'email', 'phone', 'offline_access'];
@@ -46,7 +54,7 @@ function invalid(message: string): ServiceError {
 
 /** Existing clients send the literal text when they have nothing to say. */
 function given(value: string | undefined): string | undefined {
-  return value === undefined || value === '' || value === 'undefined' ? undefined : value;
+  return value === '' || value === 'undefined' ? undefined : value;
 }
 
 function words(value: string | undefined): readonly string[] {
@@ -86,34 +94,6 @@ function readMaxAge(value: string | undefined): number | undefined {
   return Number(value);
 }
 
-function readClaims(value: string | undefined) {
-  if (value === undefined) return {};
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(value);
-  } catch {
-    throw invalid('claims: must be JSON');
-  }
-  const isObject = (one: unknown) => typeof one === 'object' && one !== null && !Array.isArray(one);
-  if (!isObject(parsed)) throw invalid('claims: must be an object');
-  const { id_token, access_token } = parsed as Record<string, Record<string, unknown> | undefined>;
-  for (const one of [id_token, access_token])
-    if (one !== undefined && one !== null && !isObject(one))
-      throw invalid('claims: id_token and access_token must be objects');
-  const request = readClaimsRequest({
-    id_token: id_token ?? undefined,
-    access_token: access_token ?? undefined,
-  });
-  const approval = id_token?.approval_data as { value?: unknown } | null | undefined;
-  return {
-    claims: writeClaimsRequest(request),
-    approvalData: approval?.value === undefined ? undefined : readApprovalData(approval.value),
-    essentialMfa:
-      request.idToken.get('acr')?.essential === true &&
-      request.idToken.get('acr')?.values?.includes('mfa') === true,
-  };
-}
-
 function readAcrValues(value: string | undefined, vendor: string) {
   const acr = words(value);
   const direct = new RegExp(`^urn:${vendor}:([a-z]+)_direct$`);
@@ -133,7 +113,7 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
 /**
  * Reads an authorization request whose client and redirect URI are good already; the same at the authorization endpoint
  * and when it is pushed (RFC 9126 §2.1).
- * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `public_signup_off`.
+ * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
  */
 export function readAuthorizationRequest(
   parameters: AuthorizationParameters,
@@ -143,12 +123,13 @@ export function readAuthorizationRequest(
   const redirectUri = readRedirectUri(application, parameters);
   const responseMode = readResponse(parameters);
   const prompts = readPrompts(parameters.prompt);
-  const { claims, approvalData, essentialMfa } = readClaims(given(parameters.claims));
+  const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
   const acr = readAcrValues(parameters.acr_values, settings.vendor);
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt)) throw invalid('dpop_jkt: must be a SHA-256 thumbprint');
   const createNewUser = parameters.createNewUser === 'true';
-  if (createNewUser && !application.publicSignup) throw new ServiceError('public_signup_off');
+  if (createNewUser && !application.publicSignup)
+    throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
   const publicClient = client.authMethod === 'none';
   return present<AuthorizationRequest>({
     clientId: client.clientId,

@@ -57,6 +57,6 @@ export async function counted<T>(
   run: () => Promise<T>,
 ): Promise<T> {
   const counting = admitClient(ports, caller.client, caller.application, settings);
-  const [result] = await together<[T, void]>(run(), counting);
+  const [result] = await together<[T, unknown]>(run(), counting);
   return result;
 }

@@ -6,20 +6,9 @@ import { newId } from './random.ts';
 import { nowSeconds } from './time.ts';
 import { type UserFields, withFields } from './user-fields.ts';
 
-/**
- * Makes a user who has not logged in yet. Claims first, then the user: a crash in between leaves claims that nobody
- * carries, and those can be replaced a minute later. When the answer to the last write is lost the claims stay, for the
- * user may exist. Errors: `system_invalid_input`, `identifier_taken`.
- */
-export async function createUser(
-  ports: ClaimPorts,
-  tenant: Tenant,
-  fields: UserFields,
-  userId = newId(),
-): Promise<User> {
-  const at = nowSeconds();
-  const { tenantId } = tenant;
-  const blank: User = {
+/** Somebody of whom nothing is known yet. */
+export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
+  return {
     userId,
     tenantId,
     status: 'Pending',
@@ -30,9 +19,23 @@ export async function createUser(
     createdAt: at,
     updatedAt: at,
   };
-  const user = withFields(blank, fields, at);
-  const claims = await claimIdentifiers(ports, tenantId, user.userId, identifiersOf(user));
-  await requireTimely(ports, tenantId, user.userId, claims);
+}
+
+/**
+ * Stores a new user. Claims first, then the user: a crash in between leaves claims that nobody carries, and those can be
+ * replaced a minute later. When the answer to the last write is lost the claims stay, for the user may exist.
+ * Errors: `identifier_taken`.
+ */
+export async function putUser(ports: ClaimPorts, user: User): Promise<User> {
+  const { tenantId, userId } = user;
+  const claims = await claimIdentifiers(ports, tenantId, userId, identifiersOf(user));
+  await requireTimely(ports, tenantId, userId, claims);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
+}
+
+/** Makes a user who has not logged in yet. Errors: `system_invalid_input`, `identifier_taken`. */
+export function createUser(ports: ClaimPorts, tenant: Tenant, fields: UserFields): Promise<User> {
+  const at = nowSeconds();
+  return putUser(ports, withFields(blankUser(tenant, newId(), at), fields, at));
 }

@@ -5,6 +5,7 @@ import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 import { identifiersOf } from './identifier.ts';
 import { type ClaimPorts, releaseIdentifiers } from './identifier-claims.ts';
+import { clearSwitchedOffCodes } from './one-time-code.ts';
 import { nowSeconds } from './time.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function eraseUser(
     replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: nowSeconds() })),
   );
   await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
   await ports.sessions.endAllOf(userId, nowSeconds());

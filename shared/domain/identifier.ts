@@ -6,24 +6,30 @@ import { normalisePhoneNumber } from './phone-number.ts';
 
 export const BUILT_IN_TYPES = ['email', 'phone_number', 'user_id', 'username'] as const;
 
+function normalEmail(value: string): Identifier | undefined {
+  const email = normaliseEmail(value);
+  return email && { type: 'email', value: email.key };
+}
+
+function normalUsername(value: string): Identifier | undefined {
+  const name = value.trim().normalize('NFC').toLowerCase();
+  return name === '' ? undefined : { type: 'username', value: name };
+}
+
 /**
  * The one normal form of what a caller names a user by, or undefined when it cannot name anyone: email compared without
  * case after NFC, phone numbers in E.164, usernames without case, user IDs and custom types exactly.
  */
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
   switch (type) {
-    case 'email': {
-      const email = normaliseEmail(value);
-      return email && { type, value: email.key };
-    }
+    case 'email':
+      return normalEmail(value);
     case 'phone_number': {
       const number = normalisePhoneNumber(value);
       return number === undefined ? undefined : { type, value: number };
     }
-    case 'username': {
-      const name = value.trim().normalize('NFC').toLowerCase();
-      return name === '' ? undefined : { type, value: name };
-    }
+    case 'username':
+      return normalUsername(value);
     default:
       return value === '' ? undefined : { type, value };
   }
@@ -32,9 +38,10 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
 /** Every identifier that leads to the user, normalised, but the user ID itself. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
-    user.email && normaliseIdentifier('email', user.email.value),
-    user.phoneNumber && normaliseIdentifier('phone_number', user.phoneNumber.value),
-    user.username === undefined ? undefined : normaliseIdentifier('username', user.username),
+    user.email && normalEmail(user.email.value),
+    // Stored in E.164: no library of numbers is needed.
+    user.phoneNumber && { type: 'phone_number', value: user.phoneNumber.value },
+    user.username === undefined ? undefined : normalUsername(user.username),
     ...user.customIdentifiers,
   ];
   return given.filter((identifier) => identifier !== undefined);

@@ -53,6 +53,8 @@ export const AUTHORIZATION_CODE_SECONDS = 60;
 export const PUSHED_REQUEST_SECONDS = 60;
 /** From the authorization request to its code: long enough to fetch a mail, and another one. */
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
+/** How long a login page takes at least to say that a message is on its way: longer than most messages take to send. */
+export const SEND_ANSWER_MILLISECONDS = 600;
 /** An honest client that lost the answer to its refresh may ask again this long. */
 export const REFRESH_GRACE_SECONDS = 10;
 /** The cookie that tells a browser from another; browsers keep none longer. */

@@ -17,10 +17,12 @@ export type HostedChannel = 'email' | 'sms' | 'link';
 /** A credential that is on its way, or that everybody is told is on its way. */
 export interface PendingCredential {
   readonly channel: HostedChannel;
+  /** No factor of the login: the number that the person gives is to be verified. */
+  readonly addsPhone?: boolean;
   /** The address as typed, sealed under the browser's cookie: nobody else can read it. */
   readonly sealedAddress: string;
-  /** Where its code is counted. */
-  readonly identifierHash: string;
+  /** Where its code is kept and counted: `identifierHash` of its key. */
+  readonly codeKey: string;
   /** Whom it will prove, or a fresh ID: of a user to be made, or of nobody. */
   readonly userId: string;
   readonly signUp: boolean;
@@ -44,9 +46,12 @@ export interface LoginProgress {
   readonly deliveredToHash?: string;
   /** The session that a second factor is added to. */
   readonly sessionId?: string;
+  /** The number that was verified on the way, sealed under the browser's cookie; it is no factor of the login. */
+  readonly sealedPhone?: string;
 }
 
 const PURPOSE = 'login-address';
+const REQUEST = 'login-request';
 
 export function sealAddress(browser: Browser, address: string): string {
   return seal(browser.secret, PURPOSE, address);
@@ -77,7 +82,7 @@ export function newLogin(
     applicationId: whose.application.applicationId,
     clientId: whose.client.clientId,
     browserHash: browser.hash,
-    request: JSON.stringify(request),
+    request: seal(loginId, REQUEST, JSON.stringify(request)),
     progress: JSON.stringify(progress),
     version: 0,
     startedAt,
@@ -94,9 +99,9 @@ export interface OpenLogin {
 }
 
 /**
- * The login that a page belongs to, in the browser that began it. In any other browser, and after its end, it is not
- * there: a link to a login page that is sent to somebody else leads nowhere (login CSRF).
- * Errors: `login_not_found`.
+ * The login that a page belongs to, in the browser that began it. In any other browser, and after its end, it cannot be
+ * gone on with: a link to a login page that is sent to somebody else leads nowhere (login CSRF).
+ * Errors: `login_not_found`, `login_elsewhere`.
  */
 export async function requireLogin(
   ports: { readonly loginTransactions: LoginTransactions },
@@ -104,30 +109,40 @@ export async function requireLogin(
   browser: Browser,
 ): Promise<OpenLogin> {
   const transaction = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
-  if (!transaction || !equalSecrets(transaction.browserHash, browser.hash))
-    throw new ServiceError('login_not_found');
+  const request = transaction && unseal(loginId, REQUEST, transaction.request);
+  if (!transaction || request === undefined) throw new ServiceError('login_not_found');
+  if (!equalSecrets(transaction.browserHash, browser.hash)) throw new ServiceError('login_elsewhere');
   return {
     loginId,
     transaction,
-    request: JSON.parse(transaction.request) as AuthorizationRequest,
+    request: JSON.parse(request) as AuthorizationRequest,
     progress: JSON.parse(transaction.progress) as LoginProgress,
   };
 }
 
-/** Notes progress; of two tabs that go on at once one is told to look again. Errors: `login_not_found`. */
+/** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
 export async function advanceLogin(
   ports: { readonly loginTransactions: LoginTransactions },
   login: OpenLogin,
   progress: LoginProgress,
-): Promise<OpenLogin> {
+): Promise<OpenLogin | undefined> {
   const { loginTransactions } = ports;
   const advanced = await loginTransactions.advance(login.transaction, JSON.stringify(progress), nowSeconds());
-  if (!advanced) throw new ServiceError('login_not_found');
+  if (!advanced) return undefined;
   return {
     ...login,
     progress,
     transaction: { ...login.transaction, version: login.transaction.version + 1 },
   };
+}
+
+/** Whether another tab has gone on with the login meanwhile. */
+export async function hasMovedOn(
+  ports: { readonly loginTransactions: LoginTransactions },
+  { transaction: { hash, version } }: OpenLogin,
+): Promise<boolean> {
+  const now = await ports.loginTransactions.find(hash, nowSeconds());
+  return now?.version !== version;
 }
 
 /** What a proven credential adds to a login: the factor, and whose it is. */

@@ -5,6 +5,7 @@ import type { AuthorizationParameters } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { PUSHED_REQUEST_SECONDS } from './limits.ts';
 import { hashSecret, newSecret } from './random.ts';
+import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
 
 /** RFC 9126 §2.2. */
@@ -15,7 +16,12 @@ export interface PushedReference {
   readonly expiresIn: number;
 }
 
-/** Keeps the parameters of an authorization request behind a reference that works once, for a minute. */
+const SEAL = 'pushed-request';
+
+/**
+ * Keeps the parameters of an authorization request behind a reference that works once, for a minute. Among them may be an
+ * address (`login_hint`), so only the reference opens them.
+ */
 export async function keepPushedRequest(
   ports: { readonly pushedRequests: PushedRequests },
   client: Client,
@@ -25,7 +31,7 @@ export async function keepPushedRequest(
   await ports.pushedRequests.put({
     hash: hashSecret(secret),
     clientId: client.clientId,
-    parameters: JSON.stringify(parameters),
+    parameters: seal(secret, SEAL, JSON.stringify(parameters)),
     expiresAt: nowSeconds() + PUSHED_REQUEST_SECONDS,
   });
   return { requestUri: `${PREFIX}${secret}`, expiresIn: PUSHED_REQUEST_SECONDS };
@@ -33,7 +39,7 @@ export async function keepPushedRequest(
 
 /**
  * The parameters behind a reference, for the client that pushed them. It is spent by the first browser that brings it, which
- * may reload. Errors: `request_uri_not_supported` for a foreign kind of URI, else `system_invalid_input`.
+ * may reload. Errors: `request_uri_not_supported` for a foreign kind of URI, else `request_uri_spent`.
  */
 export async function spendPushedRequest(
   ports: { readonly pushedRequests: PushedRequests },
@@ -41,11 +47,10 @@ export async function spendPushedRequest(
   { browser, client }: { readonly browser: Browser; readonly client: Client },
 ): Promise<AuthorizationParameters> {
   if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
-  const hash = hashSecret(requestUri.slice(PREFIX.length));
-  const pushed = await ports.pushedRequests.spend(hash, browser.hash, nowSeconds());
-  if (!pushed || pushed.clientId !== client.clientId)
-    throw new ServiceError('system_invalid_input', {
-      message: 'request_uri: is unknown, expired or used already',
-    });
-  return JSON.parse(pushed.parameters) as AuthorizationParameters;
+  const secret = requestUri.slice(PREFIX.length);
+  const pushed = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, nowSeconds());
+  const parameters = pushed && unseal(secret, SEAL, pushed.parameters);
+  if (parameters === undefined || pushed?.clientId !== client.clientId)
+    throw new ServiceError('request_uri_spent');
+  return JSON.parse(parameters) as AuthorizationParameters;
 }

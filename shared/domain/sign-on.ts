@@ -1,4 +1,4 @@
-import type { Session } from '../ports/flows.ts';
+import type { MethodUse, Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { authenticationContext } from './mfa.ts';
@@ -11,20 +11,35 @@ export function authTimeOf(session: Session): number {
   return session.methods.at(-1)?.at ?? session.startedAt;
 }
 
+type Asked = Pick<AuthorizationRequest, 'requireMfa' | 'requirePhone'>;
+
+/**
+ * What these methods leave to be given of what a request asks for. A phone number is verified on the user's record, or by
+ * a code of this very login.
+ */
+export function missingFactor(
+  request: Asked,
+  methods: readonly MethodUse[],
+  phoneIsVerified: boolean,
+): Exclude<Missing, 'login'> | undefined {
+  if (request.requireMfa && authenticationContext(methods).acr !== 'mfa') return 'second-factor';
+  return request.requirePhone && !phoneIsVerified ? 'phone' : undefined;
+}
+
 /**
  * Whether a browser's session answers an authorization request without anybody being asked (single sign-on), or what is
- * missing. A request that wants fresh authentication is not answered by an old one (OIDC Core §3.1.2.1).
+ * missing. A request that wants fresh authentication is not answered by an old one (OIDC Core §3.1.2.1), and what a person
+ * shall approve is not approved by a cookie.
  */
 export function missingFor(
-  request: Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'requireMfa' | 'requirePhone'>,
+  request: Asked & Pick<AuthorizationRequest, 'prompts' | 'maxAge' | 'approvalData' | 'expectedUserId'>,
   session: Session | undefined,
   user: User | undefined,
   at: number,
 ): Missing | undefined {
-  if (!session || !user || request.prompts.includes('login')) return 'login';
-  const { maxAge } = request;
+  const { prompts, maxAge, approvalData, expectedUserId } = request;
+  if (!session || !user || prompts.includes('login') || approvalData) return 'login';
+  if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   if (maxAge !== undefined && (maxAge === 0 || at - authTimeOf(session) > maxAge)) return 'login';
-  if (request.requireMfa && authenticationContext(session.methods).acr !== 'mfa') return 'second-factor';
-  if (request.requirePhone && !user.phoneNumber?.verified) return 'phone';
-  return undefined;
+  return missingFactor(request, session.methods, user.phoneNumber?.verified === true);
 }

@@ -1,9 +1,10 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { User } from '../ports/people.ts';
-import { createUser } from './create-user.ts';
+import { blankUser, putUser } from './create-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
 import { seal, unseal } from './sealing.ts';
+import { nowSeconds } from './time.ts';
 
 /** Why nobody was found, as A1 tells it: a backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application): ServiceError {
@@ -16,6 +17,8 @@ const PURPOSE = 'pending-sign-up';
 export interface PendingSignUp {
   readonly type: 'email' | 'phone_number';
   readonly value: string;
+  /** A number in E.164 that was proven beside an email address. */
+  readonly phoneNumber?: string | undefined;
 }
 
 /** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
@@ -34,6 +37,15 @@ export function requireSignUp(application: Application, wanted: boolean | undefi
   requirePublicSignup(application);
 }
 
+/** Addresses are normal already: they were read when the code was sent. What the login proves, its end notes. */
+function userOf(blank: User, { type, value, phoneNumber }: PendingSignUp): User {
+  const first = { value, verified: false };
+  const named = type === 'email' ? { ...blank, email: first } : { ...blank, phoneNumber: first };
+  return phoneNumber === undefined
+    ? named
+    : { ...named, phoneNumber: { value: phoneNumber, verified: true } };
+}
+
 /**
  * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
  * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.
@@ -45,9 +57,9 @@ export async function signUp(
 ): Promise<User> {
   const opened = unseal(pending.code, PURPOSE, pending.sealed);
   if (opened === undefined) throw new ServiceError('invalid_grant');
-  const { type, value } = JSON.parse(opened) as PendingSignUp;
+  const user = userOf(blankUser(tenant, pending.userId, nowSeconds()), JSON.parse(opened) as PendingSignUp);
   try {
-    return await createUser(ports, tenant, { [type]: value }, pending.userId);
+    return await putUser(ports, user);
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('invalid_grant', {

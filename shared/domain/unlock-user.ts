@@ -3,6 +3,7 @@ import type { OneTimeCodes } from '../ports/flows.ts';
 import type { User, UserRecords } from '../ports/people.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
+import { clearSwitchedOffCodes } from './one-time-code.ts';
 import { nowSeconds } from './time.ts';
 
 /**
@@ -18,12 +19,18 @@ export async function unlockUser(
   tenant: Tenant,
   userId: string,
 ): Promise<User> {
+  let switchedOff: readonly string[] | undefined;
   const user = await changeUser(
     ports,
     tenant,
     userId,
-    replaceWith(ports, ({ passcodesOff: _, ...current }) => ({ ...current, updatedAt: nowSeconds() })),
+    replaceWith(ports, ({ passcodesOff, ...current }) => {
+      switchedOff = passcodesOff;
+      return { ...current, updatedAt: nowSeconds() };
+    }),
   );
   await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  // Codes of known devices lie where no identifier alone leads to.
+  await clearSwitchedOffCodes(ports, switchedOff);
   return user;
 }

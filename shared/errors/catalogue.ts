@@ -145,7 +145,6 @@ export const catalogue = {
     message: 'The login needs the user to act',
     oauth: 'interaction_required',
   },
-  consent_required: { status: 400, message: 'The user has to consent', oauth: 'consent_required' },
   access_denied: { status: 400, message: 'Access denied', oauth: 'access_denied' },
   unsupported_response_type: {
     status: 400,
@@ -163,7 +162,14 @@ export const catalogue = {
     oauth: 'request_uri_not_supported',
   },
 
-  login_not_found: { status: 404, message: 'This login has ended, or began in another browser' },
+  request_uri_spent: {
+    status: 400,
+    message: 'request_uri: is unknown, expired or used already',
+    oauth: 'invalid_request_uri',
+  },
+
+  login_not_found: { status: 404, message: 'This login has ended' },
+  login_elsewhere: { status: 404, message: 'This login began in another browser' },
 
   invalid_token: { status: 401, message: 'Invalid token', oauth: 'invalid_token' },
   insufficient_permission: { status: 403, message: 'Insufficient permission', oauth: 'insufficient_scope' },

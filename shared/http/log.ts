@@ -1,5 +1,5 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
-import type { Operation } from '../operation.ts';
+import type { AuditNote, Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
@@ -48,6 +48,15 @@ export interface Outcome {
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** As the service makes them. */
+const ID = /^[0-9a-z]{25}$/;
+
+/** Callers put anything where the ID of a user belongs, an address too: what is no ID of ours is not told. */
+function withoutStrangeIds(note: AuditNote): AuditNote {
+  const { userId, ...rest } = note;
+  return userId === undefined || ID.test(userId) ? note : rest;
+}
+
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const failed = outcome.status >= 500;
@@ -59,7 +68,9 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     result: outcome.errorKey ?? 'ok',
     duration_ms: Date.now() - exchange.startedAt,
     source_address: exchange.request.sourceAddress,
-    ...Object.fromEntries(Object.entries(exchange.note).map(([name, value]) => [snake(name), value])),
+    ...Object.fromEntries(
+      Object.entries(withoutStrangeIds(exchange.note)).map(([name, value]) => [snake(name), value]),
+    ),
     ...(outcome.error !== undefined &&
     (failed || outcome.errorKey === 'external_provider_configuration_error')
       ? { error: trace(outcome.error) }

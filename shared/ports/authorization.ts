@@ -68,11 +68,12 @@ export interface AuthorizationCodes {
   spend(hash: string, at: number): Promise<boolean>;
 }
 
-/** Parameters of an authorization request, validated; JSON so that nothing is lost on the way (RFC 9126 §2.2). */
+/** Parameters of an authorization request, validated (RFC 9126 §2.2). */
 export interface PushedRequest {
   /** SHA-256 of the random part of the `request_uri`, base64url. */
   readonly hash: string;
   readonly clientId: string;
+  /** Sealed under that random part. */
   readonly parameters: string;
   readonly expiresAt: number;
 }
@@ -95,7 +96,7 @@ export interface LoginTransaction {
   readonly clientId: string;
   /** SHA-256 of the browser cookie: no other browser can go on with it. */
   readonly browserHash: string;
-  /** The authorization request as validated, JSON. */
+  /** The authorization request as validated, sealed under the transaction's ID: it may hold an address. */
   readonly request: string;
   /** What the person has done so far: step, methods, the identifier sealed under the browser cookie; JSON. */
   readonly progress: string;

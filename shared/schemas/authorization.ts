@@ -60,6 +60,7 @@ export const LoginForm = v.object({
   identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
   method: v.optional(text),
   passcode: v.optional(v.pipe(v.string(), maxCharacters(64))),
+  phone_number: v.optional(v.pipe(v.string(), maxCharacters(64))),
 });
 
 export const LoginQuery = v.object({

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createUser } from '../../shared/domain/create-user.ts';
 import { eraseUser } from '../../shared/domain/erase-user.ts';
-import { codeKey } from '../../shared/domain/one-time-code.ts';
+import { codeKey, codeKeyText } from '../../shared/domain/one-time-code.ts';
 import { unlockUser } from '../../shared/domain/unlock-user.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { type StoredPorts, storedPorts } from '../support/directory.ts';
@@ -99,5 +99,21 @@ describeStore('erasing users', (store) => {
     expect(unlocked).not.toHaveProperty('passcodesOff');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('passcodesOff');
     for (const key of keys) expect((await ports.otps.find(key))?.failures ?? 0).toBe(0);
+  });
+
+  test.each([
+    ['unlocking', unlockUser],
+    ['erasing', eraseUser],
+  ])('%s reaches the codes that were switched off for a known device', async (_, act) => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { user, keys } = await wholeUser(ports, tenant);
+    const [key = { applicationId: '', identifierHash: '' }] = keys;
+    const ofDevice = { ...key, identifierHash: `${key.identifierHash}.device` };
+    await ports.otps.put(ofDevice, someCode({ userId: user.userId }));
+    await ports.users.switchPasscodesOff(user.userId, codeKeyText(ofDevice));
+
+    await act(ports, tenant, user.userId);
+    expect(await ports.otps.find(ofDevice)).toBeUndefined();
   });
 });

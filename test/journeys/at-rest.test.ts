@@ -13,8 +13,8 @@ beforeAll(async () => {
   token = await world.clientToken();
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>

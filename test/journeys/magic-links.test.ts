@@ -14,8 +14,8 @@ beforeAll(async () => {
   redirect_uri = world.environment.redirect_uris[0] ?? '';
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 type Sent = { message: string; link: string; code: string; request_id: string; error_code: string };

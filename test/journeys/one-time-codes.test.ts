@@ -11,8 +11,8 @@ beforeAll(async () => {
   token = await world.clientToken();
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const send = (fields: object) =>

@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange, logIn, refresh, storeCode } from '../support/authorized.ts';
+import { BrowserJar } from '../support/browser-jar.ts';
+import { codeAt, codeBased, open } from '../support/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { dpopProof, newKey } from '../support/proofs.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /**
@@ -10,6 +14,7 @@ import { startWorld, type World } from '../support/world.ts';
 let world: World;
 let token: string;
 let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
 
 /** Calls that go out together overlap for this long, however busy the machine is. */
 const LATENCY_MS = 25;
@@ -20,6 +25,7 @@ beforeAll(async () => {
   world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
 });
 afterAll(async () => {
   await world.stop();
@@ -152,6 +158,210 @@ const cases: readonly (readonly [string, string, number, number, Prepare])[] = [
     async (person) => {
       const { code } = await linkFor(person);
       return () => authenticateLink({ code });
+    },
+  ],
+  ...(['a user', 'somebody new'] as const).flatMap((whom) => {
+    const to = ({ email, phone_number }: Person) =>
+      whom === 'a user' ? { email, phone_number } : { email: newEmail(), phone_number: newPhoneNumber() };
+    const fields = { create_new_user: true, require_mfa: true };
+    return [
+      [
+        `section C: a link to ${whom}`,
+        'sendCodeBasedLink',
+        200,
+        3,
+        async (person: Person) => () => c.sendLink({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by email to ${whom}`,
+        'sendEmailOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendEmailOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by SMS to ${whom}`,
+        'sendSmsOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendSmsOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits of ${whom} validated`,
+        'validateEmailOtp',
+        200,
+        4,
+        async (person: Person) => {
+          const { email } = to(person);
+          await c.sendEmailOtp({ email, ...fields });
+          const passcode = await c.lastDigits(email);
+          return () => c.validateEmailOtp({ email, passcode });
+        },
+      ],
+      [
+        `section C: a code of ${whom} exchanged`,
+        'retrieveTokens',
+        200,
+        whom === 'a user' ? 4 : 6,
+        async (person: Person) => {
+          const result = await c.resultByEmail(to(person).email, { create_new_user: true });
+          const code = await codeAt(result);
+          return () => c.exchange(code);
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'section C: a login resumed',
+    'resumeLogin',
+    302,
+    1,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email);
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the first of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email, { require_mfa: true });
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the second of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email, phone_number }) => {
+      const browser = new BrowserJar(new URL(world.environment.base_url).origin);
+      await browser.request(await c.resultByEmail(email, { require_mfa: true }));
+      const result = await c.resultBySms(phone_number, { require_mfa: true });
+      return () => browser.request(result);
+    },
+  ],
+  [
+    'section C: a link opened',
+    'openCodeBasedLink',
+    302,
+    1,
+    async ({ email }) => {
+      await c.sendLink({ email });
+      const link = await c.lastLink(email);
+      return () => open(link);
+    },
+  ],
+  ...(['alone', 'with a proof'] as const).flatMap((how) => {
+    const proof = (path: string) => ({
+      dpop: dpopProof(newKey(), {
+        htm: 'POST',
+        htu: `${world.environment.base_url}${path}`,
+        iat: Math.floor(Date.now() / 1000),
+      }),
+    });
+    const headers = (path: string) => (how === 'alone' ? {} : proof(path));
+    return [
+      [
+        `a code exchanged, ${how}`,
+        'token',
+        200,
+        4,
+        async () => {
+          const { user } = await logIn(world);
+          const code = await storeCode(world, user.user_id);
+          return () => exchange(world, code, {}, undefined, headers('/oidc/token'));
+        },
+      ],
+      [
+        `a refresh at the older door, ${how}`,
+        'refresh',
+        200,
+        3,
+        async () => {
+          const { refresh_token } = (await logIn(world)).tokens;
+          const path = '/v1/auth/token/refresh';
+          return () => world.post(path, { refresh_token }, { token, headers: headers(path) });
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'a code exchanged that joins a session',
+    'token',
+    200,
+    4,
+    async () => {
+      const { user, tokens } = await logIn(world);
+      const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
+      return () => exchange(world, code);
+    },
+  ],
+  [
+    'a refresh',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  [
+    'a refresh once more',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      await refresh(world, tokens.refresh_token);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
+    [
+      `${kind} introspected`,
+      'introspection',
+      200,
+      1,
+      async () => {
+        const { tokens } = await logIn(world);
+        const { client_id, client_secret } = world.environment;
+        const fields = { client_id, client_secret, token: tokens[kind] };
+        return () => world.form('/oidc/token/introspection', fields);
+      },
+    ] as const,
+  ]),
+  [
+    'UserInfo',
+    'userInfo',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.get('/oidc/me', { token: tokens.access_token });
+    },
+  ],
+  [
+    'a session authenticated',
+    'authenticateSession',
+    200,
+    2,
+    async () => {
+      const { session_id } = (await logIn(world)).tokens;
+      return () => world.post('/v1/auth/session/authenticate', { session_id }, { token });
+    },
+  ],
+  [
+    'a logout',
+    'logout',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.post('/v1/auth/logout', {}, { token: tokens.access_token });
     },
   ],
   ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { codeBased } from '../support/code-based.ts';
 import { createUser } from '../support/people.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
 
@@ -250,6 +251,68 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     );
     await world.request(link);
     expect((await authenticateLink({ code: mailed })).status).toBe(200);
+  });
+
+  test('two factors by section C: sent, validated, resumed, exchanged, used', async () => {
+    // Past the lock of the test before.
+    await world.advanceClock(15 * 60);
+    const c = codeBased(world, token);
+    const mfa = { require_mfa: true, approval_data: { payee } };
+    const digitsTo = async (to: string) => keep(await c.lastDigits(to));
+    const codeOf = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
+
+    const sent = await c.sendEmailOtp({ email, ...mfa, email_content: { subject: mailText } });
+    expect(lineOf(sent)).toMatchObject(
+      event({
+        event: 'code-based/send-email-otp',
+        section: 'C',
+        status: 200,
+        user_id: userId,
+        channel: 'email',
+        ...byClient(),
+      }),
+    );
+    const passcode = await digitsTo(email);
+    const failed = await c.validateEmailOtp({ email, passcode: keep(wrong(passcode)) });
+    expect(lineOf(failed)).toMatchObject(
+      event({ status: 400, result: 'auth_invalid_credentials', user_id: userId, ...byClient() }),
+    );
+    const nonce = keep('canary-nonce');
+    const validated = await c.validateEmailOtp({ email, passcode, nonce });
+    expect(lineOf(validated)).toMatchObject(
+      event({ event: 'code-based/validate-email-otp', status: 200, user_id: userId, method: 'eotp' }),
+    );
+
+    const { result } = validated.body;
+    codeOf(result);
+    const first = await world.request(result);
+    const whose = { user_id: userId, session_id: expect.stringMatching(`^${userId}\\.`), ...byClient() };
+    expect(lineOf(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...whose }));
+    const cookies = first.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
+    for (const cookie of cookies) keep(cookie.slice(-43));
+    expect(lineOf(await world.request(result))).toMatchObject(event({ status: 400, user_id: userId }));
+
+    const texted = await c.sendSmsOtp({ phone_number: phone, require_mfa: true });
+    expect(lineOf(texted)).toMatchObject(event({ status: 200, user_id: userId, channel: 'sms' }));
+    await digitsTo(phone);
+    await c.sendLink({ email, require_mfa: true });
+    const link = await c.lastLink(email);
+    const code = codeOf(link);
+    expect(lineOf(await world.request(link))).toMatchObject(
+      event({ event: 'code-based/open-link', status: 200, user_id: userId, ...byClient() }),
+    );
+    const forged = await world.request(link, { method: 'POST', body: new URLSearchParams({ csrf: nonce }) });
+    expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-link', status: 400 }));
+
+    const { result: second } = (
+      await c.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
+    ).body;
+    const led = await world.request(second, { headers: { cookie: cookies.join('; ') } });
+    expect(lineOf(led)).toMatchObject(event({ status: 302, ...whose }));
+    const exchanged = await c.exchange(codeOf(second));
+    keepTokens(exchanged as unknown as WorldAnswer<Body>);
+    expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...whose }));
+    expect(lineOf(await c.exchange(code))).toMatchObject(event({ status: 400, result: 'invalid_grant' }));
   });
 
   test('a token that is none, and one that may not do this', async () => {

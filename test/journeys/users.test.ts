@@ -16,8 +16,8 @@ beforeAll(async () => {
   token = await world.clientToken();
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 const create = (fields: Json, as = token) => world.post<Answer>('/v1/users', fields, { token: as });

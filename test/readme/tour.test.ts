@@ -14,8 +14,8 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(async () => {
-  world.expectNoViolations();
   await world.stop();
+  world.expectNoViolations();
 });
 
 /** Runs the blocks of a section as somebody who pastes them one after the other, but stops at the first failure. */
@@ -33,7 +33,7 @@ async function paste(heading: string, environment: Readonly<Record<string, strin
 }
 
 test(
-  'the tour runs as it is written: a link and a passcode log a user in, another library verifies the token',
+  'the tour runs as it is written: by link, passcode and hosted page users log in, another library verifies the tokens',
   async () => {
     const output = await paste('A tour', { BASE: world.environment.base_url });
     expect(output).toContain('"status":"Pending"');
@@ -44,6 +44,14 @@ test(
     expect(output).toMatch(/amr: \[ 'eml', 'otp', 'mfa' \]/);
     expect(output).toMatch(/acr: 'mfa'/);
     expect(output).toContain('"auth_otp_passcode_expired"');
+
+    const { issuer } = world.environment;
+    expect(output).toMatch(/\/_local\/callback\?code=[\w-]{43}&state=from-the-tour&iss=/);
+    expect(output).toContain(`iss=${encodeURIComponent(issuer)}`);
+    expect(output).toMatch(/amr: \[ 'eotp' \]/);
+    expect(output).toMatch(/^\{"sub":"\w+","email":"ann\d+@example\.com","email_verified":true\}$/m);
+    expect(output).toContain('{"sessions_count":1}');
+    expect(output).toMatch(/\{"error":"invalid_grant".+\}\s*$/);
   },
   TIME_OUT_MS,
 );

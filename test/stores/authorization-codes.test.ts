@@ -41,6 +41,8 @@ describeStore('authorization codes', (store) => {
         { method: 'sms', at: T + 1 },
       ],
       deliveredToHash: 'to',
+      userAgent: 'Browser/1',
+      ipAddress: '192.0.2.7',
       requireMfa: true,
       startsSession: false,
     });
@@ -62,6 +64,19 @@ describeStore('authorization codes', (store) => {
       const wins = await atOnce(30, () => codes().consume(code.hash, T + 1));
       expect(wins.filter(Boolean)).toHaveLength(1);
       expect(await codes().find(code.hash)).toEqual({ ...code, consumedAt: T + 1 });
+    });
+
+    test('what is used up keeps no trace of the person', async () => {
+      for (const requireMfa of [true, undefined]) {
+        const code = await stored(requireMfa ? { requireMfa } : {});
+        const traces = { sealedSignUp: 'sealed', userAgent: 'Browser/1', ipAddress: '192.0.2.7' };
+        const traced = await stored({ ...code, ...traces, hash: `${code.hash}-traced` });
+        const used = requireMfa
+          ? await codes().spend(traced.hash, T + 1)
+          : await codes().consume(traced.hash, T + 1);
+        expect(used).toBe(true);
+        expect(await codes().find(traced.hash)).toEqual({ ...code, hash: traced.hash, consumedAt: T + 1 });
+      }
     });
 
     test('an expired code that is still there is refused', async () => {

@@ -17,10 +17,10 @@ export function newEmail(name = 'user'): string {
   return `${name}.${made}@example.com`;
 }
 
-/** A number of the range that is reserved for fiction. */
+/** A number of the range that is reserved for fiction in every area. */
 export function newPhoneNumber(): string {
   made += 1;
-  return `+120155501${String(made % 100).padStart(2, '0')}`;
+  return `+1${201 + Math.floor(made / 100)}55501${String(made % 100).padStart(2, '0')}`;
 }
 
 export async function createUser(world: World, fields: Readonly<Record<string, unknown>>): Promise<WireUser> {

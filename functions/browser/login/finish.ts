@@ -1,72 +1,108 @@
-import { codeAnswer, errorAnswer } from '../../../shared/domain/authorization-answer.ts';
+import { codeAnswer } from '../../../shared/domain/authorization-answer.ts';
 import { makeCode } from '../../../shared/domain/authorization-code.ts';
 import { loginCookieName, loginCookieValue } from '../../../shared/domain/browser.ts';
+import { addMethods, newBrowserSession } from '../../../shared/domain/browser-session.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
-import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from '../../../shared/domain/limits.ts';
+import { SESSION_IDLE_SECONDS } from '../../../shared/domain/limits.ts';
 import { openAddress } from '../../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../../shared/domain/membership.ts';
-import { hashSecret, newSecret } from '../../../shared/domain/random.ts';
-import { newSessionId } from '../../../shared/domain/session.ts';
+import { newSecret } from '../../../shared/domain/random.ts';
 import { sealSignUp } from '../../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { setCookie } from '../../../shared/http/cookies.ts';
-import type { MethodUse, Session } from '../../../shared/ports/flows.ts';
+import type { AuditNote } from '../../../shared/operation.ts';
+import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
-import { type BrowserAnswer, leadBack } from '../answer.ts';
-import { type CodeFor, codeFactsOf } from '../code-facts.ts';
+import { type BrowserAnswer, leadBack, leadBackWith } from '../answer.ts';
+import { codeFactsOf } from '../code-facts.ts';
 import type { LoginContext } from './context.ts';
+import { openPhone } from './phone.ts';
 
 export type FinishPorts = Pick<
   Ports,
   'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'knownDevices'
 >;
 
-/** A new session for every login, so that nobody can have prepared it (session fixation). */
-function newBrowserSession(
-  context: LoginContext,
-  userId: string,
-  methods: readonly MethodUse[],
-  secret: string,
-): Session {
-  const at = nowSeconds();
+type Audit = (note: AuditNote) => void;
+
+/** The session that holds the login: a new one, so that nobody can have prepared it, or the one that a factor is added to. */
+interface Held {
+  readonly sessionId: string;
+  readonly save: (ports: FinishPorts) => Promise<unknown>;
+  readonly cookies: readonly string[];
+}
+
+function heldBy(context: LoginContext, userId: string): Held {
+  const { login, tenant, application, client } = context;
+  const { proven, sessionId } = login.progress;
+  if (sessionId !== undefined)
+    return { sessionId, save: (ports) => addToSession(ports, sessionId, proven), cookies: [] };
+  const { tenantId } = tenant;
+  const { applicationId } = application;
+  const whose = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
+  const { session, secret } = newBrowserSession(whose);
+  const value = loginCookieValue(session.sessionId, secret);
   return {
-    sessionId: newSessionId(userId),
-    userId,
-    tenantId: context.tenant.tenantId,
-    applicationId: context.application.applicationId,
-    clientId: context.client.clientId,
-    methods,
-    startedAt: at,
-    expiresAt: at + SESSION_IDLE_SECONDS,
-    endsAt: at + SESSION_ABSOLUTE_SECONDS,
-    browserHash: hashSecret(secret),
-    families: [],
+    sessionId: session.sessionId,
+    save: (ports) => ports.sessions.start(session),
+    cookies: [setCookie(loginCookieName(tenantId), value, SESSION_IDLE_SECONDS)],
   };
 }
 
-/** Adds the second factor to the session that the browser has already. Errors: `session_not_found`. */
-async function joinSession(
+/** Errors: `session_not_found` when it has ended since the login began. */
+async function addToSession(
   ports: FinishPorts,
   sessionId: string,
   methods: readonly MethodUse[],
 ): Promise<void> {
-  const at = nowSeconds();
-  const session = await ports.sessions.find(sessionId, at);
-  const expiresAt = Math.min(at + SESSION_IDLE_SECONDS, session?.endsAt ?? at);
-  const change = { at, expiresAt, methods, dropFamilies: [] };
-  if (!session || !(await ports.sessions.join(sessionId, change)))
-    throw new ServiceError('session_not_found');
+  const session = await ports.sessions.find(sessionId, nowSeconds());
+  if (!session || !(await addMethods(ports, session, methods))) throw new ServiceError('session_not_found');
 }
 
-function pendingSignUp({ browser, login }: LoginContext, code: string): string | undefined {
-  const { sealedSignUp, proven } = login.progress;
+function pendingSignUp(context: LoginContext, code: string): string | undefined {
+  const { browser, login } = context;
+  const { sealedSignUp, sealedPhone, proven } = login.progress;
   if (sealedSignUp === undefined) return undefined;
   const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
   const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
-  return sealSignUp(code, { type, value: address.value });
+  const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
+  return sealSignUp(code, { type, value: address.value, phoneNumber });
+}
+
+/** The code, the session and what is kept of the browser, side by side. Errors: `membership_missing`, `session_not_found`. */
+async function store(
+  ports: FinishPorts,
+  context: LoginContext,
+  userId: string,
+  earlier: readonly MethodUse[],
+): Promise<{ readonly code: string; readonly held: Held }> {
+  const { login, tenant, browser } = context;
+  const { request, progress } = login;
+  const { expectedUserId, organizationId } = request;
+  if (expectedUserId !== undefined && expectedUserId !== userId)
+    throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
+  await requireMembership(ports, tenant.tenantId, userId, organizationId);
+  const held = heldBy(context, userId);
+  const code = newSecret();
+  const sealedSignUp = pendingSignUp(context, code);
+  const facts = codeFactsOf(context, request, {
+    userId,
+    methods: [...earlier, ...progress.proven],
+    joinsSession: held.sessionId,
+    deliveredToHash: progress.deliveredToHash,
+    sealedSignUp,
+  });
+  // Of a user who is not made yet nothing may stand among people.
+  const isMade = sealedSignUp === undefined;
+  await together<unknown[]>(
+    held.save(ports),
+    ports.codes.put(makeCode(facts, undefined, code).record),
+    isMade ? ports.knownDevices.remember(userId, browser.hash, nowSeconds()) : Promise.resolve(),
+  );
+  return { code, held };
 }
 
 /**
@@ -77,45 +113,26 @@ export async function finishLogin(
   ports: FinishPorts,
   context: LoginContext,
   earlier: readonly MethodUse[],
+  audit: Audit,
 ): Promise<BrowserAnswer> {
-  const { login, settings, tenant, browser } = context;
-  const { request, progress } = login;
-  const { userId } = progress;
+  const { login, settings } = context;
+  const { userId } = login.progress;
   if (userId === undefined) throw new Error('a login without a person cannot end');
+  await endLogin(ports, context);
+  try {
+    const { code, held } = await store(ports, context, userId, earlier);
+    audit({ userId, sessionId: held.sessionId });
+    return leadBack(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
+  } catch (error) {
+    return leadBackWith(error, login.request, context, audit);
+  }
+}
+
+/** Of many callers exactly one gets past this line. Errors: `login_not_found`. */
+export async function endLogin(
+  ports: Pick<Ports, 'loginTransactions'>,
+  { login }: LoginContext,
+): Promise<void> {
   if (!(await ports.loginTransactions.finish(login.transaction.hash, nowSeconds())))
     throw new ServiceError('login_not_found');
-  try {
-    await requireMembership(ports, tenant.tenantId, userId, request.organizationId);
-    const secret = newSecret();
-    const session = newBrowserSession(context, userId, progress.proven, secret);
-    const sessionId = progress.sessionId ?? session.sessionId;
-    const code = newSecret();
-    const facts: CodeFor = {
-      userId,
-      methods: [...earlier, ...progress.proven],
-      joinsSession: sessionId,
-      deliveredToHash: progress.deliveredToHash,
-      sealedSignUp: pendingSignUp(context, code),
-    };
-    const { record } = makeCode(codeFactsOf(context, request, facts), undefined, code);
-    await together<unknown[]>(
-      progress.sessionId === undefined
-        ? ports.sessions.start(session)
-        : joinSession(ports, progress.sessionId, progress.proven),
-      ports.codes.put(record),
-      // Of a user who is not made yet nothing may stand among people.
-      facts.sealedSignUp === undefined
-        ? ports.knownDevices.remember(userId, browser.hash, nowSeconds())
-        : Promise.resolve(),
-    );
-    const cookie = setCookie(
-      loginCookieName(tenant.tenantId),
-      loginCookieValue(session.sessionId, secret),
-      SESSION_IDLE_SECONDS,
-    );
-    const cookies = progress.sessionId === undefined ? [cookie] : [];
-    return leadBack(codeAnswer(request, code, settings.issuer), context, cookies);
-  } catch (error) {
-    return leadBack(errorAnswer(request, error, settings.issuer), context);
-  }
 }

@@ -1,18 +1,20 @@
 import { csrfToken } from '../../../shared/domain/browser.ts';
-import { SENDS_PER_MINUTE } from '../../../shared/domain/limits.ts';
+import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../../shared/domain/limits.ts';
 import { openAddress, type PendingCredential } from '../../../shared/domain/login-transaction.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { maskEmail, maskPhoneNumber } from '../../../shared/templates/mask.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
+import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { formPageHeaders } from '../../../shared/templates/pages/frame.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
 import type { MessageMethod } from '../../../shared/templates/pages/methods.ts';
+import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 import { type BrowserAnswer, browserCookies } from '../answer.ts';
 import type { LoginContext } from './context.ts';
-import type { OpenFactor } from './second-factor.ts';
+import type { Step } from './standing.ts';
 
 /** The page offers another message after this; the send window is what holds. */
 const RESEND_AFTER_SECONDS = Math.ceil(60 / SENDS_PER_MINUTE) * 2;
@@ -21,17 +23,20 @@ export function loginPath(loginId: string, act?: string): string {
   return act === undefined ? `/login/${loginId}` : `/login/${loginId}/${act}`;
 }
 
+/** What a page of a login shows beside its step. */
+export interface Shown {
+  readonly error?: PageError | undefined;
+  /** Comes back into the field that was wrong. */
+  readonly typed?: string | undefined;
+}
+
 function configured({ application }: LoginContext): readonly MessageMethod[] {
   const preferences = application.loginPreferences ?? {};
   return (['email', 'link', 'sms'] as const).filter((method) => preferences[method] !== undefined);
 }
 
-function pendingPage(
-  context: LoginContext,
-  pending: PendingCredential,
-  error: PageError | undefined,
-): string {
-  const { language, brand, browser, login, application } = context;
+function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Shown): string {
+  const { language, brand, browser, login } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
   const common = {
@@ -46,44 +51,46 @@ function pendingPage(
     error,
   };
   if (pending.channel === 'link') return linkSentPage(common);
-  const digitsMax = application.loginPreferences?.[pending.channel]?.digits ?? 8;
   const { channel } = pending;
-  return codePage({ ...common, channel, digitsMax, action: loginPath(loginId, 'passcode') });
+  return codePage({
+    ...common,
+    channel,
+    digitsMax: PASSCODE_DIGITS_MAX,
+    action: loginPath(loginId, 'passcode'),
+  });
 }
 
-/** The page of the step that the login is at. `typed` comes back into the field that was wrong. */
-export function loginPage(
-  context: LoginContext,
-  open: readonly OpenFactor[],
-  shown: { readonly error?: PageError; readonly typed?: string | undefined } = {},
-): BrowserAnswer {
+function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): string {
   const { language, brand, browser, login } = context;
-  const { progress, request, loginId } = login;
-  const csrf = csrfToken(browser, loginId);
-  const html = () => {
-    if (progress.pending) return pendingPage(context, progress.pending, shown.error);
-    if (progress.userId !== undefined)
-      return secondFactorPage({
-        language,
-        brand,
-        csrf,
-        action: loginPath(loginId, 'second'),
-        methods: open.map(({ method, maskedTo }) => ({ method, maskedTo })),
-        error: shown.error,
-      });
-    return identifyPage({
-      language,
-      brand,
-      csrf,
-      action: loginPath(loginId),
-      methods: configured(context),
-      identifier: shown.typed ?? request.loginHint,
-      error: shown.error,
-    });
-  };
-  return {
-    html: html(),
-    headers: formPageHeaders({ brand, leadsTo: [request.redirectUri] }),
-    cookies: browserCookies(context),
-  };
+  const { request, loginId } = login;
+  const common = { language, brand, csrf: csrfToken(browser, loginId), error };
+  switch (step.is) {
+    case 'identify': {
+      const identifier = typed ?? request.loginHint;
+      const methods = configured(context);
+      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier });
+    }
+    case 'factor': {
+      const methods = step.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
+      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods });
+    }
+    case 'phone':
+      return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });
+    default:
+      // The last answer was lost on its way: nothing is left to be asked.
+      return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });
+  }
+}
+
+/** An answer that stays on the pages of the login, with the redirect URI as the way out of its forms. */
+export function formAnswer({ brand, browser, login }: LoginContext, html: string): BrowserAnswer {
+  const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri] });
+  return { html, headers, cookies: browserCookies({ browser }) };
+}
+
+/** The page of the step that the login is at. */
+export function loginPage(context: LoginContext, step: Step, shown: Shown = {}): BrowserAnswer {
+  const { pending } = context.login.progress;
+  const html = pending ? pendingPage(context, pending, shown) : stepPage(context, step, shown);
+  return formAnswer(context, html);
 }

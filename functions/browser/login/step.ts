@@ -1,18 +1,21 @@
-import { errorAnswer } from '../../../shared/domain/authorization-answer.ts';
-import { nowSeconds } from '../../../shared/domain/time.ts';
+import { BROWSER_COOKIE } from '../../../shared/domain/browser.ts';
+import { markVerified } from '../../../shared/domain/verified-address.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
+import type { AuditNote } from '../../../shared/operation.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import { type Language, negotiateLanguage } from '../../../shared/templates/language.ts';
 import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { pageHeaders } from '../../../shared/templates/pages/frame.ts';
 import type { DeadEndKey } from '../../../shared/templates/pages/login-texts.ts';
-import { type BrowserAnswer, browserCookies, leadBack } from '../answer.ts';
+import { type BrowserAnswer, browserCookies, leadBackWith } from '../answer.ts';
 import type { LoginContext } from './context.ts';
-import { type FinishPorts, finishLogin } from './finish.ts';
-import { earlierFactors, lacksFactor, openFactors } from './second-factor.ts';
+import { endLogin, type FinishPorts, finishLogin } from './finish.ts';
 import { loginPath } from './show.ts';
+import { standingOf } from './standing.ts';
 
-export type StepPorts = FinishPorts & Pick<Ports, 'users'>;
+export type StepPorts = FinishPorts & Pick<Ports, 'users' | 'userRecords' | 'identifierClaims'>;
+
+type Audit = (note: AuditNote) => void;
 
 /** To the page of the next step; the browser then shows it by GET, so that a reload repeats nothing. */
 export function toPage(context: LoginContext): BrowserAnswer {
@@ -20,36 +23,58 @@ export function toPage(context: LoginContext): BrowserAnswer {
   return { redirect: `${context.settings.browserOrigin}${path}`, cookies: browserCookies(context) };
 }
 
-/** After a factor was given: the code, the next factor, or the news that there is none to give. */
-export async function goOn(ports: StepPorts, context: LoginContext): Promise<BrowserAnswer> {
-  const earlier = await earlierFactors(ports, context);
-  const used = [...earlier, ...context.login.progress.proven];
-  if (!lacksFactor(context, used)) return finishLogin(ports, context, earlier);
-  const open = await openFactors(ports, context, used);
-  if (open.length > 0) return toPage(context);
-  await ports.loginTransactions.finish(context.login.transaction.hash, nowSeconds());
-  const refused = new ServiceError('access_denied', {
-    message: 'A second factor is required, and the user has none',
-  });
-  return leadBack(errorAnswer(context.login.request, refused, context.settings.issuer), context);
+/** Ends a login that cannot be ended well, and tells the application why. */
+export async function refuse(
+  ports: StepPorts,
+  context: LoginContext,
+  error: unknown,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const answer = leadBackWith(error, context.login.request, context, audit);
+  await endLogin(ports, context);
+  return answer;
+}
+
+/** After a factor was given: the code, the next step, or the news that there is none to take. */
+export async function goOn(ports: StepPorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
+  const { step, earlier, user } = await standingOf(ports, context);
+  if (step.is === 'done') return finishLogin(ports, context, earlier, audit);
+  if (step.is === 'denied')
+    return refuse(ports, context, new ServiceError('access_denied', { message: step.reason }), audit);
+  // The code in the end tells of the last address alone.
+  if (user) await markVerified(ports, context.tenant, user, context.login.progress.deliveredToHash);
+  return toPage(context);
 }
 
 const DEAD_ENDS: Readonly<Record<string, { readonly key: DeadEndKey; readonly status: 404 | 429 | 503 }>> = {
   login_not_found: { key: 'login_expired', status: 404 },
+  login_elsewhere: { key: 'wrong_browser', status: 404 },
   rate_limited: { key: 'rate_limited', status: 429 },
   service_unavailable: { key: 'server_error', status: 503 },
 };
 
+interface PageRequest {
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly cookies: Readonly<Record<string, string>>;
+  /** It came from a mail, which may be read in any browser. */
+  readonly byLink: boolean;
+}
+
+/** A browser was given its cookie right before it is led to a page: one that comes without it keeps none. */
+function keepsNoCookies({ cookies, byLink }: PageRequest): boolean {
+  return cookies[BROWSER_COOKIE] === undefined && !byLink;
+}
+
 /** A page for a person, where the API would answer with an error. */
-export function deadEnd(error: unknown, language: Language): BrowserAnswer {
+export function deadEnd(error: unknown, request: PageRequest, audit: Audit): BrowserAnswer {
   const end = error instanceof ServiceError ? DEAD_ENDS[error.key] : undefined;
-  if (!end) throw error;
-  const html = consentlessErrorPage({ language, key: end.key });
+  if (!end || !(error instanceof ServiceError)) throw error;
+  audit({ ...error.detail.about, result: error.key });
+  const key = end.key === 'wrong_browser' && keepsNoCookies(request) ? 'cookies_needed' : end.key;
+  const html = consentlessErrorPage({ language: languageOf(request), key });
   return { html, status: end.status, headers: pageHeaders, cookies: [] };
 }
 
-export function languageOf(request: {
-  readonly headers: Readonly<Record<string, string | undefined>>;
-}): Language {
-  return negotiateLanguage({ uiLocales: undefined, acceptLanguage: request.headers['accept-language'] });
+function languageOf({ headers }: PageRequest): Language {
+  return negotiateLanguage({ uiLocales: undefined, acceptLanguage: headers['accept-language'] });
 }

@@ -1,4 +1,3 @@
-import { hostedCodeKey } from '../../../shared/domain/known-device.ts';
 import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../../shared/domain/limits.ts';
 import {
   advanceLogin,
@@ -8,26 +7,28 @@ import {
   withFactor,
 } from '../../../shared/domain/login-transaction.ts';
 import { requireLoginUser } from '../../../shared/domain/login-user.ts';
-import { checkPasscode, consumePasscode } from '../../../shared/domain/one-time-code.ts';
+import { type CheckedCode, checkPasscode, consumePasscode } from '../../../shared/domain/one-time-code.ts';
+import { isStillReachable } from '../../../shared/domain/proven-address.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
+import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
+import type { AuditNote } from '../../../shared/operation.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { LoginContext } from './context.ts';
+import { addPhone, type PhonePorts } from './phone.ts';
 
-export type VerifyPorts = Pick<Ports, 'otps' | 'codeMac' | 'users' | 'knownDevices' | 'loginTransactions'>;
+export type VerifyPorts = PhonePorts & Pick<Ports, 'otps' | 'codeMac' | 'users'>;
 
-export type Verified = { readonly login: OpenLogin } | { readonly error: PageError };
+/** The login with what was proven; `movedOn` when another tab has been faster; or the error for the page, and the log. */
+export type Verified =
+  | { readonly login: OpenLogin; readonly note: AuditNote }
+  | { readonly movedOn: true }
+  | { readonly error: PageError; readonly note: AuditNote };
 
-/** The digits of a pending code; the error is for the page, the same whoever the address belongs to. */
-function pageError(
-  error: unknown,
-  { application }: LoginContext,
-  channel: PendingCredential['channel'],
-): PageError {
-  const key = error instanceof ServiceError ? error.key : undefined;
-  const preference = channel === 'link' ? undefined : application.loginPreferences?.[channel];
+/** The same page whoever the address belongs to, and whether it belongs to anybody. */
+function pageError(key: ErrorKey, lockMinutes: number): PageError | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
     case 'login_user_gone':
@@ -35,13 +36,21 @@ function pageError(
       return { key: 'code_wrong' };
     case 'auth_otp_passcode_expired':
       return { key: 'code_expired' };
-    case 'auth_locked': {
-      const minutes = preference?.lockMinutes ?? PASSCODE_LOCK_MINUTES;
-      return { key: 'locked', retryAfterSeconds: minutes * SECONDS_PER_MINUTE };
-    }
+    case 'auth_locked':
+      return { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE };
     default:
-      throw error;
+      return undefined;
   }
+}
+
+function failed(error: unknown, { application }: LoginContext, pending: PendingCredential): Verified {
+  if (!(error instanceof ServiceError)) throw error;
+  const { channel, nobody, signUp, userId } = pending;
+  const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+  const shown = pageError(error.key, lockMinutes ?? PASSCODE_LOCK_MINUTES);
+  if (!shown) throw error;
+  const note: AuditNote = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
+  return { error: shown, note };
 }
 
 async function addFactor(
@@ -49,59 +58,77 @@ async function addFactor(
   { login }: LoginContext,
   pending: PendingCredential,
   use: MethodUse,
-): Promise<OpenLogin> {
+): Promise<Verified> {
   const sealed = pending.signUp ? pending.sealedAddress : undefined;
-  return advanceLogin(ports, login, withFactor(login.progress, pending, use, sealed));
+  const next = await advanceLogin(ports, login, withFactor(login.progress, pending, use, sealed));
+  return next
+    ? { login: next, note: { userId: pending.userId, method: use.method, channel: pending.channel } }
+    : { movedOn: true };
 }
 
+/** Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
 async function requirePerson(
   ports: VerifyPorts,
   { tenant, login }: LoginContext,
   pending: PendingCredential,
 ): Promise<void> {
   // A second factor of somebody else would make two half-proven people into one login.
-  const { userId } = login.progress;
+  const { userId, sealedSignUp } = login.progress;
   if (pending.nobody || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
-  if (!pending.signUp) await requireLoginUser(ports, tenant.tenantId, pending.userId);
+  if (pending.signUp || sealedSignUp !== undefined) return;
+  const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
+  // A mailbox that the user has given up since the send must not log them in.
+  if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
+    throw new ServiceError('login_user_gone');
 }
 
+function checkDigits(
+  ports: VerifyPorts,
+  { application, client }: LoginContext,
+  { codeKey }: PendingCredential,
+  passcode: string,
+): Promise<CheckedCode> {
+  return checkPasscode(ports, {
+    key: { applicationId: application.applicationId, identifierHash: codeKey },
+    clientId: client.clientId,
+    acrossClients: true,
+    purpose: 'hosted',
+    passcode: passcode.normalize('NFKC').replaceAll('-', ''),
+  });
+}
+
+/** The digits of the pending code. Errors: of the addition of a phone number. */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
   passcode: string,
 ): Promise<Verified> {
-  const { login, application, client, browser } = context;
-  const { pending } = login.progress;
-  if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' } };
+  const { pending } = context.login.progress;
+  if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
   try {
-    const { applicationId } = application;
-    const plainKey = { applicationId, identifierHash: pending.identifierHash };
-    const key = await hostedCodeKey(ports, plainKey, browser, pending.nobody ? undefined : pending.userId);
-    const checked = await checkPasscode(ports, {
-      key,
-      clientId: client.clientId,
-      acrossClients: true,
-      purpose: 'hosted',
-      passcode: passcode.normalize('NFKC').replaceAll('-', ''),
-    });
+    const checked = await checkDigits(ports, context, pending, passcode);
+    // The code of another login for the same address.
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
     await requirePerson(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked);
-    return { login: await addFactor(ports, context, pending, { method, at }) };
+    if (!pending.addsPhone) return await addFactor(ports, context, pending, { method, at });
+    const login = await addPhone(ports, context, pending);
+    return login ? { login, note: { userId: pending.userId } } : { movedOn: true };
   } catch (error) {
-    return { error: pageError(error, context, pending.channel) };
+    return failed(error, context, pending);
   }
 }
 
 /** A link has 256 bits and is used up by the login's own progress: of two clicks at once one goes on. */
 export async function verifyLink(ports: VerifyPorts, context: LoginContext, code: string): Promise<Verified> {
   const { pending } = context.login.progress;
-  if (!isPendingLink(pending, code)) return { error: { key: 'code_expired' } };
+  if (!isPendingLink(pending, code))
+    return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
   try {
     await requirePerson(ports, context, pending);
-    return { login: await addFactor(ports, context, pending, { method: 'eml', at: nowSeconds() }) };
+    return await addFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
   } catch (error) {
-    return { error: pageError(error, context, 'link') };
+    return failed(error, context, pending);
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { readRedirectUris } from '../../../shared/domain/management/redirect-uris.ts';
 
-describe('redirect URIs of an application', () => {
+describe('N004 redirect URIs of an application', () => {
   test.each([
     'https://shop.example.com/complete',
     'https://shop.example.com:8443/complete?from=login',

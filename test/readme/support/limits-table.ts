@@ -83,6 +83,27 @@ const tokens: readonly Row[] = [
     FIXED,
   ],
   ['Logins of one session that can be refreshed', (l) => number(l.SESSION_FAMILIES_MAX), FIXED],
+  [
+    'Code to exchange; pushed request',
+    (l) => `${duration(l.AUTHORIZATION_CODE_SECONDS)}; ${duration(l.PUSHED_REQUEST_SECONDS)}`,
+    FIXED,
+  ],
+  [
+    'From the authorization request to its code, by the hosted page',
+    (l) => duration(l.LOGIN_TRANSACTION_SECONDS),
+    FIXED,
+  ],
+  [
+    'The same answer to a refresh token that comes again',
+    (l) => `for ${duration(l.REFRESH_GRACE_SECONDS)}, while its successor is unused`,
+    FIXED,
+  ],
+  [
+    'A hosted page says that a message is on its way',
+    (l) => `after ${number(l.SEND_ANSWER_MILLISECONDS)} milliseconds or more`,
+    FIXED,
+  ],
+  ['A browser is known again for', (l) => duration(l.BROWSER_COOKIE_SECONDS), FIXED],
 ];
 
 const windows: readonly Row[] = [
@@ -93,15 +114,21 @@ const windows: readonly Row[] = [
   ],
   ['Calls of a client', (l) => `${l.CLIENT_CALLS_PER_MINUTE} a minute`, '`calls_per_minute`'],
   [
-    'Opened links per network address',
+    'Browser requests per network address',
     (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute, counted by each function instance`,
     FIXED,
+  ],
+  [
+    'Messages that one network address asks for on the hosted pages, per application',
+    (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute`,
+    '`anonymous_per_minute`',
   ],
   ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
 ];
 
 const requests: readonly Row[] = [
   ['Body of a request', (l) => kilobytes(l.BODY_MAX_BYTES), FIXED],
+  ['Address that a browser is led on to', (l) => kilobytes(l.ADDRESS_BYTES_MAX), FIXED],
   [
     'Texts with a limit of the specification',
     (l) =>

@@ -1,0 +1,81 @@
+import { resolveAudience } from '../../shared/domain/audience.ts';
+import { codeAnswer } from '../../shared/domain/authorization-answer.ts';
+import { makeCode } from '../../shared/domain/authorization-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
+import { findBrowserSession } from '../../shared/domain/browser.ts';
+import { newLogin } from '../../shared/domain/login-transaction.ts';
+import { requireMembership } from '../../shared/domain/membership.ts';
+import { missingFor } from '../../shared/domain/sign-on.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import type { authorize } from '../rows/browser.ts';
+import { type BrowserAnswer, browserCookies, leadBack } from './answer.ts';
+import { codeFactsOf } from './code-facts.ts';
+import type { BrowserContext } from './context.ts';
+import { loginPath } from './login/show.ts';
+
+type AuthorizePorts = PortsOf<typeof authorize>;
+type Audit = InputOf<typeof authorize>['audit'];
+
+/** Who is logged in in this browser already, if that person may log in here. */
+async function browserUser(
+  ports: AuthorizePorts,
+  { tenant }: BrowserContext,
+  cookies: Readonly<Record<string, string>>,
+) {
+  const session = await findBrowserSession(ports, tenant, cookies);
+  const user = session && (await ports.users.find(session.userId));
+  const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
+  return welcome ? { session, user } : {};
+}
+
+const UNANSWERED = {
+  login: 'login_required',
+  'second-factor': 'interaction_required',
+  phone: 'interaction_required',
+} as const;
+
+/** Single sign-on: the browser's session answers, and nobody is asked anything. */
+async function answerBySession(
+  ports: AuthorizePorts,
+  context: BrowserContext,
+  request: AuthorizationRequest,
+  session: Session,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { userId, methods, sessionId } = session;
+  audit({ userId, sessionId });
+  await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
+  const { code, record } = makeCode(
+    codeFactsOf(context, request, { userId, methods, joinsSession: sessionId }),
+  );
+  await ports.codes.put(record);
+  return leadBack(codeAnswer(request, code, context.settings.issuer), context);
+}
+
+/** A code where the browser's session suffices, else a login; nobody is asked where that is not wanted. */
+export async function answerRequest(
+  ports: AuthorizePorts,
+  context: BrowserContext,
+  request: AuthorizationRequest,
+  cookies: Readonly<Record<string, string>>,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
+  const { session, user } = await browserUser(ports, context, cookies);
+  const missing = missingFor(request, session, user, nowSeconds());
+  if (missing === undefined && session) return answerBySession(ports, context, request, session, audit);
+  if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
+
+  // A second factor is added to what the browser has proven; everything else begins anew.
+  const stepUp = missing !== 'login' && session && user;
+  const progress = stepUp
+    ? { proven: [], userId: user.userId, sessionId: session.sessionId }
+    : { proven: [] };
+  const { loginId, transaction } = newLogin(context, context.browser, request, progress);
+  await ports.loginTransactions.put(transaction);
+  const redirect = `${context.settings.browserOrigin}${loginPath(loginId)}`;
+  return { redirect, cookies: browserCookies(context) };
+}

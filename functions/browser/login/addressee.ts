@@ -1,0 +1,50 @@
+import type { Recipient } from '../../../shared/domain/delivery.ts';
+import { findCarrier, findClaimedUserId } from '../../../shared/domain/identifier.ts';
+import { identifierHash } from '../../../shared/domain/identifier-hash.ts';
+import { newId } from '../../../shared/domain/random.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
+import type { Identifier, User } from '../../../shared/ports/people.ts';
+import type { LoginContext } from './context.ts';
+
+/** Whom an address leads to. Everybody gets the same page; only who may log in gets a message. */
+export interface Addressee {
+  readonly userId: string;
+  readonly recipient: Recipient & { readonly ownHash: string };
+  /** Somebody new, who will be made when the code is exchanged. */
+  readonly signUp: boolean;
+  /** Nobody who may log in: nothing is sent, and no digits are right. */
+  readonly nobody: boolean;
+}
+
+function addressOf(user: User, { type, value }: Identifier): string {
+  return (type === 'email' ? user.email : user.phoneNumber)?.value ?? value;
+}
+
+/**
+ * Finds who has the address that was typed. Somebody new may be allowed to sign up; nobody else is told that there is
+ * nobody, neither by the page nor by the calls that were made for it (N122).
+ */
+export async function findAddressee(
+  ports: Pick<Ports, 'identifiers' | 'users'>,
+  { tenant, application, login }: LoginContext,
+  identifier: Identifier,
+): Promise<Addressee> {
+  const ownHash = identifierHash(tenant, identifier);
+  const freshId = newId();
+  const claimedBy = (await findClaimedUserId(ports, tenant, identifier)) ?? freshId;
+  const user = await findCarrier(ports, tenant, identifier, claimedBy);
+  if (user && user.status !== 'Disabled') {
+    const recipient = { address: addressOf(user, identifier), ownHash };
+    return { userId: user.userId, recipient, signUp: false, nobody: false };
+  }
+  const signUp = !user && login.request.createNewUser && application.publicSignup;
+  return { userId: freshId, recipient: { address: identifier.value, ownHash }, signUp, nobody: !signUp };
+}
+
+/** The person who is logging in already, with a number that will be theirs when they have proven to hold it. */
+export function holderOf({ tenant, login }: LoginContext, identifier: Identifier): Addressee {
+  const { userId } = login.progress;
+  if (userId === undefined) throw new Error('a number is added to somebody who has given a factor');
+  const ownHash = identifierHash(tenant, identifier);
+  return { userId, recipient: { address: identifier.value, ownHash }, signUp: false, nobody: false };
+}

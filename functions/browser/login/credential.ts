@@ -1,0 +1,100 @@
+import { linkLifetimeSeconds } from '../../../shared/domain/magic-link.ts';
+import { macOfPasscode } from '../../../shared/domain/one-time-code.ts';
+import { passcodeSettings } from '../../../shared/domain/passcode-settings.ts';
+import { present } from '../../../shared/domain/present.ts';
+import { hashSecret, newDigits, newSecret } from '../../../shared/domain/random.ts';
+import { nowSeconds } from '../../../shared/domain/time.ts';
+import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
+import { codeMail, linkMail } from '../../../shared/templates/email.ts';
+import { smsText } from '../../../shared/templates/sms.ts';
+import { mailTo } from '../../one-time/message.ts';
+import type { Addressee } from './addressee.ts';
+import type { LoginContext } from './context.ts';
+import { loginPath } from './show.ts';
+
+export type CredentialPorts = Pick<Ports, 'codeMac' | 'otps' | 'mailer' | 'texter'>;
+
+/** What a message will bring, not yet stored and not yet sent. */
+export interface Credential {
+  readonly store: () => Promise<void>;
+  readonly deliver: () => Promise<void>;
+  readonly revoke: () => Promise<void>;
+  readonly lifetimeSeconds: number;
+  /** SHA-256 of a link's code. */
+  readonly linkHash?: string;
+}
+
+function deliverDigits(
+  ports: CredentialPorts,
+  { application, settings, login, language }: LoginContext,
+  channel: 'email' | 'sms',
+  message: { readonly address: string; readonly digits: string; readonly lifetimeSeconds: number },
+): () => Promise<void> {
+  const { address, digits, lifetimeSeconds } = message;
+  if (channel === 'sms') {
+    const host = new URL(settings.browserOrigin).hostname;
+    const text = smsText({ applicationName: application.name, language, code: digits, host });
+    return () => ports.texter.send({ to: address, text });
+  }
+  const { approvalData } = login.request;
+  const mail = mailTo(address, application, settings, { content: undefined, approvalData, lifetimeSeconds });
+  return async () => ports.mailer.send(await codeMail({ ...mail, language, code: digits }));
+}
+
+/** Digits for the key that they are counted under. */
+export async function passcodeFor(
+  ports: CredentialPorts,
+  context: LoginContext,
+  channel: 'email' | 'sms',
+  to: Addressee,
+  key: OneTimeCodeKey,
+): Promise<Credential> {
+  const { application, client, login } = context;
+  const preference = application.loginPreferences?.[channel] ?? {};
+  const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
+  const digits = newDigits(length);
+  const mac = await macOfPasscode(ports, key, digits);
+  const sentAt = nowSeconds();
+  const code = present<StoredCode>({
+    mac,
+    userId: to.userId,
+    clientId: client.clientId,
+    channel,
+    ...limits,
+    deliveredToHash: to.recipient.ownHash,
+    approvalData: login.request.approvalData,
+    purpose: 'hosted',
+    signUp: to.signUp,
+    sentAt,
+    expiresAt: sentAt + lifetimeSeconds,
+  });
+  return {
+    lifetimeSeconds,
+    store: () => ports.otps.put(key, code),
+    deliver: deliverDigits(ports, context, channel, {
+      address: to.recipient.address,
+      digits,
+      lifetimeSeconds,
+    }),
+    revoke: () => ports.otps.revoke(key, mac),
+  };
+}
+
+/** A link to this very login; what is kept of it is kept there. */
+export function linkFor(ports: CredentialPorts, context: LoginContext, to: Addressee): Credential {
+  const { application, settings, login, language } = context;
+  const lifetimeSeconds = linkLifetimeSeconds(application.loginPreferences?.link ?? {}, undefined);
+  const code = newSecret();
+  const url = `${settings.browserOrigin}${loginPath(login.loginId)}?link=${code}`;
+  const { approvalData } = login.request;
+  const { address } = to.recipient;
+  const mail = mailTo(address, application, settings, { content: undefined, approvalData, lifetimeSeconds });
+  return {
+    lifetimeSeconds,
+    linkHash: hashSecret(code),
+    store: async () => {},
+    deliver: async () => ports.mailer.send(await linkMail({ ...mail, language, url })),
+    revoke: async () => {},
+  };
+}

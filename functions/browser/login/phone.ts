@@ -1,0 +1,53 @@
+import { findCarrier, findClaimedUserId, normaliseIdentifier } from '../../../shared/domain/identifier.ts';
+import {
+  advanceLogin,
+  type OpenLogin,
+  openAddress,
+  type PendingCredential,
+} from '../../../shared/domain/login-transaction.ts';
+import { addVerifiedPhone } from '../../../shared/domain/verified-address.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
+import type { Identifier } from '../../../shared/ports/people.ts';
+import type { LoginContext } from './context.ts';
+
+export type PhonePorts = Pick<
+  Ports,
+  'loginTransactions' | 'userRecords' | 'identifierClaims' | 'sessions' | 'identifiers' | 'users'
+>;
+
+/** The number behind a sealed address of this browser's login. */
+export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
+  const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
+  if (!identifier) throw new Error('a number was proven, so it can be read');
+  return identifier;
+}
+
+async function requireFree(
+  ports: PhonePorts,
+  { tenant }: LoginContext,
+  identifier: Identifier,
+): Promise<void> {
+  const userId = await findClaimedUserId(ports, tenant, identifier);
+  if (userId !== undefined && (await findCarrier(ports, tenant, identifier, userId)))
+    throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
+}
+
+/**
+ * The person has proven to hold a number: it becomes theirs, at once or when the user of a sign-up is made. It is no factor
+ * of this login, for whoever has the first factor could bring any number (NIST SP 800-63B-4 §4.2).
+ * Undefined when another tab has been faster. Errors: `access_denied`.
+ */
+export async function addPhone(
+  ports: PhonePorts,
+  context: LoginContext,
+  { sealedAddress, userId }: PendingCredential,
+): Promise<OpenLogin | undefined> {
+  const { login, tenant } = context;
+  const identifier = openPhone(context, sealedAddress);
+  if (login.progress.sealedSignUp === undefined)
+    await addVerifiedPhone(ports, tenant, userId, identifier.value);
+  else await requireFree(ports, context, identifier);
+  const { pending: _, ...progress } = login.progress;
+  return advanceLogin(ports, login, { ...progress, sealedPhone: sealedAddress });
+}

@@ -1,0 +1,46 @@
+import { createHmac } from 'node:crypto';
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../errors/service-error.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
+import type { Windows } from '../ports/flows.ts';
+import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
+import { nowSeconds } from './time.ts';
+
+const IPV6_GROUPS = 8;
+const NETWORK_GROUPS = 4;
+
+/** Whoever has one IPv6 address has 2^64 of them: all of its network count as one. */
+function networkOf(address: string): string {
+  if (!isIPv6(address) || address.includes('.')) return address;
+  const [head = '', tail] = address.split('%', 1).join('').split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : IPV6_GROUPS - groups.length - after.length;
+  const all = [...groups, ...new Array<string>(zeros).fill('0'), ...after];
+  return all
+    .slice(0, NETWORK_GROUPS)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':');
+}
+
+/**
+ * Lets at most so many messages be asked for from one network address per minute, whoever they go to: each of them costs
+ * the application money and somebody patience. Where the address is counted stands an HMAC of it under the tenant's salt.
+ * Errors: `rate_limited` with the seconds to wait.
+ */
+export async function countAddress(
+  ports: { readonly windows: Windows },
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  address: string,
+  settings: { readonly rateLimits: 'on' | 'off' },
+): Promise<void> {
+  if (settings.rateLimits === 'off') return;
+  const hash = createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))
+    .update(`address\n${networkOf(address)}`)
+    .digest('base64url');
+  const max = application.rateLimits?.anonymousPerMinute ?? ANONYMOUS_CALLS_PER_MINUTE;
+  const key = `address#${application.applicationId}#${hash}`;
+  const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], nowSeconds());
+  if (!outcome.admitted)
+    throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
+}

@@ -1,0 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Settles with the work, but not before so many milliseconds have passed: how long it really took, and so what was done,
+ * does not show in the time of the answer.
+ */
+export async function atLeast<T>(milliseconds: number, work: Promise<T>): Promise<T> {
+  const [outcome] = await Promise.allSettled([work, delay(milliseconds)]);
+  if (outcome.status === 'rejected') throw outcome.reason;
+  return outcome.value;
+}

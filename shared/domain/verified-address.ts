@@ -1,0 +1,59 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Tenant } from '../ports/directory.ts';
+import type { Sessions } from '../ports/flows.ts';
+import type { User } from '../ports/people.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+import type { ClaimPorts } from './identifier-claims.ts';
+import { provenAddress } from './proven-address.ts';
+import { updateUser } from './update-user.ts';
+
+/** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
+
+/** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
+export async function markVerified(
+  ports: ClaimPorts,
+  tenant: Tenant,
+  user: User,
+  deliveredToHash: string | undefined,
+): Promise<void> {
+  const proven = provenAddress(tenant, user, deliveredToHash);
+  if (!proven || user[proven.attribute]?.verified) return;
+  const { attribute, value } = proven;
+  const change = (current: User): User =>
+    current[attribute]?.value === value ? { ...current, [attribute]: { value, verified: true } } : current;
+  try {
+    await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+/**
+ * Gives the user the phone number that they have just proven to hold, in E.164.
+ * Errors: `access_denied` when it is another user's, or the user is gone.
+ */
+export async function addVerifiedPhone(
+  ports: ClaimPorts & { readonly sessions: Sessions },
+  tenant: Tenant,
+  userId: string,
+  phoneNumber: string,
+): Promise<void> {
+  try {
+    await updateUser(ports, tenant, userId, { phone_number: phoneNumber });
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'identifier_taken')
+      throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
+    if (error instanceof ServiceError && error.key === 'user_not_found')
+      throw new ServiceError('access_denied', { message: 'The user is gone' });
+    throw error;
+  }
+  const verified = { value: phoneNumber, verified: true };
+  await changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, (current) =>
+      current.phoneNumber?.value === phoneNumber ? { ...current, phoneNumber: verified } : current,
+    ),
+  );
+}

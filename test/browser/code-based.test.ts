@@ -1,0 +1,158 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { codeBased } from '../support/code-based.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { openShop, type Shop } from '../support/shop.ts';
+import { verifyToken } from '../support/tokens.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+if (!executablePath)
+  console.warn('Skipped: logins of section C in a browser (no Chromium found; apt-get install chromium)');
+
+(executablePath ? describe : describe.skip)('in a browser, a login of section C', () => {
+  let world: World;
+  let shop: Shop;
+  let browser: Browser;
+  let c: ReturnType<typeof codeBased>;
+
+  beforeAll(async () => {
+    shop = await openShop();
+    world = await startWorld({ redirectUris: [shop.redirectUri] });
+    const token = await world.clientToken();
+    shop.connect(world, token);
+    c = codeBased(world, token);
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    shop.close();
+    world.expectNoViolations();
+    await world.stop();
+  });
+
+  async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+    const person = { email: newEmail(), phone_number: newPhoneNumber() };
+    return { ...person, user_id: (await createUser(world, person)).user_id };
+  }
+
+  async function inBrowser(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (/Content Security Policy|refused/i.test(message.text())) complaints.push(message.text());
+    });
+    await act(page, context).finally(() => context.close());
+    expect(complaints).toEqual([]);
+  }
+
+  /** What a visitor fills in on the shop's page. */
+  async function ask(
+    page: Page,
+    to: string,
+    means: 'email' | 'sms' | 'link',
+    more: { mfa?: string; create_new_user?: string } = {},
+  ): Promise<void> {
+    await page.goto(shop.origin);
+    await page.getByLabel('To').fill(to);
+    await page.getByLabel('By').fill(means);
+    await page.getByLabel('MFA').fill(more.mfa ?? '');
+    await page.getByLabel('New').fill(more.create_new_user ?? '');
+    await page.getByRole('button', { name: 'Go' }).click();
+  }
+
+  /** Asks for digits and types them; ends at the shop's callback. */
+  async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
+    await ask(page, to, means, more);
+    await page.getByLabel('Code').fill(await c.lastDigits(to));
+    await page.getByRole('button', { name: 'Go' }).click();
+    await page.waitForURL(`${shop.redirectUri}?**`);
+  }
+
+  async function idToken() {
+    const tokens = shop.tokens();
+    if (!tokens) throw new Error('the shop has no tokens');
+    return (await verifyToken(world, tokens.id_token, world.environment.client_id)).payload;
+  }
+
+  const mfa = { mfa: 'yes' };
+
+  test('by email OTP', async () => {
+    const { email, user_id } = await somebody();
+    await inBrowser(async (page, context) => {
+      await byDigits(page, email, 'email');
+      expect(await page.title()).toBe('Welcome');
+      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp'] });
+      expect(await context.cookies(world.environment.base_url)).toEqual([]);
+    });
+  });
+
+  test('by SMS OTP, of somebody new', async () => {
+    const phone_number = newPhoneNumber();
+    await inBrowser(async (page) => {
+      await byDigits(page, phone_number, 'sms', { create_new_user: 'yes' });
+      expect(await page.title()).toBe('Welcome');
+      expect(shop.tokens()).toMatchObject({ is_user_created: true });
+      expect(await idToken()).toMatchObject({ amr: ['sms'], new_user: true });
+    });
+  });
+
+  test('by link', async () => {
+    const { email, user_id } = await somebody();
+    await inBrowser(async (page) => {
+      await ask(page, email, 'link');
+      expect(await page.title()).toBe('Look into your mailbox');
+      await page.goto(await c.lastLink(email));
+      expect(await page.title()).toBe('Welcome');
+      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eml'] });
+    });
+  });
+
+  test('by two factors: email, then SMS, with the cookie of the service', async () => {
+    const { email, phone_number, user_id } = await somebody();
+    await inBrowser(async (page, context) => {
+      await byDigits(page, email, 'email', mfa);
+      expect(await page.title()).toBe('Not yet: mfa_required');
+      expect(await page.textContent('p')).toBe('A second factor is required: sms');
+      const cookies = await context.cookies(new URL(world.environment.base_url).origin);
+      expect(cookies.map(({ name }) => name).sort()).toEqual([
+        '__Host-browser',
+        `__Host-login-${world.environment.tenant_id}`,
+      ]);
+      for (const cookie of cookies)
+        expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax', path: '/' });
+
+      await byDigits(page, phone_number, 'sms', mfa);
+      expect(await page.title()).toBe('Welcome');
+      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
+    });
+  });
+
+  test('by two factors: SMS, then a link with its Continue page', async () => {
+    const { email, phone_number, user_id } = await somebody();
+    await inBrowser(async (page) => {
+      await byDigits(page, phone_number, 'sms', mfa);
+      expect(await page.textContent('p')).toBe('A second factor is required: email,email-otp');
+      await ask(page, email, 'link', mfa);
+      await page.goto(await c.lastLink(email));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL(`${shop.redirectUri}?**`);
+      expect(await page.title()).toBe('Welcome');
+      expect(await idToken()).toMatchObject({ sub: user_id, amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
+    });
+  });
+
+  test('by two factors in two browsers does not come to an end', async () => {
+    const { email, phone_number } = await somebody();
+    await inBrowser((page) => byDigits(page, email, 'email', mfa));
+    await inBrowser(async (page) => {
+      await byDigits(page, phone_number, 'sms', mfa);
+      expect(await page.title()).toBe('Not yet: mfa_required');
+    });
+  });
+});

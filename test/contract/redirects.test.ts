@@ -1,0 +1,23 @@
+import { expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { pathsOf, verbsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+
+/** What a browser submits: another status than these two would have it submit the same once more, elsewhere. */
+const forms = Object.entries(operations)
+  .map(([name, row]): [string, Operation] => [name, row])
+  .filter(([, row]) => row.reach === 'browser' && verbsOf(row).includes('POST'));
+
+const fieldsOf = ({ input: { form } }: Operation): object =>
+  form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};
+
+test('there are forms', () => {
+  expect(forms.length).toBeGreaterThan(3);
+});
+
+test.each(forms)('N014 %s never sends on what was submitted', (_name, row) => {
+  // The specification has 302 for all of /v1/auth; browsers turn it into a GET like 303, and no field there is a credential.
+  const specified = pathsOf(row).every((path) => path.startsWith('/v1/auth/'));
+  expect(row.output.status).toBe(specified ? 302 : 303);
+  if (specified) expect(Object.keys(fieldsOf(row))).toEqual(['csrf']);
+});
