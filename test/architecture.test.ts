@@ -93,6 +93,8 @@ const RULES: readonly Rule[] = [
     types: ['shared/ports/', 'shared/operation.ts'],
   },
   { of: 'shared/domain/phone-number.ts', may: ['libphonenumber-js/min'] },
+  { of: 'shared/domain/passkey.ts', may: ['@simplewebauthn/server'] },
+  { of: 'shared/domain/approval-challenge.ts', may: ['canonicalize'] },
   {
     of: 'shared/dynamo/',
     may: [
@@ -239,6 +241,8 @@ describe('one user each', () => {
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/first-signing-key\/|lib\/lambda-credentials\.ts$)/],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['libphonenumber-js', /^shared\/domain\/phone-number\.ts$/],
+    ['@simplewebauthn/', /^shared\/domain\/passkey\.ts$/],
+    ['canonicalize', /^shared\/domain\/approval-challenge\.ts$/],
     ['nodemailer', /^shared\/templates\/email\.ts$/],
     ['node:crypto', /^(?!functions\/|shared\/(?:http|dynamo|schemas)\/)/],
   ])('%s is used by few', (name, allowed) => {

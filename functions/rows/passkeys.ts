@@ -54,7 +54,7 @@ export const registerPasskey = {
   input: { json: RegisterPasskeyBody },
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
-  errors: ['passkey_invalid', 'passkey_taken', 'concurrent_change'],
+  errors: ['passkey_invalid', 'passkey_taken'],
   uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords', 'webauthnChallenges', 'rpIds'],
 } as const satisfies Operation;
 
@@ -71,7 +71,7 @@ export const registerExternalPasskey = {
   input: { json: RegisterPasskeyBody },
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
-  errors: ['passkey_invalid', 'passkey_taken', 'concurrent_change', 'login_user_gone', 'user_not_active'],
+  errors: ['passkey_invalid', 'passkey_taken', 'login_user_gone', 'user_not_active'],
   uses: ['users', 'passkeyRecords', 'webauthnChallenges', 'rpIds'],
 } as const satisfies Operation;
 

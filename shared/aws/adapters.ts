@@ -1,8 +1,6 @@
 import {
   applications as knownApplications,
   applicationRecords as storedApplications,
-  relatedOrigins as storedOrigins,
-  rpIds as storedRpIds,
 } from '../dynamo/applications.ts';
 import { approvals as storedApprovals } from '../dynamo/approvals.ts';
 import { authorizationCodes } from '../dynamo/authorization-codes.ts';
@@ -23,6 +21,7 @@ import {
 } from '../dynamo/organizations.ts';
 import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/passkeys.ts';
 import { pushedRequests as storedRequests } from '../dynamo/pushed-requests.ts';
+import { relatedOrigins as storedOrigins, rpIds as storedRpIds } from '../dynamo/relying-parties.ts';
 import { replayGuard } from '../dynamo/replay-guard.ts';
 import { resources as knownResources, resourceRecords as storedResources } from '../dynamo/resources.ts';
 import { revokedTokens as storedRevocations } from '../dynamo/revoked-tokens.ts';

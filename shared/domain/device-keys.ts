@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors/service-error.ts';
 import type { PublicJwk } from '../ports/directory.ts';
 import type { DeviceKey, DeviceKeys, User } from '../ports/people.ts';
+import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 import { DEVICE_KEYS_MAX } from './limits.ts';
 import { newId } from './random.ts';
@@ -14,7 +14,7 @@ export async function createDeviceKey(
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
   const known = await ports.deviceKeys.listOf(userId);
-  if (known.length >= DEVICE_KEYS_MAX) throw new ServiceError('too_many_credentials');
+  requireRoom(known, DEVICE_KEYS_MAX);
   const key: DeviceKey = {
     keyId: newId(),
     userId,

@@ -1,4 +1,3 @@
-import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Passkey, Passkeys, User } from '../ports/people.ts';
 import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
@@ -10,6 +9,7 @@ import { BUILT_IN_TYPES, identifiersOf, normaliseIdentifier } from './identifier
 import { identifierHash } from './identifier-hash.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
 import { publicKeyInfo, verifyAuthentication } from './passkey.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
 import { present } from './present.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
@@ -92,7 +92,7 @@ export async function findPresentedPasskey(
     challenge?.purpose === 'authenticate' &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
-  if (!own || userId === undefined) throw new ServiceError('passkey_invalid');
+  if (!own || userId === undefined) throw refusedPasskey();
   return { challenge, userId, result, sessionId };
 }
 
@@ -116,7 +116,7 @@ export async function checkPasskey(
   const passkey = await ports.passkeys.find(userId, result.credentialId);
   const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
-    throw new ServiceError('passkey_invalid', { about: { userId } });
+    throw refusedPasskey({ about: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
@@ -127,7 +127,7 @@ export function requireNamedUser(tenant: Tenant, { challenge }: PresentedPasskey
   if (named.length === 0) return;
   const own = [...identifiersOf(user), { type: 'user_id', value: user.userId }];
   if (!own.some((identifier) => named.includes(identifierHash(tenant, identifier))))
-    throw new ServiceError('passkey_invalid', { about: { userId: user.userId } });
+    throw refusedPasskey({ about: { userId: user.userId } });
 }
 
 /** SPEC "Passkey signing artifacts". */
@@ -169,7 +169,7 @@ export async function consumePasskey(
   const won =
     (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
     (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at }));
-  if (!won) throw new ServiceError('passkey_invalid', { about: { userId } });
+  if (!won) throw refusedPasskey({ about: { userId } });
   const { approvalData } = challenge;
   return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }

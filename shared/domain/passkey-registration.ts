@@ -4,8 +4,11 @@ import type { Passkey, PasskeyRecords, User } from '../ports/people.ts';
 import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
 import { newChallenge } from './approval-challenge.ts';
 import { asBase64 } from './base64.ts';
+import { requireRoom } from './credential-count.ts';
 import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
-import { PASSKEY_ALGORITHMS, verifyRegistration } from './passkey.ts';
+import { verifyRegistration } from './passkey.ts';
+import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { fixRpId, type RelyingParty, userHandle } from './relying-party.ts';
 import { nowSeconds } from './time.ts';
@@ -65,7 +68,7 @@ export async function startRegistration(
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
-  if (known.length >= PASSKEYS_MAX) throw new ServiceError('too_many_credentials');
+  requireRoom(known, PASSKEYS_MAX);
   const sessionId = newSecret();
   const challenge = newChallenge();
   const userName = shown.username ?? nameOf(user);
@@ -106,13 +109,13 @@ export async function findRegistration(
     challenge.tenantId === whose.tenantId &&
     challenge.applicationId === whose.applicationId &&
     (whose.userId === undefined || challenge.userId === whose.userId);
-  if (!own || challenge.userId === undefined) throw new ServiceError('passkey_invalid');
+  if (!own || challenge.userId === undefined) throw refusedPasskey();
   return { challenge, userId: challenge.userId };
 }
 
 /**
  * Verifies the passkey that answers a challenge, and stores it. The challenge is consumed before anything is written, so
- * that of one answer that comes many times one counts. Errors: `passkey_invalid`, `passkey_taken`, `concurrent_change`.
+ * that of one answer that comes many times one counts. Errors: `passkey_invalid`, `passkey_taken`.
  */
 export async function completeRegistration(
   ports: {
@@ -124,11 +127,10 @@ export async function completeRegistration(
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
 ): Promise<Passkey> {
-  if (challenge.rpId !== relyingParty.rpId) throw new ServiceError('passkey_invalid');
+  if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
   const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
   const at = nowSeconds();
-  if (!(await ports.webauthnChallenges.consume(challenge.hash, at)))
-    throw new ServiceError('passkey_invalid');
+  if (!(await ports.webauthnChallenges.consume(challenge.hash, at))) throw refusedPasskey();
   await fixRpId(ports, application, relyingParty.rpId);
   if (!(await ports.passkeyRecords.claim(facts.credentialId, userId, at)))
     throw new ServiceError('passkey_taken');

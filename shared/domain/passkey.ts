@@ -1,16 +1,14 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
 import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
-import { ServiceError } from '../errors/service-error.ts';
 import type { Passkey } from '../ports/people.ts';
 import { CREDENTIAL_ID_MAX_BYTES } from './limits.ts';
+import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { AssertionResponse, AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
 /** Verification of what authenticators sign. The library checks the ceremony; what it leaves to its caller is here. */
-
-/** ES256, EdDSA, RS256: what every authenticator has one of (WebAuthn L3 §5.4). */
-export const PASSKEY_ALGORITHMS = [-7, -8, -257];
 
 type NewPasskeyFacts = Pick<
   Passkey,
@@ -20,15 +18,14 @@ type NewPasskeyFacts = Pick<
 const bytes = (base64url: string): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.from(base64url, 'base64url'));
 
-/** One answer for whatever is wrong: a stranger learns nothing from trying. The log knows more. */
 async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
   let outcome: T | undefined;
   try {
     outcome = await verify();
   } catch (cause) {
-    throw new ServiceError('passkey_invalid', { cause });
+    throw refusedPasskey({ cause });
   }
-  if (outcome === undefined) throw new ServiceError('passkey_invalid');
+  if (outcome === undefined) throw refusedPasskey();
   return outcome;
 }
 

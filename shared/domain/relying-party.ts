@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { ServiceError } from '../errors/service-error.ts';
 import type { Application, RelatedOrigins, RpIds, Tenant } from '../ports/directory.ts';
 import { RELATED_HOSTS_MAX } from './limits.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
 
 /** For whom passkeys are made, and where they may be used (WebAuthn L3 §4, §5.1.3). */
 export interface RelyingParty {
@@ -22,7 +22,7 @@ export function relyingPartyOf(
 
 /**
  * Fixes the RP ID before the first passkey is stored: with another one every passkey would be lost.
- * Errors: `concurrent_change` when it was set to another one meanwhile.
+ * Errors: `passkey_invalid` when it was set to another one meanwhile.
  */
 export async function fixRpId(
   ports: { readonly rpIds: RpIds },
@@ -30,7 +30,7 @@ export async function fixRpId(
   rpId: string,
 ): Promise<void> {
   if (fixedRpId === rpId) return;
-  if (!(await ports.rpIds.fix(applicationId, rpId))) throw new ServiceError('concurrent_change');
+  if (!(await ports.rpIds.fix(applicationId, rpId))) throw refusedPasskey();
 }
 
 /**

@@ -7,8 +7,6 @@ import type {
   LoginPreferences,
   PasscodePreference,
   RateLimits,
-  RelatedOrigins,
-  RpIds,
 } from '../ports/directory.ts';
 import {
   compact,
@@ -23,9 +21,9 @@ import {
   text,
   texts,
 } from './attributes.ts';
-import { createCache } from './cache.ts';
-import { applicationKey, listPartitions, relatedOriginsKey, relatedOriginsPartition } from './keys.ts';
+import { applicationKey, listPartitions } from './keys.ts';
 import { lookup, type RecordKind, recordStore } from './record-store.ts';
+import { fileOrigins, removeOrigins } from './relying-parties.ts';
 import type { Item, Table } from './table.ts';
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const;
@@ -154,8 +152,6 @@ const kind: RecordKind<Application> = {
 
 export const applications = (table: Table): Applications => lookup(table, kind);
 
-const itemKeyOf = ({ rpId, applicationId }: Application) => relatedOriginsKey(rpId ?? '', applicationId);
-
 /**
  * Beside the record stand its origins, by RP ID, for browsers to ask for: a courtesy that no rule stands on. What a crash
  * leaves out of step, the next change puts right.
@@ -163,63 +159,25 @@ const itemKeyOf = ({ rpId, applicationId }: Application) => relatedOriginsKey(rp
 export function applicationRecords(table: Table): ApplicationRecords {
   const store = recordStore(table, kind);
 
-  async function file(application: Application): Promise<void> {
-    const { origins = [] } = application;
-    if (origins.length === 0) await table.remove(itemKeyOf(application));
-    else await table.put({ ...itemKeyOf(application), origins });
-  }
-
   return {
     ...store,
     async put(application) {
       const written = await store.put(application);
-      if (written && application.origins) await file(application);
+      if (written && application.origins) await fileOrigins(table, application);
       return written;
     },
     async replace(expected, next) {
       const written = await store.replace(expected, next);
       if (written && (expected.origins ?? next.origins)) {
-        if (expected.rpId !== next.rpId) await table.remove(itemKeyOf(expected));
-        await file(next);
+        if (expected.rpId !== next.rpId) await removeOrigins(table, expected);
+        await fileOrigins(table, next);
       }
       return written;
     },
     async remove(id) {
       const application = await store.find(id);
-      if (application?.origins) await table.remove(itemKeyOf(application));
+      if (application?.origins) await removeOrigins(table, application);
       return store.remove(id);
     },
   };
 }
-
-export function relatedOrigins(table: Table): RelatedOrigins {
-  const cache = createCache<readonly string[]>();
-  const read = (rpId: string) =>
-    cache(rpId, async () => {
-      const items = await table.query(relatedOriginsPartition(rpId));
-      return items.flatMap((item) => texts(item, 'origins'));
-    });
-  return {
-    async list(rpId, { byDefault }) {
-      const [own = [], others = []] = await Promise.all([read(rpId), byDefault ? read('') : undefined]);
-      return [...own, ...others];
-    },
-  };
-}
-
-export const rpIds = (table: Table): RpIds => ({
-  async fix(applicationId, rpId) {
-    const item = await table.update(applicationKey(applicationId), {
-      condition: [
-        'attribute_exists(#pk)',
-        '(attribute_not_exists(#fixed_rp_id) OR #fixed_rp_id = :rp_id)',
-        '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
-      ].join(' AND '),
-      set: { fixed_rp_id: rpId },
-      // Whoever has read the application before must read it again before they change it.
-      compute: ['#version = #version + :one'],
-      values: { rp_id: rpId, one: 1 },
-    });
-    return item !== undefined;
-  },
-});

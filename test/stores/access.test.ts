@@ -1,6 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
-import { applicationRecords, applications, relatedOrigins, rpIds } from '../../shared/dynamo/applications.ts';
+import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
 import { approvals } from '../../shared/dynamo/approvals.ts';
 import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
@@ -15,6 +15,7 @@ import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
 import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
 import { pushedRequests } from '../../shared/dynamo/pushed-requests.ts';
+import { relatedOrigins, rpIds } from '../../shared/dynamo/relying-parties.ts';
 import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { revokedTokens } from '../../shared/dynamo/revoked-tokens.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationRecords, applications, rpIds } from '../../shared/dynamo/applications.ts';
+import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
 import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
 import { userPartition } from '../../shared/dynamo/keys.ts';
 import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
+import { rpIds } from '../../shared/dynamo/relying-parties.ts';
 import { userRecords } from '../../shared/dynamo/users.ts';
 import { atOnce } from '../support/at-once.ts';
 import { someApplication, someUser, T, unique } from '../support/records.ts';
