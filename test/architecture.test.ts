@@ -93,8 +93,12 @@ const RULES: readonly Rule[] = [
     types: ['shared/ports/', 'shared/operation.ts'],
   },
   { of: 'shared/domain/phone-number.ts', may: ['libphonenumber-js/min'] },
-  { of: 'shared/domain/passkey.ts', may: ['@simplewebauthn/server'] },
-  { of: 'shared/domain/approval-challenge.ts', may: ['canonicalize'] },
+  {
+    of: 'shared/domain/passkey.ts',
+    may: ['shared/domain/', '@simplewebauthn/server', 'node:'],
+    types: ['shared/ports/'],
+  },
+  { of: 'shared/domain/approval-challenge.ts', may: ['shared/domain/', 'canonicalize', 'node:'] },
   {
     of: 'shared/dynamo/',
     may: [
