@@ -14,8 +14,9 @@ async function main(): Promise<void> {
     ...(env.HOST && { host: env.HOST }),
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
-  process.stdout.write(banner(server, env.DATA_DIR));
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
+  // Last: whoever reads that it is ready may stop it at once.
+  process.stdout.write(banner(server, env.DATA_DIR));
 }
 
 function readPort(port = '3000'): number {

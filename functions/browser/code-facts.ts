@@ -26,7 +26,6 @@ export function codeFactsOf(
     applicationId: application.applicationId,
     clientId: client.clientId,
     redirectUri: request.redirectUri,
-    state: request.state,
     codeChallenge: request.codeChallenge,
     nonce: request.nonce,
     scope: request.scope,

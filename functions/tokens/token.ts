@@ -17,16 +17,23 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['refresh_token', refreshToken],
 ]);
 
+/** RFC 6749 §3.2: a parameter without a value was not sent. */
+function withoutEmpty<Form extends object>(form: Form): Form {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')) as Form;
+}
+
 /** Errors: `system_invalid_input`, `unsupported_grant_type`. */
 function grantOf(type: string | undefined): Grant {
-  if (!type) throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
+  if (type === undefined)
+    throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
   const grant = GRANTS.get(type);
   if (!grant) throw new ServiceError('unsupported_grant_type');
   return grant;
 }
 
 /** D and the code exchange. Issues tokens to a client that proves who it is. */
-export const useCase: UseCase<typeof operation> = async ({ form, request, settings, audit }, ports) => {
+export const useCase: UseCase<typeof operation> = async ({ request, settings, audit, ...input }, ports) => {
+  const form = withoutEmpty(input.form);
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
   return counted(ports, caller, settings, async () => {

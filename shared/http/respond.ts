@@ -32,10 +32,14 @@ function corsHeaders(row: Operation, exchange: Exchange): Record<string, string>
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }
 
+/** A browser that was here once over TLS does not come in the clear again (RFC 6797 §6.1); without TLS it means nothing. */
+const TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
+
 function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
   return {
     'cache-control': 'no-store',
     'x-request-id': exchange.request.requestId,
+    'strict-transport-security': TRANSPORT_SECURITY,
     ...corsHeaders(row, exchange),
   };
 }

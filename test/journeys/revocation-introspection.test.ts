@@ -284,6 +284,17 @@ describe('revocation', () => {
     expect(await isActive(token)).toBe(true);
   });
 
+  test('N067 says when it cannot be done now: 503 and when to come again', async () => {
+    const { tokens } = await logIn(world);
+    await world.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
+    const busy = await revoke(tokens.refresh_token);
+    await world.faults.clear();
+    expectError(busy, 503, 'temporarily_unavailable');
+    expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await revoke(tokens.refresh_token)).status).toBe(200);
+    expect(await isActive(tokens.access_token)).toBe(false);
+  });
+
   test('by a public client ends its own tokens', async () => {
     const isPublic: Partial<Client> = { authMethod: 'none', secrets: [] };
     const { clientId } = await storeClient(world, isPublic);

@@ -398,6 +398,12 @@ describe('client authentication', () => {
     expectOAuthError(await world.request('/oidc/token', { method: 'POST', body }), 400, 'invalid_request');
   });
 
+  test('N020 a parameter without a value was not sent (RFC 6749 §3.2)', async () => {
+    const empty = { resource: '', scope: '', code_verifier: '', client_assertion: '' };
+    expect((await exchange(world, await codeOf(), empty)).status).toBe(200);
+    expect((await askToken(world, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
+  });
+
   test('N022 by one method alone', async () => {
     const { client_id, client_secret } = world.environment;
     const headers = { authorization: basic(client_id, client_secret) };

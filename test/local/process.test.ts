@@ -26,14 +26,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-function run(environment: Record<string, string>, flags: readonly string[] = []): Child {
-  const { PATH = '' } = process.env;
-  const child = spawn(process.execPath, [...flags, entry], {
-    env: { PATH, LOG_LEVEL: 'error', ...environment },
+function spawned(command: string, args: readonly string[], environment: Record<string, string>): Child {
+  const { PATH = '', HOME = '' } = process.env;
+  const child = spawn(command, args, {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    env: { PATH, HOME, LOG_LEVEL: 'error', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.add(child);
   return child;
+}
+
+function run(environment: Record<string, string>, flags: readonly string[] = []): Child {
+  return spawned(process.execPath, [...flags, entry], environment);
 }
 
 interface Running {
@@ -43,8 +48,11 @@ interface Running {
   readonly banner: string;
 }
 
-async function start(environment: Record<string, string> = {}): Promise<Running> {
-  const child = run({ PORT: '0', DATA_DIR: folder, ...environment });
+function start(environment: Record<string, string> = {}): Promise<Running> {
+  return ready(run({ PORT: '0', DATA_DIR: folder, ...environment }));
+}
+
+async function ready(child: Child): Promise<Running> {
   let banner = '';
   let complaints = '';
   child.stderr.setEncoding('utf8').on('data', (chunk) => {
@@ -138,6 +146,12 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight end and e
   const code = await kill(child, signal);
   expect((await sending).status).toBe(200);
   expect(code).toBe(0);
+});
+
+test('npm start hands a signal on: whoever stops npm stops the server, not a shell in between', async () => {
+  const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
+  expect(await kill(child, 'SIGTERM')).toBe(0);
+  await expect(fetch(`${url}/health`)).rejects.toThrow();
 });
 
 describe('kill -9', () => {

@@ -113,6 +113,21 @@ describe('every norm has its tests, or a reason:', () => {
     files: [...(cells.at(-1) ?? '').matchAll(/`([^`]+)`/g)].map(([, file = '']) => file),
   }));
 
+  test('each one of OAuth and OpenID Connect has a row', () => {
+    const parts = [
+      [1, 29] as const,
+      [30, 49] as const,
+      [50, 59] as const,
+      [60, 72] as const,
+      [80, 95] as const,
+    ];
+    const demanded = parts.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => `N${String(first + i).padStart(3, '0')}`),
+    );
+    const found = new Set(rows.flatMap(({ norms }) => norms));
+    expect(demanded.filter((id) => !found.has(id))).toEqual([]);
+  });
+
   test.each(rows)('$norms', ({ norms, answer, files }) => {
     expect(norms.length).toBeGreaterThan(0);
     if (files.length === 0) {

@@ -11,6 +11,11 @@ export class BrowserJar {
     return this.#cookies;
   }
 
+  /** A cookie that somebody has put there. */
+  put(name: string, value: string): void {
+    this.#cookies.set(name, value);
+  }
+
   async request(address: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');

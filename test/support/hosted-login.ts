@@ -40,6 +40,7 @@ export interface HostedLogin {
     target: URL,
     change?: Fields,
     client?: ClientOfLogin,
+    headers?: Readonly<Record<string, string>>,
   ): Promise<WorldAnswer<Tokens & Record<string, string>>>;
 }
 
@@ -95,7 +96,7 @@ export function hostedLogin(world: World): HostedLogin {
       const page = await toCode(jar, to, change, method);
       return leftTo(await page.submit({ passcode: await digits(to) }));
     },
-    exchange: (target, change, client) =>
+    exchange: (target, change, client, headers = {}) =>
       world.form(
         '/oidc/token',
         defined({
@@ -107,6 +108,7 @@ export function hostedLogin(world: World): HostedLogin {
           code_verifier: verifier,
           ...change,
         }),
+        { headers },
       ),
   };
 }

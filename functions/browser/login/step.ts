@@ -46,10 +46,9 @@ export async function goOn(ports: StepPorts, context: LoginContext, audit: Audit
   return toPage(context);
 }
 
-const DEAD_ENDS: Readonly<Record<string, { readonly key: DeadEndKey; readonly status: 404 | 429 | 503 }>> = {
+const DEAD_ENDS: Readonly<Record<string, { readonly key: DeadEndKey; readonly status: 404 | 503 }>> = {
   login_not_found: { key: 'login_expired', status: 404 },
   login_elsewhere: { key: 'wrong_browser', status: 404 },
-  rate_limited: { key: 'rate_limited', status: 429 },
   service_unavailable: { key: 'server_error', status: 503 },
 };
 

@@ -31,7 +31,7 @@ export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenA
 /** Errors: `system_invalid_input`. */
 export function requireField(form: TokenForm, name: 'code' | 'refresh_token'): string {
   const value = form[name];
-  // RFC 6749 §3.2: a parameter without a value was not sent.
-  if (!value) throw new ServiceError('system_invalid_input', { message: `${name}: is required` });
+  if (value === undefined)
+    throw new ServiceError('system_invalid_input', { message: `${name}: is required` });
   return value;
 }

@@ -13,7 +13,7 @@ const CALLERS: Readonly<Record<Auth, string>> = {
   client: 'client',
   admin: 'management client',
   user: 'user',
-  'client-secret': 'client, by its secret',
+  'client-secret': 'client that authenticates',
   'login-cookie': 'browser that is logging in',
 };
 
@@ -62,9 +62,11 @@ export function errorsTable(): string {
     const dialects = dialectsOf(key);
     if (dialects.size === 0) return [];
     const spelled = (dialect: Dialect, member: string) =>
-      dialects.has(dialect) ? code(String(renderError(new ServiceError(key), dialect).body[member])) : '–';
+      code(String(renderError(new ServiceError(key), dialect).body[member]));
+    const named = dialects.has('named') ? spelled('named', 'error_code') : '–';
+    const isOauth = dialects.has('oauth') || dialects.has('oauth-list');
     const { status, message } = catalogue[key];
-    return [[String(status), message, spelled('named', 'error_code'), spelled('oauth', 'error')]];
+    return [[String(status), message, named, isOauth ? spelled('oauth', 'error') : '–']];
   });
   const sorted = rows.toSorted(([one], [other]) => Number(one) - Number(other));
   return table(['Status', '`message`', '`error_code` of A3 and A4', '`error` of `/oidc/*`'], sorted);
