@@ -65,7 +65,7 @@ describe('registration', () => {
   test('options have their binary fields in standard base64, and exclude what the person has', async () => {
     const person = await newPerson(world);
     const first = await registerPasskey(world, person, {
-      id: Buffer.from('f'.repeat(31) + '\xff\xfe', 'latin1'),
+      id: Buffer.from(`${'f'.repeat(31)}\xff\xfe`, 'latin1'),
     });
     const { credential_creation_options: options } = await startRegistration(world, person);
     expect(options.challenge).toMatch(/^[A-Za-z0-9+/]{43}=$/);

@@ -198,11 +198,7 @@ const signing: readonly Row[] = [
   ['Challenge for a device key', (l) => duration(l.APPROVAL_SECONDS), FIXED],
   ['Credential ID', (l) => `${number(l.CREDENTIAL_ID_MAX_BYTES)} bytes`, FIXED],
   ['Keys of a user', (l) => `${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys`, FIXED],
-  [
-    'Origins that a browser lets use our RP ID from elsewhere',
-    (l) => `${l.RELATED_HOSTS_MAX} hosts`,
-    FIXED,
-  ],
+  ['Origins that a browser lets use our RP ID from elsewhere', (l) => `${l.RELATED_HOSTS_MAX} hosts`, FIXED],
 ];
 
 const inside: readonly Row[] = [
