@@ -1,5 +1,12 @@
 import type { Operation } from '../shared/operation.ts';
 import {
+  authenticateApproval,
+  createDeviceKey,
+  deleteDeviceKey,
+  listDeviceKeys,
+  startApproval,
+} from './rows/approvals.ts';
+import {
   authorize,
   authorizeByPost,
   loginAct,
@@ -25,6 +32,17 @@ import {
   sendMagicLink,
   sendOtp,
 } from './rows/one-time.ts';
+import {
+  authenticatePasskey,
+  deletePasskey,
+  listPasskeys,
+  registerExternalPasskey,
+  registerPasskey,
+  relatedOrigins,
+  renamePasskey,
+  startPasskeyLogin,
+  startPasskeyRegistration,
+} from './rows/passkeys.ts';
 import {
   authenticateSession,
   endSessions,
@@ -94,6 +112,20 @@ export const operations: Readonly<Record<string, Operation>> = {
   authorizeByPost,
   loginPage,
   loginAct,
+  startPasskeyRegistration,
+  registerPasskey,
+  registerExternalPasskey,
+  startPasskeyLogin,
+  authenticatePasskey,
+  listPasskeys,
+  renamePasskey,
+  deletePasskey,
+  relatedOrigins,
+  createDeviceKey,
+  listDeviceKeys,
+  deleteDeviceKey,
+  startApproval,
+  authenticateApproval,
   createUser,
   listUsers,
   getUser,

@@ -155,6 +155,8 @@ export interface InputOf<Row extends Operation> {
     readonly cookies: Readonly<Record<string, string>>;
   };
   readonly audit: (note: AuditNote) => void;
+  /** Says which origins may read the answer, on rows with CORS for the application's. */
+  readonly allowOrigins: (origins: readonly string[]) => void;
 }
 
 type OutputBody<Row extends Operation> = Row['output'] extends { readonly json: infer Schema }

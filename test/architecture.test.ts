@@ -94,6 +94,12 @@ const RULES: readonly Rule[] = [
   },
   { of: 'shared/domain/phone-number.ts', may: ['libphonenumber-js/min'] },
   {
+    of: 'shared/domain/passkey.ts',
+    may: ['shared/domain/', '@simplewebauthn/server', 'node:'],
+    types: ['shared/ports/'],
+  },
+  { of: 'shared/domain/approval-challenge.ts', may: ['shared/domain/', 'canonicalize', 'node:'] },
+  {
     of: 'shared/dynamo/',
     may: [
       'shared/dynamo/',
@@ -239,6 +245,8 @@ describe('one user each', () => {
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/first-signing-key\/|lib\/lambda-credentials\.ts$)/],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['libphonenumber-js', /^shared\/domain\/phone-number\.ts$/],
+    ['@simplewebauthn/', /^shared\/domain\/passkey\.ts$/],
+    ['canonicalize', /^shared\/domain\/approval-challenge\.ts$/],
     ['nodemailer', /^shared\/templates\/email\.ts$/],
     ['node:crypto', /^(?!functions\/|shared\/(?:http|dynamo|schemas)\/)/],
   ])('%s is used by few', (name, allowed) => {

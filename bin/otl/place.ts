@@ -14,6 +14,7 @@ const PORTS = [
   'identifiers',
   'identifierClaims',
   'membershipRecords',
+  'passkeyRecords',
   'otps',
   'sessions',
 ] as const;

@@ -10,6 +10,7 @@ import { EXIT_USAGE, report, UsageError } from './failure.ts';
 import { bodyOf, optionOf } from './fields.ts';
 import { nouns } from './nouns.ts';
 import { type Paper, printAsJson, printForPeople } from './print.ts';
+import { readApproval } from './verify-approval.ts';
 
 const HELP_EXTRA = `
 Where:
@@ -119,6 +120,19 @@ function addNoun(noun: Noun): CommanderCommand {
   return added;
 }
 
+/** Needs no place: what is public is enough. */
+function addVerifyApproval(): CommanderCommand {
+  return new CommanderCommand('verify-approval')
+    .description('Verifies the signing artifacts of an approval, with what is in them alone')
+    .argument('<file>', 'the artifacts or the token response that holds them, as JSON; - reads the input')
+    .addHelpText('after', '\nExamples:\n  $ otl verify-approval approval.json')
+    .action(async (file: string, _options: Options, self: CommanderCommand) => {
+      const outcome = { record: await readApproval(file) };
+      if (self.optsWithGlobals<Shared>().json) printAsJson(outcome, paper);
+      else printForPeople(outcome, paper, aside);
+    });
+}
+
 function program(): CommanderCommand {
   const otl = new CommanderCommand('otl')
     .description('Manages tenants, applications, clients, users, resources, organizations and their members.')
@@ -128,6 +142,7 @@ function program(): CommanderCommand {
     .option('--json', 'print the record of the HTTP API')
     .addHelpText('after', HELP_EXTRA);
   for (const noun of nouns) otl.addCommand(addNoun(noun));
+  otl.addCommand(addVerifyApproval());
   configure(otl);
   return otl;
 }

@@ -151,5 +151,5 @@ export const deleteUser = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords', 'identifierClaims', 'applicationRecords', 'otps', 'sessions'],
+  uses: ['userRecords', 'identifierClaims', 'applicationRecords', 'otps', 'sessions', 'passkeyRecords'],
 } as const satisfies Operation;

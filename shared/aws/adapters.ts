@@ -2,8 +2,10 @@ import {
   applications as knownApplications,
   applicationRecords as storedApplications,
 } from '../dynamo/applications.ts';
+import { approvals as storedApprovals } from '../dynamo/approvals.ts';
 import { authorizationCodes } from '../dynamo/authorization-codes.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
+import { deviceKeys as storedDeviceKeys } from '../dynamo/device-keys.ts';
 import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
 import { knownDevices as storedDevices } from '../dynamo/known-devices.ts';
 import { loginTransactions as storedLogins } from '../dynamo/login-transactions.ts';
@@ -17,7 +19,9 @@ import {
   organizations as knownOrganizations,
   organizationRecords as storedOrganizations,
 } from '../dynamo/organizations.ts';
+import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/passkeys.ts';
 import { pushedRequests as storedRequests } from '../dynamo/pushed-requests.ts';
+import { relatedOrigins as storedOrigins, rpIds as storedRpIds } from '../dynamo/relying-parties.ts';
 import { replayGuard } from '../dynamo/replay-guard.ts';
 import { resources as knownResources, resourceRecords as storedResources } from '../dynamo/resources.ts';
 import { revokedTokens as storedRevocations } from '../dynamo/revoked-tokens.ts';
@@ -25,6 +29,7 @@ import { sessions as storedSessions } from '../dynamo/sessions.ts';
 import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
+import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
 import { windows as storedWindows } from '../dynamo/windows.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
@@ -48,10 +53,14 @@ export const resources: Adapter<'resources'> = (context) => knownResources(direc
 export const organizations: Adapter<'organizations'> = (context) => knownOrganizations(directory(context));
 export const signingKeys: Adapter<'signingKeys'> = (context) => knownKeys(directory(context));
 
+export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrigins(directory(context));
+
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
 export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
 export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(people(context));
+export const passkeys: Adapter<'passkeys'> = (context) => knownPasskeys(people(context));
+export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(people(context));
 
 export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
@@ -62,6 +71,9 @@ export const replays: Adapter<'replays'> = (context) => replayGuard(flows(contex
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));
 export const windows: Adapter<'windows'> = (context) => storedWindows(flows(context));
+export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
+  storedChallenges(flows(context));
+export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
 export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsCodeMac(required(env, 'MAC_KEY_ID'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
@@ -81,3 +93,5 @@ export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(peop
 export const identifierClaims: Adapter<'identifierClaims'> = (context) => storedClaims(people(context));
 export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
+export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));
+export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));

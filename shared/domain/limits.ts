@@ -127,3 +127,16 @@ export const DPOP_NONCE_WINDOW_SECONDS = 5 * SECONDS_PER_MINUTE;
 
 export const LIST_LIMIT = 50;
 export const LIST_LIMIT_MAX = 100;
+
+/** Passkeys and approvals. A challenge lives at most this long (WebAuthn L3 §13.4.3, and what people need for a prompt). */
+export const WEBAUTHN_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;
+export const APPROVAL_SECONDS = 5 * SECONDS_PER_MINUTE;
+/** WebAuthn L3 §7.1 step 25. */
+export const CREDENTIAL_ID_MAX_BYTES = 1023;
+export const PASSKEYS_MAX = 50;
+export const DEVICE_KEYS_MAX = 20;
+/** Origins of an application, and the longest host name (RFC 1035 §2.3.4). */
+export const ORIGINS_MAX = 20;
+export const RP_ID_MAX = 253;
+/** Hosts beside the RP ID's own: browsers honour five names (WebAuthn L3 §5.11.1). */
+export const RELATED_HOSTS_MAX = 5;

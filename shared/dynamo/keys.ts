@@ -44,6 +44,12 @@ export const applicationKey = (applicationId: string): Key => ({
   pk: join('app', applicationId),
   sk: 'app',
 });
+/** The origins of the applications with one RP ID; of those without, under an empty name. */
+export const relatedOriginsPartition = (rpId: string): string => join('rp', rpId);
+export const relatedOriginsKey = (rpId: string, applicationId: string): Key => ({
+  pk: relatedOriginsPartition(rpId),
+  sk: applicationId,
+});
 export const clientKey = (clientId: string): Key => ({ pk: join('client', clientId), sk: 'client' });
 export const resourceKey = (resourceId: string): Key => ({
   pk: join('resource', resourceId),
@@ -78,6 +84,21 @@ export const identifierKey = (tenantId: string, type: string, value: string): Ke
   sk: 'identifier',
 });
 
+/** A credential ID may have 1023 bytes, more than a sort key takes as text: its hash stands for it. */
+export const passkeyKey = (userId: string, credentialHash: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('passkey', credentialHash),
+});
+export const credentialKey = (credentialHash: string): Key => ({
+  pk: join('credential', credentialHash),
+  sk: 'credential',
+});
+/** A key on a user's device that signs approvals. */
+export const signingDeviceKey = (userId: string, keyId: string): Key => ({
+  pk: userPartition(userId),
+  sk: join('device-key', keyId),
+});
+
 export const oneTimeCodeKey = (applicationId: string, identifierHash: string): Key => ({
   pk: join('otp', applicationId, identifierHash),
   sk: 'otp',
@@ -88,6 +109,8 @@ export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash),
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
+export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
+export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
 export const sessionPartition = (userId: string): string => join('session', userId);
 /** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({
@@ -156,7 +179,11 @@ export const portAccess = {
   organizations: lookup('org#'),
   signingKeys: [{ table: 'directory', prefixes: [SIGNING_KEYS], actions: [query] }],
   tenantRecords: record('tenant#', 'tenants'),
-  applicationRecords: record('app#', 'apps-of#'),
+  applicationRecords: [
+    ...record('app#', 'apps-of#'),
+    { table: 'directory', prefixes: ['rp#'], actions: [put, remove] },
+  ],
+  relatedOrigins: [{ table: 'directory', prefixes: ['rp#'], actions: [query] }],
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
   resourceRecords: [
@@ -182,6 +209,16 @@ export const portAccess = {
     { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
   ],
   knownDevices: [{ table: 'people', prefixes: ['user#'], actions: [get, put] }],
+  passkeys: [
+    { table: 'people', prefixes: ['user#'], actions: [get, update] },
+    { table: 'people', prefixes: ['credential#'], actions: [get] },
+  ],
+  passkeyRecords: [
+    { table: 'people', prefixes: ['user#'], actions: [get, put, update, remove, query] },
+    { table: 'people', prefixes: ['credential#'], actions: [get, put, remove] },
+  ],
+  rpIds: [{ table: 'directory', prefixes: ['app#'], actions: [update] }],
+  deviceKeys: [{ table: 'people', prefixes: ['user#'], actions: [get, put, remove, query] }],
   otps: [{ table: 'flows', prefixes: ['otp#'], actions: [get, update, remove] }],
   links: [{ table: 'flows', prefixes: ['link#'], actions: [get, put, update, remove] }],
   codes: [{ table: 'flows', prefixes: ['code#'], actions: [get, put, update] }],
@@ -190,5 +227,7 @@ export const portAccess = {
   replays: [{ table: 'flows', prefixes: ['jti#'], actions: [get, put] }],
   revokedTokens: [{ table: 'flows', prefixes: ['revoked#'], actions: [get, put] }],
   sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],
+  webauthnChallenges: [{ table: 'flows', prefixes: ['webauthn#'], actions: [get, put, update] }],
+  approvals: [{ table: 'flows', prefixes: ['approval#'], actions: [get, put, update] }],
   windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
 } as const satisfies Partial<Record<PortName, readonly Access[]>>;

@@ -69,6 +69,13 @@ export const catalogue = {
     named: 'auth_login_preferences_missing',
   },
 
+  passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },
+  passkey_taken: { status: 409, message: 'The passkey is registered already' },
+  passkey_not_found: { status: 404, message: 'Passkey not found' },
+  approval_invalid: { status: 400, message: 'Invalid approval', named: 'auth_invalid_credentials' },
+  device_key_not_found: { status: 404, message: 'Device key not found' },
+  too_many_credentials: { status: 409, message: 'The user has too many of these: remove one first' },
+
   application_not_found: { status: 404, message: 'App not found' },
   user_not_found: { status: 404, message: 'User not found', named: 'user_not_found' },
   user_email_address_missing: {

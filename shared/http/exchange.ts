@@ -20,6 +20,8 @@ export interface Exchange {
   readonly audit: (note: AuditNote) => void;
   readonly note: AuditNote;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
+  allowedOrigins: readonly string[];
+  readonly allowOrigins: (origins: readonly string[]) => void;
   caller: ClientCaller | AdminCaller | UserCaller | undefined;
   /** Settles the count of this call in its caller's window. Never rejects. */
   admission: Promise<void> | undefined;
@@ -59,7 +61,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
   );
   const userAgent = headers['user-agent'];
-  return {
+  const exchange: Exchange = {
     event,
     settings,
     startedAt: Date.now(),
@@ -77,6 +79,10 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     },
     note,
     pathParameters: matchPath(row, path),
+    allowedOrigins: [],
+    allowOrigins: (origins) => {
+      exchange.allowedOrigins = origins;
+    },
     caller: undefined,
     admission: undefined,
     json: undefined,
@@ -84,4 +90,5 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     query: undefined,
     path: undefined,
   };
+  return exchange;
 }

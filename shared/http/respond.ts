@@ -22,12 +22,14 @@ export type Answer =
     };
 
 /** A script in a browser reads the nonce that its next proof needs (RFC 9449 §8), if it is told that it may. */
-function corsHeaders(row: Operation): Record<string, string> {
-  if (row.cors !== 'any') return {};
-  return {
-    'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'dpop-nonce, www-authenticate',
-  };
+const EXPOSED = { 'access-control-expose-headers': 'dpop-nonce, www-authenticate' };
+
+function corsHeaders(row: Operation, exchange: Exchange): Record<string, string> {
+  if (row.cors === 'none') return {};
+  if (row.cors === 'any') return { 'access-control-allow-origin': '*', ...EXPOSED };
+  const { origin } = exchange.request.headers;
+  const allowed = origin !== undefined && exchange.allowedOrigins.includes(origin);
+  return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }
 
 /** A browser that was here once over TLS does not come in the clear again (RFC 6797 §6.1); without TLS it means nothing. */
@@ -38,7 +40,7 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
     'cache-control': 'no-store',
     'x-request-id': exchange.request.requestId,
     'strict-transport-security': TRANSPORT_SECURITY,
-    ...corsHeaders(row),
+    ...corsHeaders(row, exchange),
   };
 }
 
@@ -95,12 +97,16 @@ export function respondError(
   };
 }
 
-/** The answer to a preflight, without looking anything up. */
+/**
+ * The answer to a preflight, without looking anything up: any origin may ask, since a preflight carries no credentials and
+ * tells nothing. Whether it may read the answer itself is said there.
+ */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: 204,
     headers: {
       ...baseHeaders(row, exchange),
+      'access-control-allow-origin': '*',
       'access-control-allow-methods': methodsOf(row).join(', '),
       'access-control-allow-headers': 'authorization, content-type, dpop',
       'access-control-max-age': '600',

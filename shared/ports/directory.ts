@@ -69,6 +69,12 @@ export interface Application {
   readonly brand?: ApplicationBrand;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
+  /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
+  readonly rpId?: string;
+  /** The RP ID that its first passkey has fixed: it is the application's for good. */
+  readonly fixedRpId?: string;
+  /** Where passkeys may be used, `android:apk-key-hash:…` included; absent: the browser origin. */
+  readonly origins?: readonly string[];
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -212,6 +218,19 @@ export interface ResourceRecords extends RecordStore<Resource> {
   claimUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /** Gives the URI up if this resource still holds it. */
   releaseUri(tenantId: string, uri: string, resourceId: string): Promise<void>;
+}
+
+export interface RelatedOrigins {
+  /** Origins of the applications that have set this RP ID, or, with `byDefault`, none. At most a minute old. */
+  list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly string[]>;
+}
+
+export interface RpIds {
+  /**
+   * Fixes the RP ID of an application's passkeys, before the first one is stored; whoever changes the application meanwhile
+   * is refused. False when it is fixed to another one, set to another one, or the application is gone.
+   */
+  fix(applicationId: string, rpId: string): Promise<boolean>;
 }
 
 export interface SigningKeyRecords {

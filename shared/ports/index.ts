@@ -14,8 +14,10 @@ import type {
   Clients,
   OrganizationRecords,
   Organizations,
+  RelatedOrigins,
   ResourceRecords,
   Resources,
+  RpIds,
   SigningKeyRecords,
   SigningKeys,
   TenantRecords,
@@ -24,13 +26,17 @@ import type {
 import type { MagicLinks, OneTimeCodes, Sessions, Windows } from './flows.ts';
 import type { CodeMac, Signer } from './keys.ts';
 import type {
+  DeviceKeys,
   IdentifierClaims,
   Identifiers,
   MembershipRecords,
   Memberships,
+  PasskeyRecords,
+  Passkeys,
   UserRecords,
   Users,
 } from './people.ts';
+import type { Approvals, WebauthnChallenges } from './signing.ts';
 
 /** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
 export interface Ports {
@@ -40,10 +46,13 @@ export interface Ports {
   readonly resources: Resources;
   readonly organizations: Organizations;
   readonly signingKeys: SigningKeys;
+  readonly relatedOrigins: RelatedOrigins;
   readonly users: Users;
   readonly identifiers: Identifiers;
   readonly memberships: Memberships;
   readonly knownDevices: KnownDevices;
+  readonly passkeys: Passkeys;
+  readonly deviceKeys: DeviceKeys;
   readonly otps: OneTimeCodes;
   readonly links: MagicLinks;
   readonly codes: AuthorizationCodes;
@@ -52,6 +61,8 @@ export interface Ports {
   readonly replays: ReplayGuard;
   readonly revokedTokens: RevokedTokens;
   readonly sessions: Sessions;
+  readonly webauthnChallenges: WebauthnChallenges;
+  readonly approvals: Approvals;
   readonly windows: Windows;
   readonly codeMac: CodeMac;
   readonly signer: Signer;
@@ -67,6 +78,8 @@ export interface Ports {
   readonly userRecords: UserRecords;
   readonly identifierClaims: IdentifierClaims;
   readonly membershipRecords: MembershipRecords;
+  readonly passkeyRecords: PasskeyRecords;
+  readonly rpIds: RpIds;
 }
 
 export type PortName = keyof Ports;

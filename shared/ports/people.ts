@@ -138,3 +138,77 @@ export interface MembershipRecords {
   remove(userId: string, organizationId: string): Promise<boolean>;
   listOfOrganization(organizationId: string, page: PageRequest): Promise<Page<Membership>>;
 }
+
+/** A public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was made for. */
+export interface Passkey {
+  /** base64url, as the authenticator gave it. */
+  readonly credentialId: string;
+  readonly userId: string;
+  readonly tenantId: string;
+  /** Where it was registered. */
+  readonly applicationId: string;
+  readonly rpId: string;
+  /** COSE_Key (RFC 9052 §7), base64url. */
+  readonly publicKey: string;
+  readonly signCount: number;
+  /** Whether it may ever leave its device, and whether it is backed up now (WebAuthn L3 §6.1.3). */
+  readonly backupEligible: boolean;
+  readonly backedUp: boolean;
+  readonly transports: readonly string[];
+  readonly aaguid: string;
+  readonly name?: string;
+  readonly createdAt: number;
+  readonly lastUsedAt?: number;
+}
+
+/** Passkeys in a login. */
+export interface Passkeys {
+  /** Whose a credential ID is; whether the passkey still exists, `find` tells. */
+  findOwner(credentialId: string): Promise<string | undefined>;
+  find(userId: string, credentialId: string): Promise<Passkey | undefined>;
+  /**
+   * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
+   * of many callers with one count above zero exactly one gets true.
+   */
+  recordUse(use: {
+    readonly userId: string;
+    readonly credentialId: string;
+    readonly signCount: number;
+    readonly backedUp: boolean;
+    readonly at: number;
+  }): Promise<boolean>;
+}
+
+/** Passkeys in registration and administration. A credential ID is one user's: claim, then fill. */
+export interface PasskeyRecords {
+  listOf(userId: string): Promise<readonly Passkey[]>;
+  /** True when the credential ID is now this user's; of many users exactly one gets it. */
+  claim(credentialId: string, userId: string, at: number): Promise<boolean>;
+  /** Refused (false) when the user has this passkey already. */
+  put(passkey: Passkey): Promise<boolean>;
+  /** The passkey with its new name; undefined when there is none such. */
+  rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
+  /** Gives the credential ID up, then removes the passkey: a crash between the two leaves one that opens nothing. */
+  remove(userId: string, credentialId: string): Promise<boolean>;
+}
+
+/** A public key of an application on a user's device, which signs approvals. */
+export interface DeviceKey {
+  readonly keyId: string;
+  readonly userId: string;
+  readonly tenantId: string;
+  readonly name: string;
+  readonly algorithm: 'ecdsa' | 'rsa-pss';
+  /** DER SubjectPublicKeyInfo, base64url. */
+  readonly publicKey: string;
+  readonly createdAt: number;
+}
+
+export interface DeviceKeys {
+  /** Refused (false) when a key of that ID exists. */
+  put(key: DeviceKey): Promise<boolean>;
+  find(userId: string, keyId: string): Promise<DeviceKey | undefined>;
+  listOf(userId: string): Promise<readonly DeviceKey[]>;
+  /** False when there was no such key. */
+  remove(userId: string, keyId: string): Promise<boolean>;
+}

@@ -7,6 +7,7 @@ import {
   LOGO_BASE64_MAX,
   MEMBER_ROLES_MAX,
   NAME_MAX,
+  ORIGINS_MAX,
   PASSCODE_DIGITS_MAX,
   PASSCODE_DIGITS_MIN,
   PASSCODE_EXPIRES_MINUTES_MAX,
@@ -18,6 +19,7 @@ import {
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
+  RP_ID_MAX,
   URI_MAX,
 } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
@@ -95,6 +97,8 @@ const applicationFields = {
     }),
   ),
   passcodes_across_clients: field(v.boolean()),
+  rp_id: field(v.pipe(v.string(), v.minLength(1), maxCharacters(RP_ID_MAX))),
+  origins: field(v.pipe(v.array(uri), v.maxLength(ORIGINS_MAX))),
 };
 
 export const CreateApplicationBody = v.object({ name, ...applicationFields });
@@ -129,6 +133,8 @@ export const ApplicationRecord = v.object({
   language: v.optional(language),
   brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
   passcodes_across_clients: v.boolean(),
+  rp_id: v.optional(v.string()),
+  origins: v.array(v.string()),
   ...dates,
 });
 export const ApplicationListResponse = listOf(ApplicationRecord);

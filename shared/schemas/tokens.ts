@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, PROOF_MAX } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
+import { CryptoKeyArtifacts, PasskeyArtifacts } from './signing.ts';
 
 /** A token with claims of 4 KB and their base64. */
 const TOKEN_MAX = 16_384;
@@ -54,6 +55,7 @@ export const TokenResponse = v.object({
   session_id: v.string(),
   id_token: v.optional(v.string()),
   refresh_token: v.optional(v.string()),
+  signing_artifacts: v.optional(v.union([PasskeyArtifacts, CryptoKeyArtifacts])),
 });
 
 /** SPEC C "Retrieve tokens". */

@@ -147,7 +147,10 @@ export async function completeLogin(
 }
 
 /** SPEC "Token response (authenticate operations)". */
-export function tokenResponse({ session, refreshToken, tokens }: CompletedLogin) {
+export function tokenResponse<Artifacts = undefined>(
+  { session, refreshToken, tokens }: CompletedLogin,
+  artifacts?: Artifacts,
+) {
   return {
     access_token: tokens.accessToken,
     token_type: 'Bearer' as const,
@@ -155,5 +158,6 @@ export function tokenResponse({ session, refreshToken, tokens }: CompletedLogin)
     session_id: session.sessionId,
     id_token: tokens.idToken,
     refresh_token: refreshToken,
+    signing_artifacts: artifacts,
   };
 }

@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/limits.ts';
@@ -16,8 +17,19 @@ import {
   send,
   smallestInput,
   startExtendedWorld,
+  withHeaders,
 } from '../support/calls.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  registerPasskey,
+  startLogin,
+  startRegistration,
+} from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { newKey } from '../support/proofs.ts';
+import { createPasskey, usePasskey } from '../support/software-authenticator.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;
@@ -28,13 +40,18 @@ afterAll(() => closeWorld(world));
 
 type Fields = Readonly<Record<string, unknown>>;
 
-async function answerOf(name: string, input: Input): Promise<AnyAnswer> {
+/** A token of a certain user, where not any user's will do. */
+type Success = Input & { readonly token?: string };
+
+async function answerOf(name: string, { token, ...input }: Success): Promise<AnyAnswer> {
   const row = rows.find(([each]) => each === name)?.[1];
   if (!row) throw new Error(`no row ${name}`);
-  return send(world, await authorized(world, row, callOf(row, input)));
+  const call = callOf(row, input);
+  if (token !== undefined) return send(world, withHeaders(call, { authorization: `Bearer ${token}` }));
+  return send(world, await authorized(world, row, call));
 }
 
-async function bodyOf(name: string, input: Input): Promise<Fields> {
+async function bodyOf(name: string, input: Success): Promise<Fields> {
   return (await answerOf(name, input)).body as Fields;
 }
 
@@ -97,8 +114,22 @@ async function loginCode(): Promise<string> {
   return done.left?.searchParams.get('code') ?? '';
 }
 
+async function personWithPasskey() {
+  const person = await newPerson(world);
+  const { id } = await registerPasskey(world, person);
+  return { userId: person.user.user_id, credentialId: id.toString('base64url') };
+}
+
+async function personWithDevice() {
+  const { user, tokens } = await newPerson(world);
+  const key = newKey();
+  const json = { public_key: key.jwk, name: 'Phone' };
+  const { result } = await bodyOf('createDeviceKey', { token: tokens.access_token, json });
+  return { userId: user.user_id, token: tokens.access_token, keyId: (result as Fields).key_id, key };
+}
+
 /** One input for each operation with which it succeeds; pages for browsers succeed in the journeys. */
-const successes: Readonly<Record<string, () => Input | Promise<Input>>> = {
+const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   sendMagicLink: async () => ({ json: { redirect_uri: redirectUri(), ...ofUser(await newUser()) } }),
   openMagicLink: async () => ({ query: { code: (await sentLink()).code } }),
   authenticateMagicLink: async () => ({ json: { code: (await sentLink()).code } }),
@@ -136,6 +167,43 @@ const successes: Readonly<Record<string, () => Input | Promise<Input>>> = {
   revocation: async () => ({ form: { ...credentials(), token: (await logIn(world)).refresh_token } }),
   introspection: async () => ({ form: { ...credentials(), token: (await logIn(world)).access_token } }),
   userInfo: () => ({}),
+  startPasskeyRegistration: async () => ({ json: { user_id: await newUser() } }),
+  registerPasskey: async () => {
+    const person = await newPerson(world);
+    const { result } = createPasskey(await startRegistration(world, person), originOf(world));
+    return { token: person.tokens.access_token, json: { webauthn_encoded_result: result } };
+  },
+  registerExternalPasskey: async () => {
+    const started = await bodyOf('startPasskeyRegistration', { json: { user_id: await newUser() } });
+    const { result } = createPasskey(started as unknown as CreationAnswer, originOf(world));
+    return { json: { webauthn_encoded_result: result } };
+  },
+  startPasskeyLogin: () => ({ json: { client_id: credentials().client_id, approval_data: { amount: '5' } } }),
+  authenticatePasskey: async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const { body } = await startLogin(world, { approval_data: { amount: '5' } });
+    return { json: { webauthn_encoded_result: usePasskey(passkey, body, originOf(world)) } };
+  },
+  listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
+  renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
+  deletePasskey: async () => ({ path: await personWithPasskey() }),
+  relatedOrigins: () => ({}),
+  createDeviceKey: () => ({ json: { public_key: newKey().jwk, name: 'Phone' } }),
+  listDeviceKeys: () => ({}),
+  deleteDeviceKey: async () => {
+    const { token, keyId } = await personWithDevice();
+    return { token, path: { keyId } };
+  },
+  startApproval: async () => ({ json: { user_id: await newUser(), approval_data: { amount: '5' } } }),
+  authenticateApproval: async () => {
+    const { userId, keyId, key } = await personWithDevice();
+    const { approval_id, challenge } = await bodyOf('startApproval', {
+      json: { user_id: userId, approval_data: { amount: '5' } },
+    });
+    const options = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+    const signature = sign('sha256', Buffer.from(String(challenge)), options).toString('base64url');
+    return { json: { approval_id, key_id: keyId, signature } };
+  },
   jwks: () => ({}),
   discovery: () => ({}),
   createUser: () => ({

@@ -1,17 +1,21 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from '@jest/globals';
 import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
+import { approvals } from '../../shared/dynamo/approvals.ts';
 import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
+import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
-import { type Access, portAccess, replayKey, type TableName } from '../../shared/dynamo/keys.ts';
+import { type Access, passkeyKey, portAccess, replayKey, type TableName } from '../../shared/dynamo/keys.ts';
 import { knownDevices } from '../../shared/dynamo/known-devices.ts';
 import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
 import { magicLinks } from '../../shared/dynamo/magic-links.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
+import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
 import { pushedRequests } from '../../shared/dynamo/pushed-requests.ts';
+import { relatedOrigins, rpIds } from '../../shared/dynamo/relying-parties.ts';
 import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { revokedTokens } from '../../shared/dynamo/revoked-tokens.ts';
@@ -20,6 +24,7 @@ import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
 import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
+import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
 import { windows } from '../../shared/dynamo/windows.ts';
 import type { RecordStore } from '../../shared/ports/directory.ts';
 import { someAuthorizationCode, someLoginTransaction, somePushedRequest } from '../support/flow-records.ts';
@@ -40,6 +45,7 @@ import {
   T,
   unique,
 } from '../support/records.ts';
+import { someApproval, someChallenge, someDeviceKey, somePasskey } from '../support/signing-records.ts';
 import { describeStore, localConfig } from '../support/store.ts';
 
 const page = { limit: 1 };
@@ -76,7 +82,17 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
   },
   signingKeys: (table) => signingKeys(table).list(),
   tenantRecords: editing(tenantRecords, someTenant, ({ tenantId }) => tenantId),
-  applicationRecords: editing(applicationRecords, someApplication, ({ applicationId }) => applicationId),
+  applicationRecords: async (table) => {
+    await editing(applicationRecords, someApplication, ({ applicationId }) => applicationId)(table);
+    const [store, application] = [
+      applicationRecords(table),
+      someApplication({ origins: ['https://a.example'] }),
+    ];
+    await store.put(application);
+    await store.replace(application, { ...application, rpId: 'example.com' });
+    await store.remove(application.applicationId);
+  },
+  relatedOrigins: (table) => relatedOrigins(table).list('example.com', { byDefault: true }),
   clientRecords: editing(clientRecords, someClient, ({ clientId }) => clientId),
   organizationRecords: editing(organizationRecords, someOrganization, ({ organizationId }) => organizationId),
   resourceRecords: async (table) => {
@@ -132,6 +148,32 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     const [store, browser] = [knownDevices(table), unique('browser')];
     await store.remember('user', browser, T);
     await store.isKnown('user', browser);
+  },
+  passkeys: async (table) => {
+    const passkey = somePasskey();
+    const { userId, credentialId } = passkey;
+    await passkeys(table).findOwner(credentialId);
+    await passkeys(table).find(userId, credentialId);
+    await passkeys(table).recordUse({ userId, credentialId, signCount: 0, backedUp: false, at: T });
+  },
+  passkeyRecords: async (table) => {
+    const [store, passkey] = [passkeyRecords(table), somePasskey()];
+    const { userId, credentialId } = passkey;
+    for (const _ of [1, 2]) await store.claim(credentialId, userId, T);
+    for (const _ of [1, 2]) await store.put(passkey);
+    await store.listOf(userId);
+    await store.rename(userId, credentialId, 'Phone');
+    await store.remove(userId, credentialId);
+    // When an answer is lost, a write looks at what it has written.
+    await table.get(passkeyKey(userId, ''));
+  },
+  rpIds: (table) => rpIds(table).fix(unique('app'), 'example.com'),
+  deviceKeys: async (table) => {
+    const [store, key] = [deviceKeys(table), someDeviceKey()];
+    for (const _ of [1, 2]) await store.put(key);
+    await store.find(key.userId, key.keyId);
+    await store.listOf(key.userId);
+    await store.remove(key.userId, key.keyId);
   },
   otps: async (table) => {
     const [store, key, code] = [oneTimeCodes(table), someCodeKey(), someCode({ maxTries: 1 })];
@@ -202,6 +244,18 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.listOf(session.userId, T);
     await store.endAllOf(session.userId, T);
     await store.end(session.sessionId, T);
+  },
+  webauthnChallenges: async (table) => {
+    const [store, challenge] = [webauthnChallenges(table), someChallenge()];
+    await store.put(challenge);
+    await store.find(challenge.hash, T);
+    await store.consume(challenge.hash, T);
+  },
+  approvals: async (table) => {
+    const [store, approval] = [approvals(table), someApproval()];
+    await store.put(approval);
+    await store.find(approval.hash, T);
+    await store.consume(approval.hash, T);
   },
   windows: async (table) => {
     const key = unique('window');

@@ -4,6 +4,7 @@ import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.t
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { organizationRecords } from '../../shared/dynamo/organizations.ts';
+import { passkeyRecords } from '../../shared/dynamo/passkeys.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import { tenantRecords } from '../../shared/dynamo/tenants.ts';
@@ -25,6 +26,7 @@ export type StoredPorts = Pick<
   | 'identifiers'
   | 'membershipRecords'
   | 'memberships'
+  | 'passkeyRecords'
   | 'otps'
   | 'sessions'
 >;
@@ -45,6 +47,7 @@ export function storedPorts(store: Store): StoredPorts {
     identifiers: identifiers(people),
     membershipRecords: membershipRecords(people),
     memberships: memberships(people),
+    passkeyRecords: passkeyRecords(people),
     otps: oneTimeCodes(flows),
     sessions: sessions(flows),
   };

@@ -56,6 +56,18 @@ const fields: readonly Field[] = [
     kind: 'flag',
     help: 'whether one client may authenticate a code that another has sent (default: no)',
   },
+  {
+    flag: 'rp-id',
+    value: 'host',
+    help: 'RP ID of its passkeys, fixed by the first one (default: the host of the login pages)',
+  },
+  {
+    flag: 'origin',
+    field: 'origins',
+    kind: 'list',
+    value: 'origin',
+    help: 'where its passkeys are used: https://… or android:apk-key-hash:…',
+  },
 ];
 
 const methodsOf = ({ login_preferences: preferences = {} }: ApplicationRecord) =>

@@ -10,6 +10,7 @@ import {
   readLoginPreferences,
 } from './login-preferences-record.ts';
 import { readCallbackUri, readRedirectUris } from './redirect-uris.ts';
+import { readOrigins, readRpId } from './relying-party.ts';
 
 export interface RateLimitsRecord {
   readonly sends_per_minute?: number;
@@ -33,6 +34,8 @@ export interface ApplicationRecord {
   readonly language?: Language;
   readonly brand?: BrandRecord;
   readonly passcodes_across_clients: boolean;
+  readonly rp_id?: string;
+  readonly origins: string[];
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -58,6 +61,8 @@ export interface ApplicationFields {
     readonly base64logo?: string | undefined;
   }>;
   readonly passcodes_across_clients?: Field<boolean>;
+  readonly rp_id?: Field<string>;
+  readonly origins?: Field<readonly string[]>;
 }
 
 function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
@@ -95,6 +100,8 @@ export function applicationRecord(application: Application): ApplicationRecord {
     language: application.language,
     brand: application.brand && brandRecord(application.brand),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
+    rp_id: application.fixedRpId ?? application.rpId,
+    origins: [...(application.origins ?? [])],
     created_at: wireDate(application.createdAt),
     updated_at: wireDate(application.updatedAt),
   });
@@ -119,6 +126,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const backchannel = fields.backchannel_logout_uri;
+  const rpId = readRpId(current, fields.rp_id);
   return present<Application>({
     ...current,
     name: fields.name ?? current.name,
@@ -144,6 +152,8 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     language: changed(current.language, fields.language),
     brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
+    rpId,
+    origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
     updatedAt: at,
   });
 }

@@ -26,7 +26,8 @@ function importKey(jwk: PublicJwk): KeyObject | undefined {
   }
 }
 
-function complaintAbout(jwk: PublicJwk): string | undefined {
+/** Why a key cannot verify anybody's signatures; undefined when it can. */
+export function complaintAboutKey(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
   if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '' || jwk.kid.length > KEY_ID_MAX))
@@ -57,7 +58,7 @@ export function readClientKeys({ keys }: KeySet): KeySet {
   if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
     refuseInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);
   keys.forEach((jwk, index) => {
-    const complaint = complaintAbout(jwk);
+    const complaint = complaintAboutKey(jwk);
     if (complaint !== undefined) refuseInput(`jwks.keys.${index}: ${complaint}`);
   });
   const ids = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));

@@ -193,6 +193,14 @@ const records: readonly Row[] = [
   ],
 ];
 
+const signing: readonly Row[] = [
+  ['Challenge for a passkey', (l) => duration(l.WEBAUTHN_CHALLENGE_SECONDS), FIXED],
+  ['Challenge for a device key', (l) => duration(l.APPROVAL_SECONDS), FIXED],
+  ['Credential ID', (l) => `${number(l.CREDENTIAL_ID_MAX_BYTES)} bytes`, FIXED],
+  ['Keys of a user', (l) => `${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys`, FIXED],
+  ['Origins that a browser lets use our RP ID from elsewhere', (l) => `${l.RELATED_HOSTS_MAX} hosts`, FIXED],
+];
+
 const inside: readonly Row[] = [
   [
     'Configuration kept by a function instance',
@@ -220,6 +228,7 @@ const inside: readonly Row[] = [
 const groups = {
   'Passcodes and links': credentials,
   'Tokens and sessions': tokens,
+  'Passkeys and approvals': signing,
   Windows: windows,
   Requests: requests,
   Records: records,

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import type { ApprovalData } from './approval-data.ts';
+
+const RANDOM_BYTES = 32;
+
+export function newChallenge(): string {
+  return randomBytes(RANDOM_BYTES).toString('base64url');
+}
+
+/**
+ * A challenge that carries what is approved: 32 random bytes and, after a period, the approval data in the one form that
+ * JSON has for it (RFC 8785), both base64url. Whoever holds it reads the data out of it.
+ */
+export function newRawChallenge(data: ApprovalData): string {
+  return `${newChallenge()}.${Buffer.from(canonicalize(data) ?? '').toString('base64url')}`;
+}
+
+/** What the authenticator signs for a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
+export function hashOfRawChallenge(raw: string): string {
+  return createHash('sha256').update(raw, 'utf8').digest('base64url');
+}
+
+/** Whether a raw challenge carries exactly this approval data. */
+export function carriesData(raw: string, data: ApprovalData): boolean {
+  const [random = '', carried, ...rest] = raw.split('.');
+  const expected = Buffer.from(canonicalize(data) ?? '').toString('base64url');
+  return (
+    rest.length === 0 && Buffer.from(random, 'base64url').length === RANDOM_BYTES && carried === expected
+  );
+}

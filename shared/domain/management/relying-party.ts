@@ -1,0 +1,41 @@
+import type { Application } from '../../ports/directory.ts';
+import { RELATED_HOSTS_MAX } from '../limits.ts';
+import { relatedHosts } from '../relying-party.ts';
+import { changed, type Field, refuseInput } from './change-record.ts';
+
+/** A host name in lower case; browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2). */
+const RP_ID = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+
+/** The RP ID that was asked for; the one that passkeys are bound to stays. Errors: `system_invalid_input`. */
+export function readRpId(current: Application, given: Field<string>): string | undefined {
+  if (given === undefined) return current.rpId;
+  if (current.fixedRpId !== undefined && given !== current.fixedRpId)
+    refuseInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
+  if (typeof given === 'string' && !RP_ID.test(given))
+    refuseInput('rp_id: must be a host name in lower case');
+  return changed(current.rpId, given);
+}
+
+/** The hash of the certificate that an Android application is signed with. */
+const ANDROID = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/;
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1)(?::\d+)?$/;
+
+function isOrigin(text: string): boolean {
+  if (ANDROID.test(text)) return true;
+  if (!URL.canParse(text) || new URL(text).origin !== text) return false;
+  return text.startsWith('https://') || LOOPBACK.test(text);
+}
+
+/**
+ * Where passkeys may be used, compared character by character. Hosts outside the RP ID need the browser's leave, which
+ * it gives to five. Errors: `system_invalid_input`.
+ */
+export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
+  given.forEach((origin, index) => {
+    if (!isOrigin(origin))
+      refuseInput(`origins.${index}: must be an https origin, or android:apk-key-hash:<hash>`);
+  });
+  if (relatedHosts(given, rpId).size > RELATED_HOSTS_MAX)
+    refuseInput(`origins: must have at most ${RELATED_HOSTS_MAX} hosts outside the RP ID`);
+  return [...new Set(given)];
+}

@@ -1,0 +1,175 @@
+import type { Application, Tenant } from '../ports/directory.ts';
+import type { Passkey, Passkeys, User } from '../ports/people.ts';
+import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
+import { hashOfRawChallenge, newChallenge, newRawChallenge } from './approval-challenge.ts';
+import type { ApprovalData } from './approval-data.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { asBase64 } from './base64.ts';
+import { BUILT_IN_TYPES, identifiersOf, normaliseIdentifier } from './identifier.ts';
+import { identifierHash } from './identifier-hash.ts';
+import { WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
+import { publicKeyInfo, verifyAuthentication } from './passkey.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
+import { present } from './present.ts';
+import { equalSecrets, hashSecret, newSecret } from './random.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
+import { nowSeconds } from './time.ts';
+import { together } from './together.ts';
+import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
+
+/** Login and approval by passkey: a challenge, the passkey that answers it, and then it is consumed. */
+
+const MILLISECONDS = 1000;
+
+/** Everything that a name can mean: a user ID at least. Nobody is looked up: a stranger cannot tell by anything who exists. */
+function hashesOf(tenant: Tenant, name: string | undefined): readonly string[] {
+  if (name === undefined) return [];
+  return BUILT_IN_TYPES.map((type) => normaliseIdentifier(type, name))
+    .filter((identifier) => identifier !== undefined)
+    .map((identifier) => identifierHash(tenant, identifier));
+}
+
+/**
+ * Opens a login, or an approval when there is approval data. The options name no credentials, whoever is named: a list
+ * would tell who exists and what they own (WebAuthn L3 §14.6.2), and passkeys are found without it.
+ */
+export async function startPasskeyLogin(
+  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
+  asked: { readonly username?: string | undefined; readonly approvalData?: ApprovalData | undefined },
+) {
+  const { tenant, application, relyingParty } = place;
+  const { username, approvalData } = asked;
+  const sessionId = newSecret();
+  const rawChallenge = approvalData && newRawChallenge(approvalData);
+  const challenge = rawChallenge === undefined ? newChallenge() : hashOfRawChallenge(rawChallenge);
+  await ports.webauthnChallenges.put(
+    present<WebauthnChallenge>({
+      hash: hashSecret(sessionId),
+      purpose: 'authenticate',
+      tenantId: tenant.tenantId,
+      applicationId: application.applicationId,
+      rpId: relyingParty.rpId,
+      challenge,
+      rawChallenge,
+      approvalData,
+      identifierHashes: hashesOf(tenant, username),
+      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+    }),
+  );
+  return {
+    webauthn_session_id: sessionId,
+    credential_request_options: {
+      challenge: asBase64(challenge),
+      rpId: relyingParty.rpId,
+      timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
+      allowCredentials: [],
+      userVerification: 'required' as const,
+    },
+  };
+}
+
+/** What somebody presents: an open challenge, and the credential ID of a user. Nothing of it is verified yet. */
+export interface PresentedPasskey {
+  readonly challenge: WebauthnChallenge;
+  readonly userId: string;
+  readonly result: WebauthnResult<AssertionResponse>;
+  readonly sessionId: string;
+}
+
+/** Errors: `passkey_invalid`. */
+export async function findPresentedPasskey(
+  ports: { readonly webauthnChallenges: WebauthnChallenges; readonly passkeys: Passkeys },
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  result: WebauthnResult<AssertionResponse>,
+): Promise<PresentedPasskey> {
+  const { sessionId, credentialId } = result;
+  const [challenge, userId] = await together(
+    ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds()),
+    ports.passkeys.findOwner(credentialId),
+  );
+  const own =
+    challenge?.purpose === 'authenticate' &&
+    challenge.tenantId === tenant.tenantId &&
+    challenge.applicationId === application.applicationId;
+  if (!own || userId === undefined) throw refusedPasskey();
+  return { challenge, userId, result, sessionId };
+}
+
+/** A passkey whose signature was right; still to be consumed. */
+export interface CheckedPasskey extends PresentedPasskey {
+  readonly passkey: Passkey;
+  readonly signCount: number;
+  readonly backedUp: boolean;
+}
+
+/**
+ * Finds the passkey and verifies what it signed. The handle that the authenticator kept must be its owner's (WebAuthn L3
+ * §7.2 step 6). Errors: `passkey_invalid`.
+ */
+export async function checkPasskey(
+  ports: { readonly passkeys: Passkeys },
+  { tenant, relyingParty }: { readonly tenant: Tenant; readonly relyingParty: RelyingParty },
+  presented: PresentedPasskey,
+): Promise<CheckedPasskey> {
+  const { challenge, userId, result } = presented;
+  const passkey = await ports.passkeys.find(userId, result.credentialId);
+  const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
+  if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
+    throw refusedPasskey({ about: { userId } });
+  const expected = { challenge: challenge.challenge, relyingParty };
+  return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
+}
+
+/** Whoever was named at the start must be who logs in. Errors: `passkey_invalid`. */
+export function requireNamedUser(tenant: Tenant, { challenge }: PresentedPasskey, user: User): void {
+  const { identifierHashes: named } = challenge;
+  if (named.length === 0) return;
+  const own = [...identifiersOf(user), { type: 'user_id', value: user.userId }];
+  if (!own.some((identifier) => named.includes(identifierHash(tenant, identifier))))
+    throw refusedPasskey({ about: { userId: user.userId } });
+}
+
+/** SPEC "Passkey signing artifacts". */
+export interface PasskeyArtifacts {
+  readonly approval_data: ApprovalData;
+  readonly public_key: string;
+  readonly signature: string;
+  readonly credential_id: string;
+  readonly webauthn_session_id: string;
+  readonly authenticator_data: string;
+  readonly client_data_json: string;
+  readonly raw_challenge: string;
+}
+
+/** What anybody needs to verify the approval; undefined when nothing was to be approved. */
+export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
+  const { approvalData, rawChallenge } = checked.challenge;
+  if (!approvalData || rawChallenge === undefined) return undefined;
+  const { response, credentialId } = checked.result;
+  return {
+    approval_data: approvalData,
+    public_key: publicKeyInfo(checked.passkey.publicKey),
+    signature: response.signature,
+    credential_id: credentialId,
+    webauthn_session_id: checked.sessionId,
+    authenticator_data: response.authenticatorData,
+    client_data_json: response.clientDataJSON,
+    raw_challenge: rawChallenge,
+  };
+}
+
+/** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */
+export async function consumePasskey(
+  ports: { readonly webauthnChallenges: WebauthnChallenges; readonly passkeys: Passkeys },
+  { challenge, passkey, signCount, backedUp }: CheckedPasskey,
+): Promise<AuthenticationProof> {
+  const at = nowSeconds();
+  const { userId, credentialId } = passkey;
+  const won =
+    (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
+    (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at }));
+  if (!won) throw refusedPasskey({ about: { userId } });
+  const { approvalData } = challenge;
+  return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
+}

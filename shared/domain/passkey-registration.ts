@@ -1,0 +1,147 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Application, RpIds, Tenant } from '../ports/directory.ts';
+import type { Passkey, PasskeyRecords, User } from '../ports/people.ts';
+import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
+import { newChallenge } from './approval-challenge.ts';
+import { asBase64 } from './base64.ts';
+import { requireRoom } from './credential-count.ts';
+import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
+import { verifyRegistration } from './passkey.ts';
+import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
+import { hashSecret, newSecret } from './random.ts';
+import { fixRpId, type RelyingParty, userHandle } from './relying-party.ts';
+import { nowSeconds } from './time.ts';
+import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
+
+/** Registration of passkeys: a challenge for one user, then the passkey that answers it. */
+
+const MILLISECONDS = 1000;
+
+interface Registering {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly relyingParty: RelyingParty;
+}
+
+function nameOf(user: User): string {
+  return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
+}
+
+/** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
+function creationOptions(
+  { tenant, application, relyingParty }: Registering,
+  facts: { challenge: string; userId: string; userName: string; displayName: string },
+  known: readonly Passkey[],
+) {
+  return {
+    rp: { id: relyingParty.rpId, name: application.name },
+    user: {
+      id: asBase64(userHandle(tenant, facts.userId)),
+      name: facts.userName,
+      displayName: facts.displayName,
+    },
+    challenge: asBase64(facts.challenge),
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
+    excludeCredentials: known
+      .filter(({ rpId }) => rpId === relyingParty.rpId)
+      .map(({ credentialId, transports }) => ({
+        type: 'public-key' as const,
+        id: asBase64(credentialId),
+        transports: [...transports],
+      })),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true,
+      userVerification: 'required' as const,
+    },
+    attestation: 'none' as const,
+  };
+}
+
+/** Errors: `too_many_credentials`. */
+export async function startRegistration(
+  ports: { readonly passkeyRecords: PasskeyRecords; readonly webauthnChallenges: WebauthnChallenges },
+  registering: Registering,
+  user: User,
+  shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
+) {
+  const known = await ports.passkeyRecords.listOf(user.userId);
+  requireRoom(known, PASSKEYS_MAX);
+  const sessionId = newSecret();
+  const challenge = newChallenge();
+  const userName = shown.username ?? nameOf(user);
+  await ports.webauthnChallenges.put({
+    hash: hashSecret(sessionId),
+    purpose: 'register',
+    tenantId: registering.tenant.tenantId,
+    applicationId: registering.application.applicationId,
+    rpId: registering.relyingParty.rpId,
+    challenge,
+    userId: user.userId,
+    userName,
+    identifierHashes: [],
+    expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+  });
+  const facts = { challenge, userId: user.userId, userName, displayName: shown.display_name ?? userName };
+  return {
+    webauthn_session_id: sessionId,
+    credential_creation_options: creationOptions(registering, facts, known),
+  };
+}
+
+/** A challenge that a registration of this application may answer, and for whom. */
+export interface OpenRegistration {
+  readonly challenge: WebauthnChallenge;
+  readonly userId: string;
+}
+
+/** Errors: `passkey_invalid` when unknown, expired, used already or made for something else. */
+export async function findRegistration(
+  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
+  sessionId: string,
+): Promise<OpenRegistration> {
+  const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds());
+  const own =
+    challenge?.purpose === 'register' &&
+    challenge.tenantId === whose.tenantId &&
+    challenge.applicationId === whose.applicationId &&
+    (whose.userId === undefined || challenge.userId === whose.userId);
+  if (!own || challenge.userId === undefined) throw refusedPasskey();
+  return { challenge, userId: challenge.userId };
+}
+
+/**
+ * Verifies the passkey that answers a challenge, and stores it. The challenge is consumed before anything is written, so
+ * that of one answer that comes many times one counts. Errors: `passkey_invalid`, `passkey_taken`.
+ */
+export async function completeRegistration(
+  ports: {
+    readonly passkeyRecords: PasskeyRecords;
+    readonly webauthnChallenges: WebauthnChallenges;
+    readonly rpIds: RpIds;
+  },
+  { application, relyingParty }: Omit<Registering, 'tenant'>,
+  { challenge, userId }: OpenRegistration,
+  result: WebauthnResult<AttestationResponse>,
+): Promise<Passkey> {
+  if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
+  const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
+  const at = nowSeconds();
+  if (!(await ports.webauthnChallenges.consume(challenge.hash, at))) throw refusedPasskey();
+  await fixRpId(ports, application, relyingParty.rpId);
+  if (!(await ports.passkeyRecords.claim(facts.credentialId, userId, at)))
+    throw new ServiceError('passkey_taken');
+  const passkey: Passkey = {
+    ...facts,
+    userId,
+    tenantId: challenge.tenantId,
+    applicationId: challenge.applicationId,
+    rpId: relyingParty.rpId,
+    createdAt: at,
+  };
+  if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
+  return passkey;
+}

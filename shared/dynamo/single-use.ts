@@ -1,0 +1,56 @@
+import { EXPIRED_KEPT_SECONDS } from '../domain/limits.ts';
+import type { Key } from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+/** What leads somewhere once, until it expires: how it is filed and written. */
+interface SingleUseKind<T> {
+  readonly key: (hash: string) => Key;
+  readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
+  readonly fromItem: (item: Item) => T;
+}
+
+interface SingleUse<T> {
+  put(record: T): Promise<void>;
+  find(hash: string, at: number): Promise<T | undefined>;
+  consume(hash: string, at: number): Promise<boolean>;
+}
+
+/** One item a record; consuming it is one guarded write. */
+export function singleUse<T extends { readonly hash: string; readonly expiresAt: number }>(
+  table: Table,
+  { key, toAttributes, fromItem }: SingleUseKind<T>,
+): SingleUse<T> {
+  return {
+    async put(record) {
+      // Refused only for a repetition of this very write: what is consumed must not live again.
+      await table.put(
+        {
+          ...key(record.hash),
+          hash: record.hash,
+          ...toAttributes(record),
+          expires_at: record.expiresAt,
+          purge_at: record.expiresAt + EXPIRED_KEPT_SECONDS,
+        },
+        { condition: 'attribute_not_exists(#pk)' },
+      );
+    },
+
+    async find(hash, at) {
+      const item = await table.get(key(hash));
+      if (!item || item.consumed_at !== undefined) return undefined;
+      const record = fromItem(item);
+      return record.expiresAt > at ? record : undefined;
+    },
+
+    async consume(hash, at) {
+      const by = crypto.randomUUID();
+      const item = await table.update(key(hash), {
+        condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
+        set: { consumed_at: at, consumed_by: by },
+        values: { at },
+        ours: (found) => found.consumed_by === by,
+      });
+      return item !== undefined;
+    },
+  };
+}

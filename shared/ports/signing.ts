@@ -1,0 +1,52 @@
+/** What waits for a signature: short-lived, single use, filed under the hash of the secret that leads to it. */
+
+/** A challenge of ours to an authenticator (WebAuthn L3 §13.4.3). */
+export interface WebauthnChallenge {
+  /** SHA-256 of the WebAuthn session's ID, base64url. */
+  readonly hash: string;
+  readonly purpose: 'register' | 'authenticate';
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly rpId: string;
+  /** base64url. */
+  readonly challenge: string;
+  /** Of an approval: what the challenge is the hash of. */
+  readonly rawChallenge?: string;
+  readonly approvalData?: Readonly<Record<string, string>>;
+  /** Of a registration: whose passkey it will be, and as whom the authenticator shows them. */
+  readonly userId?: string;
+  readonly userName?: string;
+  /** Of a login: hashes of the identifiers that the given name can be; none where nobody was named. */
+  readonly identifierHashes: readonly string[];
+  readonly expiresAt: number;
+}
+
+export interface WebauthnChallenges {
+  put(challenge: WebauthnChallenge): Promise<void>;
+  /** Undefined when unknown, consumed or expired at `at`. */
+  find(hash: string, at: number): Promise<WebauthnChallenge | undefined>;
+  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  consume(hash: string, at: number): Promise<boolean>;
+}
+
+/** An approval that a user's device key is asked to sign. */
+export interface Approval {
+  /** SHA-256 of the approval's ID, base64url. */
+  readonly hash: string;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly userId: string;
+  /** Absent: any key of the user. */
+  readonly keyId?: string;
+  readonly challenge: string;
+  readonly approvalData: Readonly<Record<string, string>>;
+  readonly expiresAt: number;
+}
+
+export interface Approvals {
+  put(approval: Approval): Promise<void>;
+  /** Undefined when unknown, consumed or expired at `at`. */
+  find(hash: string, at: number): Promise<Approval | undefined>;
+  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  consume(hash: string, at: number): Promise<boolean>;
+}

@@ -1,0 +1,30 @@
+import { together } from '../domain/together.ts';
+import type { Settings, UserCaller } from '../operation.ts';
+import type { RevokedTokens } from '../ports/authorization.ts';
+import type { Sessions } from '../ports/flows.ts';
+import type { User, Users } from '../ports/people.ts';
+import { invalidToken } from './challenges.ts';
+import { findLivingSession } from './living-token.ts';
+
+export interface OwnUserPorts {
+  readonly sessions: Sessions;
+  readonly revokedTokens: RevokedTokens;
+  readonly users: Users;
+}
+
+/**
+ * The user of a token who acts on their own credentials. The token must be for this service (a resource that is handed one
+ * for itself could add a passkey of its own), and nothing may have taken it back. Errors: `invalid_token`.
+ */
+export async function requireOwnUser(
+  ports: OwnUserPorts,
+  caller: UserCaller,
+  { defaultAudience }: Settings,
+): Promise<User> {
+  const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
+  const [session, user] = await together(findLivingSession(ports, caller), ports.users.find(caller.userId));
+  if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
+    throw invalidToken(scheme);
+  return user;
+}

@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { sign } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { login, newPerson, originOf, registerPasskey } from '../support/passkeys.ts';
+import { newKey } from '../support/proofs.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
+jest.setTimeout(120_000);
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(() => world.stop());
+
+/** Runs the command line as a process of its own: no address of a server, no credentials. */
+function verify(input: unknown, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['bin/otl.mjs', 'verify-approval', '-', ...args],
+    {
+      input: typeof input === 'string' ? input : JSON.stringify(input),
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+const data = { amount: '120.00', payee: 'Zoë' };
+
+async function byPasskey(): Promise<Record<string, unknown>> {
+  const passkey = await registerPasskey(world, await newPerson(world));
+  const answer = await login(world, passkey, { start: { approval_data: data } });
+  return answer.body as unknown as Record<string, unknown>;
+}
+
+async function byDeviceKey(): Promise<Record<string, unknown>> {
+  const person = await newPerson(world);
+  const key = newKey();
+  const own = { token: person.tokens.access_token };
+  const json = { public_key: key.jwk, name: 'Phone' };
+  const made = await world.post<{ result: { key_id: string } }>('/v1/auth/device-keys', json, own);
+  const token = await world.clientToken();
+  const request = { user_id: person.user.user_id, approval_data: data };
+  const { body } = await world.post<Record<string, string>>('/v1/auth/approvals/start', request, { token });
+  const options = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
+  const signature = sign('sha256', Buffer.from(String(body.challenge)), options).toString('base64url');
+  const signed = { approval_id: body.approval_id, key_id: made.body.result.key_id, signature };
+  return (await world.post('/v1/auth/approvals/authenticate', signed, { token })).body;
+}
+
+describe('otl verify-approval', () => {
+  test('N109 verifies what a passkey signed, from the token response or the artifacts alone', async () => {
+    const answer = await byPasskey();
+    for (const given of [answer, answer.signing_artifacts]) {
+      const { status, stdout, stderr } = verify(given, '--json');
+      expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+      expect(JSON.parse(stdout)).toEqual({
+        verified: true,
+        approval_data: data,
+        signed_by: 'passkey',
+        origin: originOf(world),
+        key_fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      });
+    }
+    expect(verify(answer).stdout).toContain('Zoë');
+  });
+
+  test('verifies what a device key signed', async () => {
+    const { status, stdout } = verify(await byDeviceKey(), '--json');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ approval_data: data, signed_by: 'device key' });
+  });
+
+  test('refuses what was altered, and says why', async () => {
+    const [passkey, key] = [await byPasskey(), await byDeviceKey()].map(
+      ({ signing_artifacts }) => signing_artifacts as Record<string, unknown>,
+    );
+    const other = { amount: '1' };
+    const wrong: readonly (readonly [unknown, RegExp])[] = [
+      [{ ...passkey, approval_data: other }, /does not carry this approval_data/],
+      [{ ...key, approval_data: other }, /does not carry this approval_data/],
+      [{ ...passkey, public_key: key?.public_key }, /signature is wrong/],
+      [{ ...key, public_key: passkey?.public_key }, /signature is wrong/],
+      [{ ...passkey, public_key: 'AAAA' }, /no public key/],
+      [{ ...key, challenge: undefined }, /challenge is missing/],
+      [{}, /approval_data is missing/],
+      ['text', /is no JSON/],
+    ];
+    for (const [given, message] of wrong) {
+      const { status, stdout, stderr } = verify(given);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(message);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,79 @@
+import { describe, expect, test } from '@jest/globals';
+import { type ApplicationFields, withFields } from '../../../shared/domain/management/application-record.ts';
+import { relyingPartyOf } from '../../../shared/domain/relying-party.ts';
+import { someApplication, T } from '../../support/records.ts';
+
+const set = (fields: ApplicationFields, application = someApplication()) =>
+  withFields(application, fields, T);
+const settings = { browserOrigin: 'https://login.example.com' };
+const android = `android:apk-key-hash:${'A'.repeat(43)}`;
+
+describe('the relying party of an application', () => {
+  test('is by default the host of the pages of the service, and used there', () => {
+    expect(relyingPartyOf(someApplication(), settings)).toEqual({
+      rpId: 'login.example.com',
+      origins: ['https://login.example.com'],
+    });
+  });
+
+  test('is what the operator has set', () => {
+    const application = set({ rp_id: 'example.com', origins: ['https://shop.example.com', android] });
+    expect(relyingPartyOf(application, settings)).toEqual({
+      rpId: 'example.com',
+      origins: ['https://shop.example.com', android, 'https://login.example.com'],
+    });
+    const cleared = set({ rp_id: null, origins: null }, application);
+    expect(cleared).not.toHaveProperty('rpId');
+    expect(cleared).not.toHaveProperty('origins');
+  });
+
+  test('is fixed once there was a passkey', () => {
+    const fixed = someApplication({ fixedRpId: 'login.example.com' });
+    expect(set({ rp_id: 'login.example.com' }, fixed).rpId).toBe('login.example.com');
+    for (const rp_id of ['example.com', null])
+      expect(() => set({ rp_id }, fixed)).toThrow('rp_id: is login.example.com for good');
+    expect(set({ name: 'Shop' }, fixed)).toMatchObject({ name: 'Shop', fixedRpId: 'login.example.com' });
+    expect(relyingPartyOf(fixed, { browserOrigin: 'https://moved.example' }).rpId).toBe('login.example.com');
+  });
+
+  test.each([
+    ['Example.com'],
+    ['https://example.com'],
+    ['example.com:8443'],
+    ['203.0.113.7'],
+    ['-a.example'],
+    ['a..b'],
+    ['a/b'],
+    ['.'],
+  ])('the RP ID %s is none', (rp_id) => {
+    expect(() => set({ rp_id })).toThrow('rp_id: must be a host name');
+  });
+
+  test.each([
+    ['https://shop.example/'],
+    ['https://shop.example/path'],
+    ['https://SHOP.example'],
+    ['https://shop.example:443'],
+    ['http://shop.example'],
+    ['http://localhost.evil.example'],
+    ['https://user@shop.example'],
+    ['android:apk-key-hash:short'],
+    ['ios:bundle'],
+    ['null'],
+    ['*'],
+  ])('%s is no origin', (origin) => {
+    expect(() => set({ origins: ['https://a.example', origin] })).toThrow(
+      'origins.1: must be an https origin',
+    );
+  });
+
+  test('hosts outside the RP ID are at most five, those below it as many as there are', () => {
+    const outside = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example`);
+    const below = Array.from({ length: 6 }, (_, n) => `https://shop-${n}.example.com`);
+    expect(() => set({ rp_id: 'example.com', origins: outside })).toThrow(
+      'at most 5 hosts outside the RP ID',
+    );
+    const origins = [...outside.slice(1), ...below, 'http://localhost:3000', android];
+    expect(set({ rp_id: 'example.com', origins }).origins).toEqual(origins);
+  });
+});

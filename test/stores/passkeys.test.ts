@@ -1,0 +1,144 @@
+import { describe, expect, test } from '@jest/globals';
+import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
+import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
+import { userPartition } from '../../shared/dynamo/keys.ts';
+import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
+import { rpIds } from '../../shared/dynamo/relying-parties.ts';
+import { userRecords } from '../../shared/dynamo/users.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someApplication, someUser, T, unique } from '../support/records.ts';
+import { someDeviceKey, somePasskey } from '../support/signing-records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('passkeys', (store) => {
+  const records = () => passkeyRecords(store().table('people'));
+  const logins = () => passkeys(store().table('people'));
+
+  async function stored(change: Parameters<typeof somePasskey>[0] = {}) {
+    const passkey = somePasskey(change);
+    await records().claim(passkey.credentialId, passkey.userId, T);
+    await records().put(passkey);
+    return passkey;
+  }
+
+  test('of 20 users exactly one claims a credential ID, and claims it again', async () => {
+    const id = unique('credential');
+    const wins = await atOnce(20, (n) => records().claim(id, `user-${n}`, T));
+    expect(wins.filter(Boolean)).toHaveLength(1);
+    const owner = `user-${wins.indexOf(true)}`;
+    expect(await logins().findOwner(id)).toBe(owner);
+    expect(await records().claim(id, owner, T + 1)).toBe(true);
+    expect(await records().claim(id, 'other', T + 1)).toBe(false);
+  });
+
+  test('a passkey is put once, found by its owner alone, listed and removed', async () => {
+    const passkey = somePasskey({ name: 'Phone', lastUsedAt: T + 1 });
+    const { userId, credentialId } = passkey;
+    const puts = await atOnce(10, () => records().put(passkey));
+    expect(puts.filter(Boolean)).toHaveLength(1);
+    expect(await logins().find(userId, credentialId)).toEqual(passkey);
+    expect(await logins().find(unique('user'), credentialId)).toBeUndefined();
+    expect(await records().listOf(userId)).toEqual([passkey]);
+    await records().claim(credentialId, userId, T);
+    const removals = await atOnce(10, () => records().remove(userId, credentialId));
+    expect(removals.filter(Boolean)).toHaveLength(1);
+    expect(await logins().findOwner(credentialId)).toBeUndefined();
+    expect(await records().listOf(userId)).toEqual([]);
+  });
+
+  test('nobody gives up a credential ID that is another user’s', async () => {
+    const { userId, credentialId } = await stored();
+    expect(await records().remove(unique('user'), credentialId)).toBe(false);
+    expect(await logins().findOwner(credentialId)).toBe(userId);
+  });
+
+  test('a name is changed only of a passkey that there is', async () => {
+    const passkey = await stored();
+    const { userId, credentialId } = passkey;
+    expect(await records().rename(userId, credentialId, 'Key')).toEqual({ ...passkey, name: 'Key' });
+    expect(await records().rename(userId, unique('credential'), 'Key')).toBeUndefined();
+    expect(await records().rename(unique('user'), credentialId, 'Key')).toBeUndefined();
+  });
+
+  describe('the count', () => {
+    const use = (passkey: ReturnType<typeof somePasskey>, signCount: number) =>
+      logins().recordUse({ ...passkey, signCount, backedUp: true, at: T + 1 });
+
+    test('of 20 logins with one count exactly one is noted', async () => {
+      const passkey = await stored({ signCount: 4 });
+      const wins = await atOnce(20, () => use(passkey, 5));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const { userId, credentialId } = passkey;
+      expect(await logins().find(userId, credentialId)).toMatchObject({
+        signCount: 5,
+        backedUp: true,
+        lastUsedAt: T + 1,
+      });
+    });
+
+    test('N106 never goes back, and never back to zero', async () => {
+      const passkey = await stored({ signCount: 4 });
+      for (const count of [4, 3, 0]) expect(await use(passkey, count)).toBe(false);
+      expect(await use(passkey, 9)).toBe(true);
+    });
+
+    test('N106 zero is no count', async () => {
+      const passkey = await stored();
+      for (const _ of [1, 2]) expect(await use(passkey, 0)).toBe(true);
+      expect(await use(passkey, 1)).toBe(true);
+      expect(await use(passkey, 0)).toBe(false);
+    });
+
+    test('of a passkey that is gone is not noted', async () => {
+      expect(await use(somePasskey(), 0)).toBe(false);
+    });
+  });
+
+  test('device keys are put once, and are their user’s alone', async () => {
+    const keys = deviceKeys(store().table('people'));
+    const key = someDeviceKey({ algorithm: 'rsa-pss' });
+    const puts = await atOnce(10, () => keys.put(key));
+    expect(puts.filter(Boolean)).toHaveLength(1);
+    expect(await keys.find(key.userId, key.keyId)).toEqual(key);
+    expect(await keys.find(unique('user'), key.keyId)).toBeUndefined();
+    expect(await keys.listOf(key.userId)).toEqual([key]);
+    const removals = await atOnce(10, () => keys.remove(key.userId, key.keyId));
+    expect(removals.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('whoever erases the user erases passkeys and device keys', async () => {
+    const user = someUser();
+    await userRecords(store().table('people')).put(user);
+    await stored({ userId: user.userId });
+    await deviceKeys(store().table('people')).put(someDeviceKey({ userId: user.userId }));
+    expect(await records().listOf(user.userId)).toHaveLength(1);
+    await userRecords(store().table('people')).remove(user.userId);
+    expect(await store().table('people').query(userPartition(user.userId))).toEqual([]);
+  });
+
+  describe('the RP ID of an application', () => {
+    const directory = () => store().table('directory');
+
+    test('of 20 hosts exactly one is fixed; whoever read the application before cannot write it', async () => {
+      const application = someApplication();
+      await applicationRecords(directory()).put(application);
+      const { applicationId } = application;
+      const hosts = Array.from({ length: 20 }, (_, n) => `host-${n}.example`);
+      const wins = await atOnce(20, (n) => rpIds(directory()).fix(applicationId, hosts[n] ?? ''));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+      const fixed = hosts[wins.indexOf(true)] ?? '';
+      expect(await applications(directory()).find(applicationId)).toMatchObject({ fixedRpId: fixed });
+      expect(await rpIds(directory()).fix(applicationId, fixed)).toBe(true);
+      const changed = { ...application, rpId: 'other.example' };
+      expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
+    });
+
+    test('is not fixed to another one than the operator has set, nor for nobody', async () => {
+      const application = someApplication({ rpId: 'set.example' });
+      await applicationRecords(directory()).put(application);
+      expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);
+      expect(await rpIds(directory()).fix(application.applicationId, 'set.example')).toBe(true);
+      expect(await rpIds(directory()).fix(unique('app'), 'set.example')).toBe(false);
+    });
+  });
+});
