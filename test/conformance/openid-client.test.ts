@@ -1,0 +1,222 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import type { Client } from '../../shared/ports/directory.ts';
+import { startWorld, type World } from '../support/world.ts';
+import {
+  type Person,
+  POST_LOGOUT_REDIRECT_URI,
+  REDIRECT_URI,
+  register,
+  signingClient,
+  somebody,
+} from './support.ts';
+
+/** The most used OpenID library of Node, as it is: its one loosened check is that the local server speaks plain HTTP. */
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(async () => {
+  await world.stop();
+  world.expectNoViolations();
+});
+
+async function configure(
+  clientId: string,
+  authentication: client.ClientAuth,
+  algorithm: 'oidc' | 'oauth2' = 'oidc',
+): Promise<client.Configuration> {
+  const config = await client.discovery(new URL(world.environment.issuer), clientId, {}, authentication, {
+    execute: [client.allowInsecureRequests],
+    algorithm,
+  });
+  // Stricter than the default: signatures of ID tokens are verified too.
+  client.enableNonRepudiationChecks(config);
+  return config;
+}
+
+interface Login {
+  readonly tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers;
+  readonly person: Person;
+}
+
+/** PAR, PKCE, code: as far as the tokens. */
+async function logIn(
+  config: client.Configuration,
+  { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
+  options: client.DPoPOptions = {},
+): Promise<Login> {
+  const person = await somebody(world);
+  const [pkceCodeVerifier, expectedState, expectedNonce] = [
+    client.randomPKCECodeVerifier(),
+    client.randomState(),
+    client.randomNonce(),
+  ];
+  const parameters = {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid email offline_access',
+    prompt: 'consent',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+    state: expectedState,
+    nonce: expectedNonce,
+    ...(more as Record<string, string>),
+  };
+  const address = pushed
+    ? await client.buildAuthorizationUrlWithPAR(config, parameters, options)
+    : client.buildAuthorizationUrl(config, parameters);
+  expect([...address.searchParams.keys()].sort().includes('request_uri')).toBe(pushed);
+  const arrival = await person.authorize(address);
+  const tokens = await client.authorizationCodeGrant(
+    config,
+    arrival,
+    { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true },
+    undefined,
+    options,
+  );
+  expect(tokens.claims()?.sub).toBe(person.userId);
+  return { tokens, person };
+}
+
+/** Everything that comes after the tokens. */
+async function use(
+  config: client.Configuration,
+  { tokens, person }: Login,
+  options: client.DPoPOptions = {},
+): Promise<void> {
+  const { userId, email, jar } = person;
+  expect(await client.fetchUserInfo(config, tokens.access_token, userId, options)).toMatchObject({ email });
+
+  const refreshed = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, options);
+  expect(refreshed.claims()).toMatchObject({ sub: userId, auth_time: tokens.claims()?.auth_time });
+  expect(refreshed.refresh_token).not.toBe(tokens.refresh_token);
+  await client.fetchUserInfo(config, refreshed.access_token, userId, options);
+
+  const leave = client.buildEndSessionUrl(config, {
+    id_token_hint: refreshed.id_token ?? '',
+    post_logout_redirect_uri: POST_LOGOUT_REDIRECT_URI,
+    state: 'bye',
+  });
+  const left = await jar.open(leave.href);
+  expect(left.left?.href).toBe(`${POST_LOGOUT_REDIRECT_URI}?state=bye`);
+  await expect(client.fetchUserInfo(config, refreshed.access_token, userId, options)).rejects.toThrow();
+  await expect(
+    client.refreshTokenGrant(config, refreshed.refresh_token ?? '', undefined, options),
+  ).rejects.toMatchObject({ error: 'invalid_grant' });
+}
+
+/** What only clients may do that have proven who they are. */
+async function inspect(config: client.Configuration, { tokens }: Login): Promise<void> {
+  const { access_token, refresh_token = '' } = tokens;
+  expect(await client.tokenIntrospection(config, access_token)).toMatchObject({ active: true });
+  expect(await client.tokenIntrospection(config, refresh_token)).toMatchObject({ active: true });
+  await client.tokenRevocation(config, refresh_token);
+  expect(await client.tokenIntrospection(config, refresh_token)).toEqual({ active: false });
+  expect(await client.tokenIntrospection(config, access_token)).toEqual({ active: false });
+}
+
+describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh and end session', () => {
+  const secrets: readonly (readonly [string, (secret: string) => client.ClientAuth])[] = [
+    ['client_secret_post', client.ClientSecretPost],
+    ['client_secret_basic', client.ClientSecretBasic],
+  ];
+
+  test.each(secrets)('with %s', async (_, authentication) => {
+    const { clientId, clientSecret } = await register(world);
+    const config = await configure(clientId, authentication(clientSecret));
+    await use(config, await logIn(config));
+    await inspect(config, await logIn(config));
+    const own = await client.clientCredentialsGrant(config);
+    expect(own.token_type).toBe('bearer');
+  });
+
+  test('with private_key_jwt (N046), also for a client that is strict', async () => {
+    for (const strictAudience of [false, true]) {
+      const { privateKey, registration } = await signingClient();
+      const { clientId } = await register(world, { ...registration, strictAudience });
+      const config = await configure(clientId, client.PrivateKeyJwt(privateKey));
+      await use(config, await logIn(config));
+      await inspect(config, await logIn(config));
+      expect((await client.clientCredentialsGrant(config)).token_type).toBe('bearer');
+    }
+  });
+
+  test('without a secret', async () => {
+    const { clientId } = await register(world, { authMethod: 'none', secrets: [] });
+    const config = await configure(clientId, client.None());
+    await use(config, await logIn(config));
+    const { tokens } = await logIn(config, { pushed: false });
+    await client.tokenRevocation(config, tokens.refresh_token ?? '');
+    await expect(client.refreshTokenGrant(config, tokens.refresh_token ?? '')).rejects.toMatchObject({
+      error: 'invalid_grant',
+    });
+  });
+
+  test.each<[string, Partial<Client>]>([
+    ['', {}],
+    [', for a client that is bound to it', { dpopBound: true }],
+    [', with nonces of the service', { dpopBound: true, dpopNonce: true }],
+  ])('with DPoP%s', async (_, registration) => {
+    const { clientId, clientSecret } = await register(world, registration);
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret));
+    const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
+    const login = await logIn(config, {}, { DPoP });
+    expect(login.tokens.token_type).toBe('dpop');
+    const { cnf } = await client.tokenIntrospection(config, login.tokens.access_token);
+    expect(cnf?.jkt).toBe(await DPoP.calculateThumbprint());
+    await use(config, login, { DPoP });
+  });
+
+  test('by parameters in the address, with metadata of RFC 8414', async () => {
+    const { clientId, clientSecret } = await register(world);
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret), 'oauth2');
+    await use(config, await logIn(config, { pushed: false }));
+  });
+
+  test('for a client that must push its requests', async () => {
+    const { clientId, clientSecret } = await register(world, { requirePushedRequests: true });
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret));
+    await use(config, await logIn(config));
+  });
+});
+
+describe('openid-client understands a refusal', () => {
+  test('at the redirect URI', async () => {
+    const { clientId, clientSecret } = await register(world);
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret));
+    const state = client.randomState();
+    const address = client.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: 'openid',
+      prompt: 'none',
+      state,
+    });
+    const arrival = await (await somebody(world)).authorize(address);
+    const refused = client.authorizationCodeGrant(config, arrival, { expectedState: state });
+    await expect(refused).rejects.toMatchObject({ error: 'login_required' });
+  });
+
+  test('when it pushes', async () => {
+    const { clientId, clientSecret } = await register(world);
+    const config = await configure(clientId, client.ClientSecretPost(clientSecret));
+    const push = (parameters: Record<string, string>) =>
+      client.buildAuthorizationUrlWithPAR(config, {
+        redirect_uri: REDIRECT_URI,
+        scope: 'openid',
+        ...parameters,
+      });
+    await expect(push({ redirect_uri: 'https://evil.example/' })).rejects.toMatchObject({
+      error: 'invalid_request',
+      status: 400,
+    });
+    await expect(push({ resource: 'https://unknown.example' })).rejects.toMatchObject({
+      error: 'invalid_target',
+    });
+    const stranger = await configure(clientId, client.ClientSecretPost('wrong'));
+    await expect(
+      client.buildAuthorizationUrlWithPAR(stranger, { redirect_uri: REDIRECT_URI, scope: 'openid' }),
+    ).rejects.toThrow();
+  });
+});

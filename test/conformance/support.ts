@@ -1,0 +1,64 @@
+import { generateKeyPair, type KeyObject, webcrypto } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { Client } from '../../shared/ports/directory.ts';
+import type { BrowserJar } from '../support/browser-jar.ts';
+import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { createUser, newEmail } from '../support/people.ts';
+import { jwkOf } from '../support/proofs.ts';
+import { type StoredApplication, storeApplication } from '../support/realm.ts';
+import type { World } from '../support/world.ts';
+
+/** What the clients of others need of this service to be tried against it: a registration, and a person with a browser. */
+
+export const REDIRECT_URI = 'https://client.example/callback';
+export const POST_LOGOUT_REDIRECT_URI = 'https://client.example/bye';
+
+export function register(world: World, change: Partial<Client> = {}): Promise<StoredApplication> {
+  return storeApplication(
+    world,
+    { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] },
+    change,
+  );
+}
+
+/** A key that a client signs its assertions with, and the settings of its registration. */
+export async function signingClient(): Promise<{
+  readonly privateKey: webcrypto.CryptoKey;
+  readonly registration: Partial<Client>;
+}> {
+  const { privateKey, publicKey }: { privateKey: KeyObject; publicKey: KeyObject } = await promisify(
+    generateKeyPair,
+  )('ec', { namedCurve: 'P-256' });
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+  const pkcs8 = privateKey.export({ format: 'der', type: 'pkcs8' });
+  return {
+    privateKey: await webcrypto.subtle.importKey('pkcs8', pkcs8, algorithm, false, ['sign']),
+    registration: { authMethod: 'private_key_jwt', secrets: [], jwks: { keys: [jwkOf(publicKey)] } },
+  };
+}
+
+export interface Person {
+  readonly email: string;
+  readonly userId: string;
+  readonly jar: BrowserJar;
+  /** Opens an authorization request in the person's browser and logs in there; returns where that ends. */
+  authorize(address: URL): Promise<URL>;
+}
+
+export async function somebody(world: World): Promise<Person> {
+  const login: HostedLogin = hostedLogin(world);
+  const email = newEmail();
+  const { user_id: userId } = await createUser(world, { email });
+  const jar = login.browser();
+  return {
+    email,
+    userId,
+    jar,
+    async authorize(address) {
+      const identify = await jar.open(address.href);
+      if (identify.left) return identify.left;
+      const code = await identify.submit({ identifier: email, method: 'email' });
+      return leftTo(await code.submit({ passcode: await login.digits(email) }));
+    },
+  };
+}
