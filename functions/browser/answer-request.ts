@@ -2,12 +2,14 @@ import { resolveAudience } from '../../shared/domain/audience.ts';
 import { codeAnswer } from '../../shared/domain/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
-import { findBrowserSession } from '../../shared/domain/browser.ts';
+import { type Cookies, findBrowserSession, loginCookieName } from '../../shared/domain/browser.ts';
+import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { newLogin } from '../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
 import { missingFor } from '../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { setCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { authorize } from '../rows/browser.ts';
@@ -20,11 +22,7 @@ type AuthorizePorts = PortsOf<typeof authorize>;
 type Audit = InputOf<typeof authorize>['audit'];
 
 /** Who is logged in in this browser already, if that person may log in here. */
-async function browserUser(
-  ports: AuthorizePorts,
-  { tenant }: BrowserContext,
-  cookies: Readonly<Record<string, string>>,
-) {
+async function browserUser(ports: AuthorizePorts, { tenant }: BrowserContext, cookies: Cookies) {
   const session = await findBrowserSession(ports, tenant, cookies);
   const user = session && (await ports.users.find(session.userId));
   const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
@@ -43,6 +41,7 @@ async function answerBySession(
   context: BrowserContext,
   request: AuthorizationRequest,
   session: Session,
+  cookies: Cookies,
   audit: Audit,
 ): Promise<BrowserAnswer> {
   const { userId, methods, sessionId } = session;
@@ -52,7 +51,10 @@ async function answerBySession(
     codeFactsOf(context, request, { userId, methods, joinsSession: sessionId }),
   );
   await ports.codes.put(record);
-  return leadBack(codeAnswer(request, code, context.settings.issuer), context);
+  // The exchange moves the idle end of the session, so its cookie must not end before.
+  const name = loginCookieName(context.tenant.tenantId);
+  const kept = setCookie(name, cookies[name] ?? '', SESSION_IDLE_SECONDS);
+  return leadBack(codeAnswer(request, code, context.settings.issuer), context, [kept]);
 }
 
 /** A code where the browser's session suffices, else a login; nobody is asked where that is not wanted. */
@@ -60,13 +62,14 @@ export async function answerRequest(
   ports: AuthorizePorts,
   context: BrowserContext,
   request: AuthorizationRequest,
-  cookies: Readonly<Record<string, string>>,
+  cookies: Cookies,
   audit: Audit,
 ): Promise<BrowserAnswer> {
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const { session, user } = await browserUser(ports, context, cookies);
   const missing = missingFor(request, session, user, nowSeconds());
-  if (missing === undefined && session) return answerBySession(ports, context, request, session, audit);
+  if (missing === undefined && session)
+    return answerBySession(ports, context, request, session, cookies, audit);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
 
   // A second factor is added to what the browser has proven; everything else begins anew. So does the login of a person

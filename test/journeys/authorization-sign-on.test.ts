@@ -126,6 +126,20 @@ describe('single sign-on', () => {
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
+  test('lasts as long as it is used: each answer renews the cookie, each exchange the session', async () => {
+    const { jar } = await loggedIn();
+    for (let uses = 0; uses < 2; uses += 1) {
+      await world.advanceClock(SESSION_IDLE_SECONDS - 60);
+      const answer = await jar.request(login.address({ prompt: 'none' }));
+      const [cookie = ''] = answer.headers.getSetCookie();
+      const name = `__Host-login-${world.environment.tenant_id}`;
+      expect(cookie).toContain(`${name}=${jar.cookies.get(name)}; `);
+      expect(cookie).toContain(`Max-Age=${SESSION_IDLE_SECONDS}`);
+      const target = new URL(answer.headers.get('location') ?? '');
+      expect((await login.exchange(target)).status).toBe(200);
+    }
+  });
+
   test('ends with a session that was idle for too long', async () => {
     const { jar } = await loggedIn();
     await world.advanceClock(SESSION_IDLE_SECONDS);
