@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** N127: each step of a login in the browser has one line, with its result where the status says 200 or 303 to a failure. */
+
+type Line = Readonly<Record<string, unknown>>;
+
+const printed: string[] = [];
+let world: World;
+let login: HostedLogin;
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    printed.push(String(chunk));
+    return true;
+  });
+  world = await startWorld({ rateLimits: 'off', environment: { LOG_LEVEL: 'debug' } });
+  login = hostedLogin(world);
+});
+afterAll(async () => {
+  await world.stop();
+  jest.restoreAllMocks();
+  world.expectNoViolations();
+});
+
+/** What was logged of the browser's requests since the last look. */
+function takeLines(): readonly Line[] {
+  const lines = printed.splice(0).join('').split('\n').filter(Boolean);
+  return lines
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ event }) => String(event).startsWith('browser/'));
+}
+
+/** The lines of what a person did, in short. */
+const acts = (lines: readonly Line[]) =>
+  lines
+    .filter(({ event }) => event === 'browser/login-act')
+    .map(({ result, user_id, method, channel, session_id }) => ({
+      result,
+      user: user_id,
+      method,
+      channel,
+      ...(session_id === undefined ? {} : { session: true }),
+    }));
+
+test('N127 who did what by which method, and with what result', async () => {
+  const [email, phone] = [newEmail('canary'), newPhoneNumber()];
+  const { user_id: user } = await createUser(world, { email, phone_number: phone });
+  takeLines();
+  const jar = login.browser();
+  const page = await login.toCode(jar, email, {
+    acr_values: 'mfa',
+    state: 'canary-state',
+    login_hint: email,
+  });
+  const digits = await login.digits(email);
+  await page.submit({ passcode: `${digits}0` });
+  const second = await page.submit({ passcode: digits });
+  const text = await second.submit({ method: 'sms' });
+  const target = leftTo(await text.submit({ passcode: await login.digits(phone) }));
+
+  const told = printed.join('');
+  const lines = takeLines();
+  expect(acts(lines)).toEqual([
+    { result: 'ok', user, channel: 'email' },
+    { result: 'auth_invalid_credentials', user, channel: 'email' },
+    { result: 'ok', user, channel: 'email', method: 'eotp' },
+    { result: 'ok', user, channel: 'sms' },
+    { result: 'ok', user, channel: 'sms', method: 'sms', session: true },
+  ]);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      request_id: expect.any(String),
+      tenant_id: world.environment.tenant_id,
+      application_id: world.environment.app_id,
+      client_id: world.environment.client_id,
+    });
+  const secrets = [
+    email,
+    'canary',
+    phone,
+    digits,
+    target.searchParams.get('code') ?? '',
+    ...jar.cookies.values(),
+  ];
+  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+test('N127 nobody is named where there is nobody', async () => {
+  takeLines();
+  const page = await login.toCode(login.browser(), newEmail());
+  await page.submit({ passcode: '000000' });
+  expect(acts(takeLines())).toEqual([
+    { result: 'ok', channel: 'email' },
+    { result: 'auth_invalid_credentials', channel: 'email' },
+  ]);
+});
+
+test('N127 what a redirect or a page refuses is no ok', async () => {
+  const email = newEmail();
+  await createUser(world, { email });
+  takeLines();
+  const results = async (run: () => Promise<unknown>) => {
+    await run();
+    return takeLines().at(-1)?.result;
+  };
+  const browser = login.browser();
+  expect(await results(() => browser.open(login.address({ prompt: 'none' })))).toBe('login_required');
+  expect(await results(() => browser.open('/login/unknown'))).toBe('login_not_found');
+  expect(await results(() => browser.open(login.address({ scope: 'none' })))).toBe('system_invalid_input');
+  const denied = await login.logIn(login.browser(), email, { acr_values: 'mfa' });
+  expect(answerIn(denied).error).toBe('access_denied');
+  expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
+});
