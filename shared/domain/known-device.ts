@@ -9,9 +9,9 @@ export function strangersKey(key: OneTimeCodeKey): OneTimeCodeKey {
 
 /**
  * Codes that a browser types on the hosted page. They never share a place with those that backends send: whoever can name
- * an address could void a backend's code, use up its sends, and lock its door. Anybody can name an identifier there and fail three times, and so lock it
- * again and again; a browser from which the user has logged in before has codes and counters of its own, which a stranger
- * cannot reach (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
+ * an address could void a backend's code, use up its sends, and lock its door. Anybody can name an identifier there and
+ * fail three times, and so lock it again and again; a browser from which the user has logged in before has codes and
+ * counters of its own, which a stranger cannot reach (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
 export async function hostedCodeKey(
   ports: { readonly knownDevices: KnownDevices },
