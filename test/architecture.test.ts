@@ -54,6 +54,7 @@ const RULES: readonly Rule[] = [
       'shared/tokens/',
       'node:',
       'shared/domain/call-window.ts',
+      'shared/metrics.ts',
       ...PLAIN_RULES,
     ],
     types: ['shared/operation.ts', 'shared/ports/', 'aws-lambda'],
@@ -81,6 +82,7 @@ const RULES: readonly Rule[] = [
   { of: 'shared/templates/', may: ['shared/templates/', 'nodemailer/', 'node:'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: ['shared/operation.ts'] },
   { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
+  { of: 'shared/metrics.ts', may: [] },
   { of: 'shared/operation.ts', may: [], types: ['shared/errors/', 'shared/ports/', 'valibot'] },
   {
     of: 'shared/tokens/',
@@ -132,6 +134,7 @@ const RULES: readonly Rule[] = [
       ],
       ...[
         'shared/dynamo/keys.ts',
+        'shared/metrics.ts',
         'aws-cdk-lib',
         'constructs',
         'esbuild',
