@@ -6,6 +6,7 @@ import type { Construct } from 'constructs';
 import { effectivePorts } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
 import type { Bundles, OperationTable } from './bundle.ts';
+import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
@@ -97,6 +98,7 @@ export class FunctionsStack extends Stack {
       integrationType: 'AWS_PROXY',
       integrationUri: service.function.functionArn,
       payloadFormatVersion: '2.0',
+      responseParameters: challengeMapping,
     });
     service.function.addPermission('Api', {
       principal: new ServicePrincipal('apigateway.amazonaws.com'),

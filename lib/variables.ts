@@ -44,6 +44,7 @@ export function variablesOf(
   return {
     BASE_URL: baseUrlOf(environment),
     BROWSER_ORIGIN: originOf(environment),
+    EDGE_SECRET_HASHES: 'off',
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,

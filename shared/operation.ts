@@ -131,6 +131,8 @@ export interface Settings {
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
+  /** SHA-256, base64url, of the secrets of the edge that are accepted; `off` where there is no edge. */
+  readonly edgeSecretHashes: readonly string[] | 'off';
 }
 
 /** A row of several methods reads either the query or the form of a request. */

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { operations } from '../../functions/operations.ts';
+import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, withoutStage } from '../../lib/local/events.ts';
 import { createRouter, type Match } from '../../lib/local/routes.ts';
 import type { Handler } from '../../shared/http/serve.ts';
@@ -29,13 +30,13 @@ function matchOf({ method, target }: StepRequest): Match {
 /** Everybody comes from an address of their own: anonymous calls are limited by address. */
 function eventOf(request: StepRequest, person: number): APIGatewayProxyEventV2 {
   const match = matchOf(request);
-  const plain = {
+  const plain = throughEdge({
     method: request.method,
     target: request.target,
     rawHeaders: Object.entries({ host: 'localhost:3000', ...request.headers }).flat(),
     body: Buffer.from(request.body),
     sourceIp: `10.0.${person >> 8}.${person & 255}`,
-  };
+  });
   return match.row.reach === 'browser' ? functionUrlEvent(plain) : apiEvent(plain, match);
 }
 

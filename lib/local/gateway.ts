@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { answerHeaders, throughEdge } from './edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
 import { createRouter, type Match, type Operations } from './routes.ts';
 
@@ -32,7 +33,7 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** What API Gateway (an HTTP API) and Lambda function URLs do between the network and the functions. */
+/** What the edge, API Gateway (an HTTP API) and Lambda function URLs do between the network and the functions. */
 export function createGateway(options: GatewayOptions): Gateway {
   const match = createRouter(options.operations);
   const route = (method: string, target: string) =>
@@ -55,13 +56,13 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   const body = await readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES);
   if (body === 'gone') return plainAnswer(400, 'Bad Request');
   if (body === undefined) return plainAnswer(413, 'Request Entity Too Large');
-  const plain: PlainRequest = {
+  const plain: PlainRequest = throughEdge({
     method: request.method ?? 'GET',
     target: request.url ?? '/',
     rawHeaders: request.rawHeaders,
     body,
     sourceIp: (request.socket.remoteAddress ?? '').replace(/^::ffff:/, ''),
-  };
+  });
   let event: APIGatewayProxyEventV2;
   try {
     event = isBrowser ? functionUrlEvent(plain) : apiEvent(plain, route);
@@ -75,7 +76,7 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
     const result = await (options.invoke?.(route.name, invocation) ?? invocation());
     return result === timedOut
       ? plainAnswer(503, 'Service Unavailable')
-      : toAnswer(result, isBrowser ? 'application/json' : 'text/plain; charset=utf-8');
+      : toAnswer(result, isBrowser ? 'function-url' : 'api');
   } catch (error) {
     console.error(`${route.name} failed outside of its own error handling:`, error);
     return plainAnswer(500, 'Internal Server Error');
@@ -131,8 +132,10 @@ function contextUntil(end: number): Context {
   };
 }
 
+const DEFAULT_TYPES = { api: 'text/plain; charset=utf-8', 'function-url': 'application/json' } as const;
+
 /** Payload format 2.0: a result without `statusCode` is a JSON body with status 200. */
-function toAnswer(result: unknown, defaultType: string): Answer {
+function toAnswer(result: unknown, door: keyof typeof DEFAULT_TYPES): Answer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result))
     return jsonAnswer(200, result ?? null);
   const {
@@ -145,10 +148,11 @@ function toAnswer(result: unknown, defaultType: string): Answer {
   const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
   const length = content.length > 0 ? { 'content-length': String(content.length) } : {};
-  const type = content.length > 0 ? { 'content-type': defaultType } : {};
+  const type = content.length > 0 ? { 'content-type': DEFAULT_TYPES[door] } : {};
+  const status = statusCode ?? 200;
   return {
-    status: statusCode ?? 200,
-    headers: { ...type, ...Object.fromEntries(named), ...length },
+    status,
+    headers: { ...type, ...answerHeaders(Object.fromEntries(named), status, door), ...length },
     cookies,
     body: content,
   };

@@ -8,6 +8,12 @@ export function required(env: Environment, name: string): string {
   return value;
 }
 
+/** Nothing set is no way to have no guard: who wants none says `off`. */
+function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
+  const value = required(env, 'EDGE_SECRET_HASHES');
+  return value === 'off' ? 'off' : value.split(',');
+}
+
 /** The issuer is made of the base address and never of a request's `Host`, which an attacker chooses. */
 export function readSettings(env: Environment): Settings {
   const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
@@ -23,5 +29,6 @@ export function readSettings(env: Environment): Settings {
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
     mailFrom: env.MAIL_FROM ?? '',
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
+    edgeSecretHashes: readEdgeSecretHashes(env),
   };
 }

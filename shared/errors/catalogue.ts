@@ -69,6 +69,9 @@ export const catalogue = {
     named: 'auth_login_preferences_missing',
   },
 
+  /** Nobody who asks at the public address sees it. */
+  edge_bypassed: { status: 403, message: 'Forbidden' },
+
   passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },
   passkey_taken: { status: 409, message: 'The passkey is registered already' },
   passkey_not_found: { status: 404, message: 'Passkey not found' },

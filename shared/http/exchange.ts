@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { EDGE_HEADERS, isFromEdge } from '../domain/edge.ts';
 import type {
   AdminCaller,
   AuditNote,
@@ -16,6 +18,8 @@ export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
   readonly startedAt: number;
+  /** False when somebody found the address behind the edge. */
+  readonly fromEdge: boolean;
   readonly request: InputOf<Operation>['request'];
   readonly audit: (note: AuditNote) => void;
   readonly note: AuditNote;
@@ -52,24 +56,38 @@ function withoutPrefix(path: string): string {
   return path.startsWith(`${STAGE_PREFIX}/`) ? path.slice(STAGE_PREFIX.length) : path;
 }
 
+/**
+ * Only the edge is believed about the address of the viewer. Its headers end here: no use case and no log line sees them.
+ */
+function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings) {
+  const given = Object.fromEntries(
+    Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const { [EDGE_HEADERS.secret]: secret, [EDGE_HEADERS.viewerAddress]: viewerAddress, ...headers } = given;
+  const { sourceIp } = event.requestContext.http;
+  if (edgeSecretHashes === 'off') return { headers, fromEdge: true, sourceAddress: sourceIp };
+  const fromEdge = isFromEdge(secret, edgeSecretHashes);
+  const believed = fromEdge && viewerAddress !== undefined && isIP(viewerAddress) !== 0;
+  return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
+}
+
 /** Reads a gateway event of either door. Only `rawPath`, `rawQueryString` and the headers are believed. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
   const note: Record<string, string | number | undefined> = {};
-  const headers = Object.fromEntries(
-    Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const { headers, fromEdge, sourceAddress } = readEdge(event, settings);
   const userAgent = headers['user-agent'];
   const exchange: Exchange = {
     event,
     settings,
     startedAt: Date.now(),
+    fromEdge,
     request: {
       requestId: event.requestContext.requestId,
       method: event.requestContext.http.method,
       path,
-      sourceAddress: event.requestContext.http.sourceIp,
+      sourceAddress,
       ...(userAgent === undefined ? {} : { userAgent }),
       headers,
       cookies: readCookies(event.cookies),

@@ -1,4 +1,5 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { EDGE_HEADERS } from '../domain/edge.ts';
 import { PUBLIC_CACHE_SECONDS } from '../domain/limits.ts';
 import type { RenderedError } from '../errors/render.ts';
 import type { Operation } from '../operation.ts';
@@ -85,6 +86,12 @@ export function respond(
   };
 }
 
+/** The gateway renames the challenge of an answer, and copies it back from this header (`lib/challenge.ts`). */
+function challengeHeaders({ headers }: RenderedError): Record<string, string> {
+  const challenge = headers['www-authenticate'];
+  return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };
+}
+
 export function respondError(
   row: Operation,
   exchange: Exchange,
@@ -92,7 +99,12 @@ export function respondError(
 ): APIGatewayProxyStructuredResultV2 {
   return {
     statusCode: rendered.status,
-    headers: { ...baseHeaders(row, exchange), 'content-type': 'application/json', ...rendered.headers },
+    headers: {
+      ...baseHeaders(row, exchange),
+      'content-type': 'application/json',
+      ...rendered.headers,
+      ...challengeHeaders(rendered),
+    },
     body: exchange.request.method === 'HEAD' ? '' : JSON.stringify(rendered.body),
   };
 }

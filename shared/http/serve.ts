@@ -45,7 +45,7 @@ function settle(row: Operation, exchange: Exchange, outcome: Outcome): void {
 
 /**
  * The whole path of a request, the same in the cloud, locally and in tests:
- * receive → preflight → authenticate → admit → parse → **use case** → respond, or the error's answer.
+ * receive → edge → preflight → authenticate → admit → parse → **use case** → respond, or the error's answer.
  */
 export function serve<Row extends Operation>(
   row: Row,
@@ -76,6 +76,11 @@ export function serve<Row extends Operation>(
       request.response = respondError(row, of(request), rendered);
     },
   };
+  const edge = {
+    before: (request: Request) => {
+      if (!of(request).fromEdge) throw new ServiceError('edge_bypassed');
+    },
+  };
   const preflight = {
     before: (request: Request) => {
       const { method } = of(request).request;
@@ -99,6 +104,6 @@ export function serve<Row extends Operation>(
   const parsing = { before: (request: Request) => parse(row, of(request)) };
 
   return middy({ timeoutEarlyInMillis: 0 })
-    .use([answering, preflight, authentication, admission, parsing])
+    .use([answering, edge, preflight, authentication, admission, parsing])
     .handler((exchange: unknown) => useCase(exchange as InputOf<Row>, ports)) as unknown as Handler;
 }

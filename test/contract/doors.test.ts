@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/events.ts';
 import { createRouter } from '../../lib/local/routes.ts';
 import { methodsOf } from '../../shared/http/path.ts';
@@ -24,7 +25,8 @@ const route = createRouter(extendedTable);
 
 function plain({ method, path, headers, body = '' }: Call, prefix: string): PlainRequest {
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers }).flat();
-  return { method, target: `${prefix}${path}`, rawHeaders, body: Buffer.from(body), sourceIp: '203.0.113.7' };
+  const target = `${prefix}${path}`;
+  return throughEdge({ method, target, rawHeaders, body: Buffer.from(body), sourceIp: '203.0.113.7' });
 }
 
 /** The events of one call at each door. */
@@ -190,6 +192,8 @@ test('N017 what a caller says about its own address or host changes nothing', as
     'x-rewrite-url': '/oidc/jwks',
     'x-http-method-override': 'DELETE',
     'cloudfront-viewer-address': '198.51.100.9:1',
+    'otl-edge': 'another',
+    'otl-viewer-address': '198.51.100.9',
     'true-client-ip': '198.51.100.9',
     host: 'evil.example',
   };

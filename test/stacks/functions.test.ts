@@ -57,7 +57,15 @@ describe('each row has one function', () => {
   });
 
   test('with the variables of its ports and no other', () => {
-    const settings = ['BASE_URL', 'BROWSER_ORIGIN', 'ENVIRONMENT', 'LOG_LEVEL', 'VENDOR', 'VERSION'];
+    const settings = [
+      'BASE_URL',
+      'BROWSER_ORIGIN',
+      'EDGE_SECRET_HASHES',
+      'ENVIRONMENT',
+      'LOG_LEVEL',
+      'VENDOR',
+      'VERSION',
+    ];
     expect(Object.keys(functionOf(operations.sendOtp as Operation).variables).toSorted()).toEqual(
       [...settings, 'DIRECTORY_TABLE', 'FLOWS_TABLE', 'MAC_KEY_ID', 'MAIL_FROM', 'PEOPLE_TABLE'].toSorted(),
     );

@@ -94,6 +94,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   const collect = (message: unknown) => {
     const { operation, errorKey, error } = message as PublishedAnswer;
     if (errorKey === 'internal_error') internalErrors.push(error);
+    // Whoever asks at the public address never sees it, so no row lists it.
+    if (errorKey === 'edge_bypassed') return;
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
       violations.push(`${operation.entry}: answered ${errorKey}, which its row does not list`);
   };

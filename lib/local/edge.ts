@@ -1,0 +1,32 @@
+import { EDGE_HEADERS } from '../../shared/domain/edge.ts';
+import { hashSecret } from '../../shared/domain/random.ts';
+import { CHALLENGED_STATUSES } from '../challenge.ts';
+import type { PlainRequest } from './events.ts';
+
+/** What the local edge shows to functions. It guards nothing: whoever reaches the local server goes through its edge. */
+const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
+export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
+
+/** What CloudFront makes of a request: headers of its own in the place of those that the viewer sent under their names. */
+export function throughEdge(request: PlainRequest): PlainRequest {
+  const own: readonly string[] = [EDGE_HEADERS.secret, EDGE_HEADERS.viewerAddress];
+  const { rawHeaders } = request;
+  const kept = rawHeaders.filter((_, index) => !own.includes(rawHeaders[index & ~1]?.toLowerCase() ?? ''));
+  const added = [EDGE_HEADERS.secret, LOCAL_EDGE_SECRET, EDGE_HEADERS.viewerAddress, request.sourceIp];
+  return { ...request, rawHeaders: [...kept, ...added] };
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Both doors rename the challenge of a function's answer… */
+function renamed({ 'www-authenticate': challenge, ...headers }: Headers): Headers {
+  return challenge === undefined ? headers : { ...headers, 'x-amzn-remapped-www-authenticate': challenge };
+}
+
+/** …and the HTTP API puts it back, as its integrations are told to. */
+export function answerHeaders(headers: Headers, status: number, door: 'api' | 'function-url'): Headers {
+  if (door === 'function-url' || !CHALLENGED_STATUSES.some((each) => each === status))
+    return renamed(headers);
+  const { [EDGE_HEADERS.challenge]: challenge, ...others } = renamed(headers);
+  return challenge === undefined ? others : { ...others, 'www-authenticate': challenge };
+}
