@@ -44,6 +44,14 @@ import {
   startPasskeyRegistration,
 } from './rows/passkeys.ts';
 import {
+  createResource,
+  deleteResource,
+  findResourceByUri,
+  getResource,
+  listResources,
+  updateResource,
+} from './rows/resources.ts';
+import {
   authenticateSession,
   endSessions,
   listSessions,
@@ -106,6 +114,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   logoutByPost,
   jwks,
   discovery,
+  createResource,
+  listResources,
+  findResourceByUri,
+  getResource,
+  updateResource,
+  deleteResource,
   pushRequest,
   pushRequestRfc9126,
   authorize,

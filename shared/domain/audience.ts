@@ -17,7 +17,8 @@ export interface Audience {
   readonly maxRefreshRotateSeconds: number;
 }
 
-function belongsTo(resource: Resource, application: Application): boolean {
+/** A resource of the application itself, or one of the tenant's that was given to it. */
+export function belongsTo(resource: Resource, application: Application): boolean {
   if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
   return application.resourceIds.includes(resource.resourceId);
 }

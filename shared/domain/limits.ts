@@ -127,6 +127,8 @@ export const DPOP_NONCE_WINDOW_SECONDS = 5 * SECONDS_PER_MINUTE;
 
 export const LIST_LIMIT = 50;
 export const LIST_LIMIT_MAX = 100;
+/** Records that one call looks through for those that fit. */
+export const LIST_EXAMINED_MAX = 1000;
 
 /** Passkeys and approvals. A challenge lives at most this long (WebAuthn L3 §13.4.3, and what people need for a prompt). */
 export const WEBAUTHN_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;

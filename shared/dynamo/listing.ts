@@ -64,7 +64,7 @@ const CURSOR_KEYS = ['pk', 'sk', 'list_sk'] as const;
 const CURSOR_MAX = 1000;
 
 /** The list itself is not in the cursor, so a forged one stays in the caller's list. */
-function writeCursor(item: Item): string {
+export function writeCursor(item: Item): string {
   return Buffer.from(JSON.stringify(CURSOR_KEYS.map((name) => item[name]))).toString('base64url');
 }
 

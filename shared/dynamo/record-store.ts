@@ -1,7 +1,9 @@
-import type { ReadOptions, RecordStore } from '../ports/directory.ts';
+import { LIST_EXAMINED_MAX, LIST_LIMIT_MAX } from '../domain/limits.ts';
+import type { Page, PageRequest, ReadOptions, RecordStore } from '../ports/directory.ts';
 import { number } from './attributes.ts';
 import { createCache } from './cache.ts';
 import { type Key, listSort } from './keys.ts';
+import { writeCursor } from './listing.ts';
 import type { Item, Table } from './table.ts';
 
 /** How one kind of record is filed: its key, the list it is in, and its form as an item. */
@@ -83,9 +85,39 @@ export function recordStore<T extends { readonly createdAt: number }>(
 
     remove: (id) => table.remove(kind.key(id)),
 
-    async list(parentId, page) {
-      const { items, ...rest } = await table.queryIndex(kind.listOf(parentId), page);
+    async list(parentId, page, keep) {
+      const listPk = kind.listOf(parentId);
+      if (keep) return listKept(table, kind, listPk, page, keep);
+      const { items, ...rest } = await table.queryIndex(listPk, page);
       return { items: items.map((item) => read(kind, item)), ...rest };
     },
   };
+}
+
+/** The records of a list that are kept, up to the page's limit, of the next so many that are stored. */
+async function listKept<T extends object>(
+  table: Table,
+  kind: RecordKind<T>,
+  listPk: string,
+  { limit, cursor: from }: PageRequest,
+  keep: (record: T) => boolean,
+): Promise<Page<T>> {
+  const kept: T[] = [];
+  let cursor = from;
+  for (let examined = 0; examined < LIST_EXAMINED_MAX; ) {
+    const request = { limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) };
+    const { items, nextCursor } = await table.queryIndex(listPk, request);
+    for (const [index, item] of items.entries()) {
+      const record = read(kind, item);
+      if (!keep(record)) continue;
+      kept.push(record);
+      if (kept.length < limit) continue;
+      const isLast = index === items.length - 1 && nextCursor === undefined;
+      return { items: kept, ...(isLast ? {} : { nextCursor: writeCursor(item) }) };
+    }
+    if (nextCursor === undefined) return { items: kept };
+    cursor = nextCursor;
+    examined += LIST_LIMIT_MAX;
+  }
+  return { items: kept, ...(cursor === undefined ? {} : { nextCursor: cursor }) };
 }

@@ -97,10 +97,10 @@ export function resourceRecords(table: Table): ResourceRecords {
       });
     },
 
-    async releaseUri(tenantId, uri, resourceId) {
+    async releaseUri(tenantId, uri, resourceId, claimedUpTo) {
       await table.remove(resourceUriKey(tenantId, uri), {
-        condition: '#resource_id = :resource_id',
-        values: { resource_id: resourceId },
+        condition: '#resource_id = :resource_id AND #claimed_at <= :claimed_up_to',
+        values: { resource_id: resourceId, claimed_up_to: claimedUpTo },
       });
     },
   };

@@ -203,8 +203,11 @@ export interface RecordStore<T> {
   find(id: string): Promise<T | undefined>;
   replace(expected: T, next: T): Promise<boolean>;
   remove(id: string): Promise<boolean>;
-  /** Records of one parent (a tenant, or the application of a client), oldest first. */
-  list(parentId: string, page: PageRequest): Promise<Page<T>>;
+  /**
+   * Records of one parent (a tenant, or the application of a client), oldest first. With `keep` those alone that it keeps:
+   * of many records only so many are looked at in one call, so that a page may be short, or empty, and have a next one.
+   */
+  list(parentId: string, page: PageRequest, keep?: (record: T) => boolean): Promise<Page<T>>;
 }
 
 export type TenantRecords = RecordStore<Tenant>;
@@ -216,8 +219,11 @@ export type OrganizationRecords = RecordStore<Organization>;
 export interface ResourceRecords extends RecordStore<Resource> {
   /** True when the URI is now this resource's; false when another, living resource holds it. */
   claimUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
-  /** Gives the URI up if this resource still holds it. */
-  releaseUri(tenantId: string, uri: string, resourceId: string): Promise<void>;
+  /**
+   * Gives the URI up if this resource still holds it by a claim made at `claimedUpTo` (epoch seconds with milliseconds) or
+   * before: a change that puts the URI back has claimed it anew.
+   */
+  releaseUri(tenantId: string, uri: string, resourceId: string, claimedUpTo: number): Promise<void>;
 }
 
 export interface RelatedOrigins {

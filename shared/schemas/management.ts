@@ -39,6 +39,7 @@ const integer = (min: number, max: number) =>
 const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
 const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({ result: v.array(record), next_cursor: v.optional(v.string()) });
+const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
 const accessSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS);
 const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
@@ -218,7 +219,10 @@ export const ResourceRecord = v.object({
   max_refresh_rotate: v.number(),
   ...dates,
 });
+export const ResourceResponse = resultOf(ResourceRecord);
 export const ResourceListResponse = listOf(ResourceRecord);
+export const ResourceIdPath = v.object({ resourceId: id });
+export const ResourceUriQuery = v.object({ resourceUri: uri });
 
 export const CreateOrganizationBody = v.object({ name });
 export const UpdateOrganizationBody = v.object({ name: v.optional(name) });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import type { Dialect } from '../../shared/errors/render.ts';
-import { DEFAULT_PATH, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
+import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import {
   type AnyAnswer,
@@ -101,9 +101,15 @@ describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name
   });
 });
 
+/** Whether a row has a path: by its letters, or by a parameter in the place of a segment. */
+function isAt(row: Operation, path: string): boolean {
+  const { length } = path.split('/');
+  return pathsOf(row).some((own) => own.split('/').length === length) && matchPath(row, path) !== undefined;
+}
+
 /** Every method that is answered at a path, which several rows may share. */
 function methodsAt(template: string): readonly string[] {
-  const there = tableRows.filter(([, row]) => pathsOf(row).includes(template));
+  const there = tableRows.filter(([, row]) => isAt(row, template));
   return [...new Set(there.flatMap(([, row]) => methodsOf(row)))];
 }
 

@@ -99,7 +99,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await editing(resourceRecords, someResource, ({ resourceId }) => resourceId)(table);
     const store = resourceRecords(table);
     for (const id of ['one', 'other']) await store.claimUri('tenant', 'https://access/', id);
-    await store.releaseUri('tenant', 'https://access/', 'one');
+    await store.releaseUri('tenant', 'https://access/', 'one', Date.now() / 1000);
   },
   signingKeyRecords: async (table) => {
     const [store, key] = [signingKeyRecords(table), someSigningKey()];

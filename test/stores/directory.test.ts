@@ -113,6 +113,32 @@ describeStore('configuration records', (store) => {
     expect((await tenantRecords(table()).list('', { limit: 100 })).items).toContainEqual(tenant);
   });
 
+  test('are filtered page by page, none twice and none left out', async () => {
+    const tenantId = unique('tenant');
+    const records = organizationRecords(table());
+    const all = Array.from({ length: 9 }, (_, n) =>
+      someOrganization({ tenantId, name: n % 3 === 0 ? 'odd' : 'even', createdAt: T + n }),
+    );
+    await Promise.all(all.map((organization) => records.put(organization)));
+    const wanted = all.filter(({ name }) => name === 'even');
+    for (const limit of [1, 2, 4, 6, 7]) {
+      const found = [];
+      let cursor: string | undefined;
+      do {
+        const page = await records.list(
+          tenantId,
+          { limit, ...(cursor === undefined ? {} : { cursor }) },
+          ({ name }) => name === 'even',
+        );
+        expect(page.items.length).toBeLessThanOrEqual(limit);
+        found.push(...page.items);
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
+      expect(found).toEqual(wanted);
+    }
+    expect(await records.list(tenantId, { limit: 5 }, () => false)).toEqual({ items: [] });
+  });
+
   test('a listed record can be replaced', async () => {
     const records = organizationRecords(table());
     const organization = someOrganization();
@@ -224,10 +250,19 @@ describeStore('configuration records', (store) => {
     test('is released by its holder alone', async () => {
       const resource = someResource();
       await claim(resource);
-      await records().releaseUri(resource.tenantId, resource.uri, 'other');
+      await records().releaseUri(resource.tenantId, resource.uri, 'other', T);
       expect(await claim({ ...resource, resourceId: 'other' })).toBe(false);
-      await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId);
+      await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId, T);
       expect(await claim({ ...resource, resourceId: 'other' })).toBe(true);
+    });
+
+    test('stays with its holder who has claimed it anew since the release was decided', async () => {
+      const resource = someResource();
+      await claim(resource);
+      jest.setSystemTime(T * 1000 + 1);
+      await claim(resource);
+      await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId, T);
+      expect(await claim({ ...resource, resourceId: 'other' })).toBe(false);
     });
   });
 

@@ -16,6 +16,7 @@ export interface SchemaNode {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
+  readonly minimum?: number;
   readonly exclusiveMinimum?: number;
 }
 
@@ -29,6 +30,7 @@ const NAMED: Readonly<Record<string, string>> = {
   email: 'ann@example.com',
   phone_number: '+12015550123',
   redirect_uri: 'http://localhost:8080/complete',
+  uri: 'https://api.example.com/',
 };
 
 const isNull = ({ type }: SchemaNode) => type === 'null';
@@ -62,7 +64,7 @@ export function sampleOf(given: SchemaNode): unknown {
       return true;
     case 'number':
     case 'integer':
-      return 1;
+      return node.minimum ?? 1;
     default:
       return textFor(node);
   }

@@ -8,6 +8,7 @@ import type {
   ResourceRecords,
   Tenant,
 } from '../../ports/directory.ts';
+import { CLAIM_FILL_SECONDS } from '../limits.ts';
 import { present } from '../present.ts';
 import { newId } from '../random.ts';
 import { nowSeconds } from '../time.ts';
@@ -16,9 +17,15 @@ import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields 
 
 type ResourcePorts = { readonly resourceRecords: ResourceRecords };
 
+/** Epoch seconds with milliseconds: two claims of one resource on one URI are told apart by them. */
+const preciseNow = () => Date.now() / 1000;
+
 async function claimUri(ports: ResourcePorts, { tenantId, uri, resourceId }: Resource): Promise<void> {
+  const startedAt = preciseNow();
   if (!(await ports.resourceRecords.claimUri(tenantId, uri, resourceId)))
     refuseInput('uri: another resource of the tenant has it');
+  // Somebody else may take over a claim that is not filled in time.
+  if (preciseNow() - startedAt > CLAIM_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
 /**
@@ -56,12 +63,14 @@ export function listResources(
   ports: ResourcePorts,
   { tenantId }: Tenant,
   page: PageRequest,
+  keep?: (resource: Resource) => boolean,
 ): Promise<Page<Resource>> {
-  return ports.resourceRecords.list(tenantId, page);
+  return ports.resourceRecords.list(tenantId, page, keep);
 }
 
 /**
- * Changes the fields that are given. A new URI is claimed before it is written, the former one given up after.
+ * Changes the fields that are given. A new URI is claimed before it is written, the former one given up after. A crash
+ * between the steps leaves a claim that no resource fills: it can be replaced a minute later.
  * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
@@ -70,6 +79,7 @@ export async function updateResource(
   resourceId: string,
   fields: { readonly [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined },
 ): Promise<Resource> {
+  const startedAt = preciseNow();
   const current = await requireResource(ports, tenant, resourceId);
   const record = resourceRecord(current);
   const next = withFields(current, {
@@ -82,12 +92,13 @@ export async function updateResource(
   });
   if (next.uri !== current.uri) await claimUri(ports, next);
   if (!(await ports.resourceRecords.replace(current, next))) {
-    const winner = await ports.resourceRecords.find(resourceId);
-    if (winner?.uri !== next.uri) await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId);
+    // Another change may be about to fill the claim of a living resource; nothing can fill that of one that is gone.
+    if (!(await ports.resourceRecords.find(resourceId)))
+      await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId, preciseNow());
     throw new ServiceError('concurrent_change');
   }
   if (next.uri !== current.uri)
-    await ports.resourceRecords.releaseUri(current.tenantId, current.uri, resourceId);
+    await ports.resourceRecords.releaseUri(current.tenantId, current.uri, resourceId, startedAt);
   return next;
 }
 
@@ -97,7 +108,7 @@ export async function removeResource(
   { tenantId, uri, resourceId }: Resource,
 ): Promise<boolean> {
   const removed = await ports.resourceRecords.remove(resourceId);
-  await ports.resourceRecords.releaseUri(tenantId, uri, resourceId);
+  await ports.resourceRecords.releaseUri(tenantId, uri, resourceId, preciseNow());
   return removed;
 }
 

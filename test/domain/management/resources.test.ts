@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
@@ -59,6 +59,103 @@ describeStore('resources', (store) => {
     await expect(requireResource(ports, tenant, successor.resourceId)).rejects.toMatchObject({
       key: 'unknown_resource',
     });
+  });
+
+  test('whoever changes URIs at the same time leaves each resource with the claim on its own', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const uris = Array.from({ length: 4 }, (_, n) => `urn:example:${n}`);
+    const made = await Promise.all(
+      uris.slice(0, 3).map((uri) => createResource(ports, { tenant }, { ...fields, uri })),
+    );
+    for (let round = 0; round < 5; round++)
+      await Promise.allSettled(
+        made.flatMap(({ resourceId }) =>
+          uris.map((uri) => updateResource(ports, tenant, resourceId, { uri })),
+        ),
+      );
+    const left = await Promise.all(made.map(({ resourceId }) => requireResource(ports, tenant, resourceId)));
+    expect(new Set(left.map(({ uri }) => uri)).size).toBe(left.length);
+    for (const { resourceId, uri } of left) {
+      const found = await ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
+      expect(found?.resourceId).toBe(resourceId);
+      await expect(createResource(ports, { tenant }, { ...fields, uri })).rejects.toThrow(/^uri: /);
+    }
+  });
+
+  test('a change that puts the URI back keeps its claim from the one that gives it up', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { resourceId } = await createResource(ports, { tenant }, fields);
+    // The first change has written, and is held up before it gives the former URI up.
+    const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+    const slow: typeof ports = {
+      ...ports,
+      resourceRecords: {
+        ...ports.resourceRecords,
+        async releaseUri(...given) {
+          reach();
+          await resumed;
+          await ports.resourceRecords.releaseUri(...given);
+        },
+      },
+    };
+    const first = updateResource(slow, tenant, resourceId, { uri: 'urn:example:other' });
+    await reached;
+    await updateResource(ports, tenant, resourceId, { uri: fields.uri });
+    resume();
+    await first;
+    const found = await ports.resources.findByUri(tenant.tenantId, fields.uri, { fresh: true });
+    expect(found?.resourceId).toBe(resourceId);
+    await expect(createResource(ports, { tenant }, fields)).rejects.toThrow(/^uri: /);
+    await expect(
+      createResource(ports, { tenant }, { ...fields, uri: 'urn:example:other' }),
+    ).resolves.toBeDefined();
+  });
+
+  describe('after a crash', () => {
+    const crash = new Error('crash');
+    const fail = () => Promise.reject(crash);
+
+    beforeEach(() => {
+      jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask'] });
+    });
+    afterEach(() => {
+      jest.useRealTimers();
+    });
+
+    test('before the resource is written, its URI is free a minute later', async () => {
+      const ports = storedPorts(store());
+      const tenant = someTenant();
+      const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
+      await expect(createResource(broken, { tenant }, fields)).rejects.toBe(crash);
+      await expect(createResource(ports, { tenant }, fields)).rejects.toThrow(/^uri: /);
+      jest.setSystemTime(Date.now() + 60_000);
+      await expect(createResource(ports, { tenant }, fields)).resolves.toBeDefined();
+    });
+
+    test.each([
+      ['before the new URI is written', 'replace', fields.uri, 'urn:example:new'],
+      ['before the former URI is given up', 'releaseUri', 'urn:example:new', fields.uri],
+    ] as const)(
+      '%s, the other one leads nowhere and is free a minute later',
+      async (_, step, kept, other) => {
+        const ports = storedPorts(store());
+        const tenant = someTenant();
+        const { resourceId } = await createResource(ports, { tenant }, fields);
+        const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
+        await expect(updateResource(broken, tenant, resourceId, { uri: 'urn:example:new' })).rejects.toBe(
+          crash,
+        );
+        const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
+        expect((await find(kept))?.resourceId).toBe(resourceId);
+        expect(await find(other)).toBeUndefined();
+        jest.setSystemTime(Date.now() + 60_000);
+        await expect(createResource(ports, { tenant }, { ...fields, uri: other })).resolves.toBeDefined();
+        await expect(createResource(ports, { tenant }, { ...fields, uri: kept })).rejects.toThrow(/^uri: /);
+      },
+    );
   });
 
   test('the record is that of the specification', async () => {

@@ -154,6 +154,7 @@ const requests: readonly Row[] = [
     FIXED,
   ],
   ['Entries of a list', (l) => `${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX}`, '`limit`'],
+  ['Records that one page of a filtered list looks through', (l) => number(l.LIST_EXAMINED_MAX), FIXED],
 ];
 
 const records: readonly Row[] = [
@@ -198,6 +199,7 @@ const signing: readonly Row[] = [
   ['Challenge for a device key', (l) => duration(l.APPROVAL_SECONDS), FIXED],
   ['Credential ID', (l) => `${number(l.CREDENTIAL_ID_MAX_BYTES)} bytes`, FIXED],
   ['Keys of a user', (l) => `${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys`, FIXED],
+  ['Origins of an application', (l) => `${l.ORIGINS_MAX}, of hosts of ${characters(l.RP_ID_MAX)}`, FIXED],
   ['Origins that a browser lets use our RP ID from elsewhere', (l) => `${l.RELATED_HOSTS_MAX} hosts`, FIXED],
 ];
 

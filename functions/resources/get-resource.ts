@@ -1,0 +1,13 @@
+import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
+import { ownerOf, requireVisibleResource } from '../../shared/domain/management/resources-of-caller.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { getResource as operation } from '../rows/resources.ts';
+
+/** Shows a resource of the tenant, or of the client's application. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+  audit({ resourceId: path.resourceId });
+  const resource = await requireVisibleResource(ports, ownerOf(caller), path.resourceId);
+  return { json: { result: resourceRecord(resource) } };
+};
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,120 @@
+import type { Operation } from '../../shared/operation.ts';
+import {
+  CreateResourceBody,
+  ResourceIdPath,
+  ResourceListResponse,
+  ResourceResponse,
+  ResourceUriQuery,
+  UpdateResourceBody,
+} from '../../shared/schemas/management.ts';
+import { PageQuery } from '../../shared/schemas/paging.ts';
+
+/** Rows of the table for resources: audiences of access tokens (SPEC E). */
+
+const CREATE = ['resources:create', 'apps:create', '[appId]:create'] as const;
+const READ = ['resources:read', 'apps:read', '[appId]:read'] as const;
+const EDIT = ['resources:edit', 'apps:edit', '[appId]:edit'] as const;
+const DELETE = ['resources:delete', 'apps:delete', '[appId]:delete'] as const;
+
+export const createResource = {
+  section: 'E1',
+  method: 'POST',
+  path: '/v1/resources',
+  entry: 'resources/create-resource',
+  reach: 'api',
+  summary: "Creates a resource, of the caller's application or of the tenant",
+  auth: ['client', 'admin'],
+  permissions: CREATE,
+  cors: 'none',
+  input: { json: CreateResourceBody },
+  output: { status: 201, json: ResourceResponse },
+  dialect: 'numeric-list',
+  errors: ['concurrent_change'],
+  uses: ['resourceRecords'],
+} as const satisfies Operation;
+
+export const listResources = {
+  section: 'E',
+  method: 'GET',
+  path: '/v1/resources',
+  entry: 'resources/list-resources',
+  reach: 'api',
+  summary:
+    'Lists resources, oldest first: all of the tenant, or those that the application may ask tokens for',
+  auth: ['client', 'admin'],
+  permissions: READ,
+  cors: 'none',
+  input: { query: PageQuery },
+  output: { status: 200, json: ResourceListResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['resourceRecords'],
+} as const satisfies Operation;
+
+export const findResourceByUri = {
+  section: 'E',
+  method: 'GET',
+  path: '/v1/resources/uri',
+  entry: 'resources/find-resource-by-uri',
+  reach: 'api',
+  summary: 'Shows the resource of a URI',
+  auth: ['client', 'admin'],
+  permissions: READ,
+  cors: 'none',
+  input: { query: ResourceUriQuery },
+  output: { status: 200, json: ResourceResponse },
+  dialect: 'numeric',
+  errors: ['unknown_resource'],
+  uses: ['resources'],
+} as const satisfies Operation;
+
+export const getResource = {
+  section: 'E',
+  method: 'GET',
+  path: '/v1/resources/{resourceId}',
+  entry: 'resources/get-resource',
+  reach: 'api',
+  summary: 'Shows a resource',
+  auth: ['client', 'admin'],
+  permissions: READ,
+  cors: 'none',
+  input: { path: ResourceIdPath },
+  output: { status: 200, json: ResourceResponse },
+  dialect: 'numeric',
+  errors: ['unknown_resource'],
+  uses: ['resourceRecords'],
+} as const satisfies Operation;
+
+export const updateResource = {
+  section: 'E2',
+  method: 'PUT',
+  path: '/v1/resources/{resourceId}',
+  entry: 'resources/update-resource',
+  reach: 'api',
+  summary: 'Changes the given fields of a resource',
+  auth: ['client', 'admin'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: ResourceIdPath, json: UpdateResourceBody },
+  output: { status: 200, json: ResourceResponse },
+  dialect: 'numeric',
+  errors: ['unknown_resource', 'concurrent_change'],
+  uses: ['resourceRecords'],
+} as const satisfies Operation;
+
+export const deleteResource = {
+  section: 'E',
+  method: 'DELETE',
+  path: '/v1/resources/{resourceId}',
+  entry: 'resources/delete-resource',
+  reach: 'api',
+  summary: 'Deletes a resource that no application has among its resources',
+  auth: ['client', 'admin'],
+  permissions: DELETE,
+  cors: 'none',
+  input: { path: ResourceIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['unknown_resource', 'in_use'],
+  uses: ['resourceRecords', 'applicationRecords'],
+} as const satisfies Operation;
