@@ -4,8 +4,9 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
-import { codeMacKeyPolicy, signingKeyPolicy, signingKeyTags, tableKeyPolicy } from './key-policies.ts';
+import { codeMacKeyPolicy, envelopeKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { codeMacRoles, signerRoles } from './role-paths.ts';
+import { envelopeAlias, signingTags } from './signing-keys/modes.ts';
 
 /** Point-in-time recovery keeps this many days; 35 is the most that DynamoDB offers. */
 const RECOVERY_DAYS = 35;
@@ -18,6 +19,8 @@ export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
   readonly signingKey: Key;
+  /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
+  readonly envelopeKey: Key | undefined;
   readonly tables: Readonly<Record<TableName, TableV2>>;
 
   constructor(scope: Construct, environment: Environment) {
@@ -49,8 +52,17 @@ export class DataStack extends Stack {
       keyUsage: KeyUsage.SIGN_VERIFY,
       policy: signingKeyPolicy(signerRoles(environment, this.account)),
     });
-    for (const [tag, value] of Object.entries(signingKeyTags(environment)))
+    for (const [tag, value] of Object.entries(signingTags(environment.name)))
       Tags.of(this.signingKey).add(tag, value);
+    this.envelopeKey = environment.signingModes.includes('kms-envelope')
+      ? new Key(this, 'EnvelopeKey', {
+          ...kept,
+          alias: envelopeAlias(prefixOf(environment)),
+          description: 'Seals the private keys that sign tokens',
+          enableKeyRotation: true,
+          policy: envelopeKeyPolicy(environment.name, signerRoles(environment, this.account)),
+        })
+      : undefined;
     this.tables = {
       directory: this.addTable('directory', environment),
       people: this.addTable('people', environment),

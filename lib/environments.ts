@@ -1,5 +1,6 @@
 import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { SigningMode } from './signing-keys/modes.ts';
 
 export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
 export type EnvironmentName = (typeof environmentNames)[number];
@@ -34,6 +35,11 @@ export interface Environment {
   readonly removalPolicy: RemovalPolicy;
   /** Refuses the deletion of the tables, whoever asks. */
   readonly deletionProtection: boolean;
+  /**
+   * New signing keys are made in the first mode; the functions may use keys of all of them. To change over: put the new one
+   * first and keep the other, deploy, rotate, and take the other out when no key of it is left.
+   */
+  readonly signingModes: readonly [SigningMode, ...SigningMode[]];
   /** Memory of each function in MB; its share of a processor grows with it. */
   readonly functionMemory: number;
 }
@@ -45,6 +51,7 @@ const production = {
   // Kept when the stack goes, but not when its creation fails: leftovers of a fixed name would block the next attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,
+  signingModes: ['kms'],
   functionMemory: 1024,
 } as const;
 

@@ -3,7 +3,8 @@ import { type Access, LIST_INDEX, portAccess } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
 import type { Environment } from './environments.ts';
-import { signingKeyTags, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
+import { inContext, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
+import { type SigningMode, signingTags } from './signing-keys/modes.ts';
 
 /** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
 export const WIDE_RESOURCES = {
@@ -74,22 +75,31 @@ function tableKeyGrants(
 
 type Grant = (environment: Environment, data: DataStack) => PolicyStatement;
 
-/** One entry for each port that is no store: the compiler finds the port that has none. */
-const otherGrants: Readonly<Record<OtherPort, Grant>> = {
-  signer: (environment, data) =>
+const signingGrants: Readonly<Record<SigningMode, Grant>> = {
+  kms: ({ name }, data) =>
     new PolicyStatement({
       sid: 'Signer',
       actions: ['kms:Sign'],
       resources: [data.formatArn({ service: 'kms', resource: 'key', resourceName: '*' })],
       conditions: {
         StringEquals: Object.fromEntries(
-          Object.entries(signingKeyTags(environment)).map(([tag, value]) => [
-            `aws:ResourceTag/${tag}`,
-            value,
-          ]),
+          Object.entries(signingTags(name)).map(([tag, value]) => [`aws:ResourceTag/${tag}`, value]),
         ),
       },
     }),
+  'kms-envelope': ({ name }, { envelopeKey }) => {
+    if (!envelopeKey) throw new Error(`The environment ${name} has no envelope key.`);
+    return new PolicyStatement({
+      sid: 'SignerEnvelope',
+      actions: ['kms:Decrypt'],
+      resources: [envelopeKey.keyArn],
+      conditions: { StringEquals: inContext(signingTags(name)) },
+    });
+  },
+};
+
+/** One entry for each port that is no store: the compiler finds the port that has none. */
+const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
   codeMac: (_, data) =>
     new PolicyStatement({
       sid: 'CodeMac',
@@ -125,9 +135,12 @@ export function grantsOf(
   data: DataStack,
 ): readonly PolicyStatement[] {
   return [
-    ...ports.flatMap((port) =>
-      port in otherGrants ? [otherGrants[port as OtherPort](environment, data)] : tableGrants(port, data),
-    ),
+    ...ports.flatMap((port) => {
+      if (port === 'signer')
+        return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
+      if (port in otherGrants) return [otherGrants[port as keyof typeof otherGrants](environment, data)];
+      return tableGrants(port, data);
+    }),
     ...tableKeyGrants(ports, environment, data),
   ];
 }

@@ -1,5 +1,5 @@
 import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { Environment } from './environments.ts';
+import { signingTags } from './signing-keys/modes.ts';
 
 /*
  * "The account root" in a key policy means: whoever in the account has an IAM policy for it. So each statement below is one of
@@ -65,6 +65,36 @@ export function signingKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   });
 }
 
+/** The condition that a call names this encryption context. */
+export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+  );
+
+/** Opens private keys for the functions that issue tokens; the deployment and rotations make pairs and see no private key. */
+export function envelopeKeyPolicy(environment: string, roleArns: readonly string[]): PolicyDocument {
+  const ownContext = inContext(signingTags(environment));
+  return new PolicyDocument({
+    statements: [
+      administration(),
+      new PolicyStatement({
+        sid: 'MakeKeyPairs',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:GenerateDataKeyPairWithoutPlaintext'],
+        resources: ['*'],
+        conditions: { StringEquals: ownContext },
+      }),
+      new PolicyStatement({
+        sid: 'OpenPrivateKeys',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        conditions: { ArnLike: { 'aws:PrincipalArn': roleArns }, StringEquals: ownContext },
+      }),
+    ],
+  });
+}
+
 export function codeMacKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   return new PolicyDocument({
     statements: [
@@ -124,9 +154,3 @@ export function tableKeyPolicy(region: string): PolicyDocument {
     ],
   });
 }
-
-/** The tags of every signing key of an environment: functions sign with keys that carry them, a rotation sets them. */
-export const signingKeyTags = (environment: Environment): Readonly<Record<string, string>> => ({
-  'otl:environment': environment.name,
-  'otl:purpose': 'signing',
-});

@@ -163,6 +163,8 @@ const RULES: readonly Rule[] = [
     ],
     types: ['shared/'],
   },
+  // Makes keys, for the deployment and for the operator.
+  { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {
     of: 'bin/',
     may: ['bin/', 'lib/', 'functions/operations.ts', 'aws-cdk-lib', 'cdk-nag', 'node:'],
@@ -246,8 +248,8 @@ describe('one user each', () => {
 
   test.each([
     ['@middy/', /^shared\/http\//],
-    ['jose', /^(?:shared\/(?:tokens|providers)|lib\/first-signing-key)\//],
-    ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/first-signing-key\/|lib\/lambda-credentials\.ts$)/],
+    ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
+    ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/signing-keys\/|lib\/lambda-credentials\.ts$)/],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['libphonenumber-js', /^shared\/domain\/phone-number\.ts$/],
     ['@simplewebauthn/', /^shared\/domain\/passkey\.ts$/],

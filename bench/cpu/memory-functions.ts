@@ -6,7 +6,8 @@ import { addressesOf, functionEnvironment, setEnvironment } from '../../lib/loca
 import { readSettings } from '../../shared/aws/settings.ts';
 import { type Handler, serve } from '../../shared/http/serve.ts';
 import type { Operation, PortsOf, Settings, UseCase } from '../../shared/operation.ts';
-import type { PublicJwk, SigningKey } from '../../shared/ports/directory.ts';
+import type { PublicJwk } from '../../shared/ports/directory.ts';
+import type { SigningKey } from '../../shared/ports/keys.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { emailOf, newLogin } from '../flows.ts';
 import { type Functions, REDIRECT_URI } from './functions.ts';

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { demo } from '../../lib/local/demo.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
-import type { Application, Client, SigningKey, Tenant } from '../../shared/ports/directory.ts';
+import type { Application, Client, Tenant } from '../../shared/ports/directory.ts';
 import type { MagicLink, OneTimeCodeKey, OneTimeCodes, StoredCode } from '../../shared/ports/flows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
+import type { SigningKey } from '../../shared/ports/keys.ts';
 import type { User } from '../../shared/ports/people.ts';
 
 type MemoryPorts = Pick<

@@ -1,4 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Page, PageRequest, Tenant } from '../../shared/ports/directory.ts';
 import type { Field } from './fields.ts';
@@ -6,6 +7,8 @@ import type { OperatorPorts } from './place.ts';
 
 export interface Call<Body = unknown> {
   readonly ports: OperatorPorts;
+  /** What makes keys in the named account of AWS. */
+  readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

@@ -1,5 +1,9 @@
 import { devNull } from 'node:os';
+import { advanceClock, installClock } from '../../lib/local/clock.ts';
+import { ENVELOPE_KEY_ID } from '../../lib/local/demo.ts';
 import { TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
+import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
+import { signingTags } from '../../lib/signing-keys/modes.ts';
 import { createPorts } from '../../shared/aws/wire.ts';
 import { RefusedError, UsageError } from './failure.ts';
 
@@ -17,6 +21,7 @@ const PORTS = [
   'passkeyRecords',
   'otps',
   'sessions',
+  'signingKeyRecords',
 ] as const;
 
 export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;
@@ -24,6 +29,7 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 /** Where a command works: an environment in AWS, or a local server. */
 export interface Place {
   readonly ports: OperatorPorts;
+  readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** The tenant that is meant when none is named. */
   readonly defaultTenantId?: string;
 }
@@ -55,14 +61,30 @@ async function readLocalTenant(endpoint: string): Promise<string> {
   return tenantId;
 }
 
+/** What the operator does happens at the time of the place, which somebody may have moved on. */
+async function followClock(root: string): Promise<void> {
+  const { offset_seconds } = (await (await fetch(`${root}/_local/clock`)).json()) as {
+    readonly offset_seconds: number;
+  };
+  installClock();
+  advanceClock(offset_seconds * 1000);
+}
+
+async function localKeyMaker(): Promise<KeyMaker> {
+  const { keyMaker } = await import('../../lib/signing-keys/key-maker.ts');
+  return keyMaker({ envelopeKeyId: ENVELOPE_KEY_ID, tags: signingTags('local') });
+}
+
 /** Credentials of the operator never go to a local server, nor does a configured profile decide where calls go. */
 async function openLocal(endpoint: string): Promise<Place> {
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
     throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
   const root = endpoint.replace(/\/+$/, '');
   const defaultTenantId = await readLocalTenant(root);
+  await followClock(root);
   const ports = open(TABLE_VARIABLES, {
     AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
+    AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -70,7 +92,7 @@ async function openLocal(endpoint: string): Promise<Place> {
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   });
-  return { ports, defaultTenantId };
+  return { ports, keyMaker: localKeyMaker, defaultTenantId };
 }
 
 async function openAws(name: string): Promise<Place> {
@@ -85,7 +107,13 @@ async function openAws(name: string): Promise<Place> {
       `${prefixOf(environment)}-${table}`,
     ]),
   );
-  return { ports: open(tables, { AWS_REGION: environment.region }) };
+  return {
+    ports: open(tables, { AWS_REGION: environment.region }),
+    async keyMaker(account) {
+      const { keyMakerOf } = await import('../../lib/signing-keys/of-environment.ts');
+      return keyMakerOf(environment, account);
+    },
+  };
 }
 
 /** What is said on the command line goes before the environment variable. Errors: `UsageError`, `RefusedError`. */

@@ -48,10 +48,11 @@ const aside = (text: string) => process.stderr.write(text);
 async function callOf(command: Command, id: string, options: Options, shared: Shared): Promise<Call> {
   // Help and wrong usage need no AWS SDK.
   const { openPlace } = await import('./place.ts');
-  const { ports, defaultTenantId } = await openPlace(shared);
+  const { ports, keyMaker, defaultTenantId } = await openPlace(shared);
   const text = (flag: string) => options[flag] as string | undefined;
   return {
     ports,
+    keyMaker,
     id,
     async tenant() {
       const tenantId = shared.tenant ?? defaultTenantId;
@@ -135,7 +136,9 @@ function addVerifyApproval(): CommanderCommand {
 
 function program(): CommanderCommand {
   const otl = new CommanderCommand('otl')
-    .description('Manages tenants, applications, clients, users, resources, organizations and their members.')
+    .description(
+      'Manages tenants, applications, clients, users, resources, organizations, members, and signing keys.',
+    )
     .option('--env <name>', 'environment in AWS: sandbox, us, eu, ca, au or jp')
     .option('--endpoint <address>', 'address of a local server')
     .option('--tenant <id>', 'tenant to work in')

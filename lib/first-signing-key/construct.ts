@@ -5,7 +5,9 @@ import type { Bundle } from '../bundle.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
 import { grantsOf } from '../grants.ts';
+import { inContext } from '../key-policies.ts';
 import { ServiceFunction } from '../service-function.ts';
+import { signingTags } from '../signing-keys/modes.ts';
 
 const ANSWER_SECONDS = 120;
 
@@ -19,6 +21,9 @@ export class FirstSigningKey extends Construct {
     super(scope, id);
     const { environment, data, bundle } = props;
     const ports = ['signingKeyRecords'] as const;
+    const { envelopeKey } = data;
+    const context = signingTags(environment.name);
+    const sealing = envelopeKey !== undefined && environment.signingModes[0] === 'kms-envelope';
     const service = new ServiceFunction(this, 'Put', {
       environment,
       entry: 'first-signing-key',
@@ -27,11 +32,18 @@ export class FirstSigningKey extends Construct {
       ports,
       grants: [
         ...grantsOf(ports, environment, data),
-        new PolicyStatement({
-          sid: 'PublicKey',
-          actions: ['kms:GetPublicKey'],
-          resources: [data.signingKey.keyArn],
-        }),
+        sealing
+          ? new PolicyStatement({
+              sid: 'KeyPair',
+              actions: ['kms:GenerateDataKeyPairWithoutPlaintext'],
+              resources: [envelopeKey.keyArn],
+              conditions: { StringEquals: inContext(context) },
+            })
+          : new PolicyStatement({
+              sid: 'PublicKey',
+              actions: ['kms:GetPublicKey'],
+              resources: [data.signingKey.keyArn],
+            }),
       ],
       variables: { DIRECTORY_TABLE: data.tables.directory.tableName },
     });
@@ -39,7 +51,9 @@ export class FirstSigningKey extends Construct {
       serviceToken: service.function.functionArn,
       resourceType: 'Custom::FirstSigningKey',
       serviceTimeout: Duration.seconds(ANSWER_SECONDS),
-      properties: { KeyId: data.signingKey.keyId },
+      properties: sealing
+        ? { KeyId: envelopeKey.keyId, SealingContext: context }
+        : { KeyId: data.signingKey.keyId },
     });
   }
 }

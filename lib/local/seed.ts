@@ -1,9 +1,9 @@
-import { createPublicKey, randomBytes } from 'node:crypto';
-import { calculateJwkThumbprint } from 'jose';
+import { randomBytes } from 'node:crypto';
 import { createPorts } from '../../shared/aws/wire.ts';
 import { hashSecret, newId } from '../../shared/domain/random.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
-import type { Application, Client, PublicJwk, RecordStore } from '../../shared/ports/directory.ts';
+import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
+import { signingKeyRecord } from '../signing-keys/record.ts';
 import { demo, SIGNING_KEY_ID } from './demo.ts';
 import { callJson } from './stand-ins/call-json.ts';
 import { keyArn } from './stand-ins/services.ts';
@@ -107,16 +107,8 @@ async function seedSigningKey(kmsEndpoint: string): Promise<void> {
   const { PublicKey } = await callJson<{ PublicKey: string }>(kmsEndpoint, 'TrentService.GetPublicKey', {
     KeyId: SIGNING_KEY_ID,
   });
-  const key = createPublicKey({ key: Buffer.from(PublicKey, 'base64'), format: 'der', type: 'spki' });
-  const publicJwk = key.export({ format: 'jwk' }) as PublicJwk;
-  await signingKeyRecords.put({
-    kid: await calculateJwkThumbprint(publicJwk),
-    alg: 'RS256',
-    publicJwk,
-    keyArn: keyArn(SIGNING_KEY_ID),
-    state: 'current',
-    stateSince: nowSeconds(),
-  });
+  const key = { spki: Buffer.from(PublicKey, 'base64'), keyArn: keyArn(SIGNING_KEY_ID) };
+  await signingKeyRecords.put(await signingKeyRecord(key, 'current', nowSeconds()));
 }
 
 function madeNow(): { createdAt: number; updatedAt: number } {

@@ -1,4 +1,6 @@
-import type { Signer } from '../ports/keys.ts';
+import { createHash } from 'node:crypto';
+import type { Signer, SigningKey } from '../ports/keys.ts';
+import { envelopeSigner } from './envelope-signer.ts';
 import { withKms } from './kms.ts';
 
 const ALGORITHMS = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
@@ -21,22 +23,30 @@ function joseSignature(der: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Signs with KMS. Only the digest is sent, because KMS takes no message above 4096 bytes. */
+/** Only the digest is sent: KMS takes no message above 4096 bytes. */
+async function signInKms(
+  { keyArn, alg }: Pick<SigningKey, 'keyArn' | 'alg'>,
+  message: Uint8Array,
+): Promise<Uint8Array> {
+  const { Signature } = await withKms((client, { SignCommand }) =>
+    client.send(
+      new SignCommand({
+        KeyId: keyArn,
+        Message: createHash('sha256').update(message).digest(),
+        MessageType: 'DIGEST',
+        SigningAlgorithm: ALGORITHMS[alg],
+      }),
+    ),
+  );
+  if (!Signature) throw new Error('KMS returned no signature');
+  return alg === 'ES256' ? joseSignature(Signature) : Signature;
+}
+
+/** Signs as the key's record says: KMS signs, or a private key that KMS has opened once for this container. */
 export function kmsSigner(): Signer {
+  const signWithOpened = envelopeSigner();
   return {
-    async sign({ keyArn, alg }, digest) {
-      const { Signature } = await withKms((client, { SignCommand }) =>
-        client.send(
-          new SignCommand({
-            KeyId: keyArn,
-            Message: digest,
-            MessageType: 'DIGEST',
-            SigningAlgorithm: ALGORITHMS[alg],
-          }),
-        ),
-      );
-      if (!Signature) throw new Error('KMS returned no signature');
-      return alg === 'ES256' ? joseSignature(Signature) : Signature;
-    },
+    sign: ({ sealed, ...key }, message) =>
+      sealed ? signWithOpened({ ...key, sealed }, message) : signInKms(key, message),
   };
 }

@@ -71,6 +71,10 @@ export const DAY_SECONDS = SECONDS_PER_DAY;
 export const DIRECTORY_CACHE_SECONDS = 60;
 export const DIRECTORY_CACHE_MAX = 1000;
 export const PUBLIC_CACHE_SECONDS = 300;
+/** Until every verifier and every container has seen a change of the public keys. */
+export const KEYS_SEEN_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
+/** A key that has signed stays published for its last token's life, and as long as a change takes to be seen. */
+export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_SEEN_SECONDS;
 
 /** A claim on an identifier that no user carries may be replaced after this. */
 export const ORPHANED_CLAIM_SECONDS = 60;

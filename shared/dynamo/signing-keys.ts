@@ -1,5 +1,15 @@
-import type { PublicJwk, SigningKey, SigningKeyRecords, SigningKeys } from '../ports/directory.ts';
-import { asJson, number, oneOf, optionalJson, text } from './attributes.ts';
+import type { PublicJwk } from '../ports/directory.ts';
+import type { SealedPrivateKey, SigningKey, SigningKeyRecords, SigningKeys } from '../ports/keys.ts';
+import {
+  asJson,
+  compact,
+  number,
+  oneOf,
+  optionalJson,
+  optionalJsonTexts,
+  optionalText,
+  text,
+} from './attributes.ts';
 import { createCache } from './cache.ts';
 import { SIGNING_KEYS, signingKeyKey } from './keys.ts';
 import type { Item, Table } from './table.ts';
@@ -9,15 +19,23 @@ function toJwk(item: Item): PublicJwk {
   return { ...jwk, kty: text(jwk, 'kty') };
 }
 
+function toSealed(item: Item): SealedPrivateKey | undefined {
+  const ciphertext = optionalText(item, 'sealed_private_key');
+  if (ciphertext === undefined) return undefined;
+  return { ciphertext, context: optionalJsonTexts(item, 'sealing_context') ?? {} };
+}
+
 function toSigningKey(item: Item): SigningKey {
-  return {
+  return compact({
     kid: text(item, 'kid'),
     alg: oneOf(item, 'alg', ['RS256', 'ES256']),
     publicJwk: toJwk(item),
     keyArn: text(item, 'key_arn'),
     state: oneOf(item, 'state', ['next', 'current', 'previous']),
     stateSince: number(item, 'state_since'),
-  };
+    sealed: toSealed(item),
+    forcedBecause: optionalText(item, 'forced_because'),
+  });
 }
 
 const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
@@ -49,6 +67,8 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
         alg: key.alg,
         public_jwk: asJson(key.publicJwk),
         key_arn: key.keyArn,
+        sealed_private_key: key.sealed?.ciphertext,
+        sealing_context: asJson(key.sealed?.context),
         state: key.state,
         state_since: key.stateSince,
         written_by: by,
@@ -59,17 +79,18 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
       });
     },
 
-    async move(kid, from, to, at) {
+    async move(kid, from, to, at, forcedBecause) {
       const by = crypto.randomUUID();
       const item = await table.update(signingKeyKey(kid), {
         condition: '#state = :from',
-        set: { state: to, state_since: at, written_by: by },
+        set: { state: to, state_since: at, written_by: by, forced_because: forcedBecause },
         values: { from },
         ours: (found) => found.written_by === by,
       });
       return item !== undefined;
     },
 
-    remove: (kid) => table.remove(signingKeyKey(kid)),
+    remove: (kid, state) =>
+      table.remove(signingKeyKey(kid), { condition: '#state = :state', values: { state } }),
   };
 }

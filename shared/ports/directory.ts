@@ -149,17 +149,6 @@ export interface PublicJwk {
   readonly [member: string]: unknown;
 }
 
-/** `next` is published before use, `current` signs, `previous` is still published for its last tokens. */
-export interface SigningKey {
-  /** RFC 7638 thumbprint of the public key. */
-  readonly kid: string;
-  readonly alg: 'RS256' | 'ES256';
-  readonly publicJwk: PublicJwk;
-  readonly keyArn: string;
-  readonly state: 'next' | 'current' | 'previous';
-  readonly stateSince: number;
-}
-
 export interface ReadOptions {
   /** Reads the table even if the container has a cached record. */
   readonly fresh?: boolean;
@@ -180,10 +169,6 @@ export interface Resources {
 export interface Organizations {
   find(organizationId: string, options?: ReadOptions): Promise<Organization | undefined>;
 }
-export interface SigningKeys {
-  list(options?: ReadOptions): Promise<readonly SigningKey[]>;
-}
-
 export interface Page<T> {
   readonly items: readonly T[];
   readonly nextCursor?: string;
@@ -237,13 +222,4 @@ export interface RpIds {
    * is refused. False when it is fixed to another one, set to another one, or the application is gone.
    */
   fix(applicationId: string, rpId: string): Promise<boolean>;
-}
-
-export interface SigningKeyRecords {
-  list(): Promise<readonly SigningKey[]>;
-  /** Refused (false) when a key of that `kid` exists. */
-  put(key: SigningKey): Promise<boolean>;
-  /** Moves a key from one state to another; false when it is not in `from` any more. */
-  move(kid: string, from: SigningKey['state'], to: SigningKey['state'], at: number): Promise<boolean>;
-  remove(kid: string): Promise<boolean>;
 }

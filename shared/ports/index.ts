@@ -18,13 +18,11 @@ import type {
   ResourceRecords,
   Resources,
   RpIds,
-  SigningKeyRecords,
-  SigningKeys,
   TenantRecords,
   Tenants,
 } from './directory.ts';
 import type { MagicLinks, OneTimeCodes, Sessions, Windows } from './flows.ts';
-import type { CodeMac, Signer } from './keys.ts';
+import type { CodeMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
   IdentifierClaims,

@@ -1,11 +1,54 @@
-/** Keys that never leave AWS KMS. */
+import type { PublicJwk, ReadOptions } from './directory.ts';
+
+/** Keys of AWS KMS. */
+
+/** `next` is published before use, `current` signs, `previous` is still published for its last tokens. */
+export interface SigningKey {
+  /** RFC 7638 thumbprint of the public key. */
+  readonly kid: string;
+  readonly alg: 'RS256' | 'ES256';
+  readonly publicJwk: PublicJwk;
+  /** The key of KMS that signs, or that the private key is sealed under. */
+  readonly keyArn: string;
+  /** Mode `kms-envelope`: the private key, which functions open with KMS once and keep. Absent: KMS signs each token. */
+  readonly sealed?: SealedPrivateKey;
+  readonly state: 'next' | 'current' | 'previous';
+  readonly stateSince: number;
+  /** Why somebody took the step to this state before its time. */
+  readonly forcedBecause?: string;
+}
+
+/** A private key (PKCS #8, DER) that KMS has made and encrypted. */
+export interface SealedPrivateKey {
+  /** Base64. */
+  readonly ciphertext: string;
+  /** What the ciphertext is bound to; KMS decrypts it with exactly this and no other. */
+  readonly context: Readonly<Record<string, string>>;
+}
+
+export interface SigningKeys {
+  list(options?: ReadOptions): Promise<readonly SigningKey[]>;
+}
+
+export interface SigningKeyRecords {
+  list(): Promise<readonly SigningKey[]>;
+  /** Refused (false) when a key of that `kid` exists. */
+  put(key: SigningKey): Promise<boolean>;
+  /** Moves a key from one state to another; false when it is not in `from` any more. */
+  move(
+    kid: string,
+    from: SigningKey['state'],
+    to: SigningKey['state'],
+    at: number,
+    forcedBecause?: string,
+  ): Promise<boolean>;
+  /** False when it is not in `state` any more: a key that has begun to sign meanwhile must stay. */
+  remove(kid: string, state: SigningKey['state']): Promise<boolean>;
+}
 
 export interface Signer {
-  /** Signs a SHA-256 digest with the key of that ARN; returns the JWS form of the signature (RFC 7518 §3). */
-  sign(
-    key: { readonly keyArn: string; readonly alg: 'RS256' | 'ES256' },
-    digest: Uint8Array,
-  ): Promise<Uint8Array>;
+  /** Signs with the key of that record, in the mode that the record has; returns the JWS form (RFC 7518 §3). */
+  sign(key: Pick<SigningKey, 'kid' | 'alg' | 'keyArn' | 'sealed'>, message: Uint8Array): Promise<Uint8Array>;
 }
 
 export interface CodeMac {

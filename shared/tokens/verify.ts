@@ -1,6 +1,6 @@
 import { createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import type { UserCaller } from '../operation.ts';
-import type { SigningKey } from '../ports/directory.ts';
+import type { SigningKey } from '../ports/keys.ts';
 
 /** What every access token of ours says. Times are epoch seconds. */
 type Common = Pick<

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
@@ -16,15 +15,11 @@ import {
   TenantListResponse,
   TenantRecord,
 } from '../../shared/schemas/management.ts';
+import { otlWith } from '../support/otl.ts';
 import { newEmail } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Json = Record<string, unknown>;
-interface Ended {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
 jest.setTimeout(120_000);
@@ -34,24 +29,6 @@ beforeAll(async () => {
   world = await startWorld({ rateLimits: 'off' });
 });
 afterAll(() => world.stop());
-
-/** Runs the command line as a process of its own, without a terminal. */
-function otlWith(env: Record<string, string>, args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
-  });
-  let [stdout, stderr] = ['', ''];
-  child.stdout.on('data', (chunk) => {
-    stdout += chunk;
-  });
-  child.stderr.on('data', (chunk) => {
-    stderr += chunk;
-  });
-  return new Promise((resolve) => {
-    child.once('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
 
 const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, args);
 

@@ -1,11 +1,16 @@
-import { createHash, createPublicKey, verify } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, verify } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   CreateKeyCommand,
   type CreateKeyCommandInput,
+  DecryptCommand,
   DescribeKeyCommand,
+  DisableKeyCommand,
+  EnableKeyCommand,
+  GenerateDataKeyPairCommand,
+  GenerateDataKeyPairWithoutPlaintextCommand,
   GenerateMacCommand,
   GetPublicKeyCommand,
   KMSClient,
@@ -32,6 +37,7 @@ beforeAll(async () => {
   });
   keyIds.RS256 = await createKey('RSA_2048', 'SIGN_VERIFY');
   keyIds.ES256 = await createKey('ECC_NIST_P256', 'SIGN_VERIFY');
+  keyIds.SEAL = await createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
   keyIds.MAC = await createKey('HMAC_256', 'GENERATE_VERIFY_MAC');
 });
 afterAll(async () => {
@@ -113,6 +119,71 @@ test('a MAC is the same for the same message and verifies', async () => {
   await expect(kms.send(new VerifyMacCommand({ ...input, Mac: other.Mac }))).rejects.toMatchObject({
     name: 'KMSInvalidMacException',
   });
+});
+
+describe('a sealed key pair', () => {
+  const EncryptionContext = { purpose: 'signing', environment: 'eu' };
+  const pair = async (KeyPairSpec: 'RSA_2048' | 'ECC_NIST_P256' = 'RSA_2048') =>
+    kms.send(
+      new GenerateDataKeyPairWithoutPlaintextCommand({ KeyId: keyIds.SEAL, KeyPairSpec, EncryptionContext }),
+    );
+
+  test.each(['RSA_2048', 'ECC_NIST_P256'] as const)('%s is opened in its context', async (spec) => {
+    const { PrivateKeyCiphertextBlob, PublicKey, ...rest } = await pair(spec);
+    expect(rest).not.toHaveProperty('PrivateKeyPlaintext');
+    const { Plaintext } = await kms.send(
+      new DecryptCommand({
+        CiphertextBlob: PrivateKeyCiphertextBlob,
+        EncryptionContext: { environment: 'eu', purpose: 'signing' },
+      }),
+    );
+    const privateKey = createPrivateKey({ key: Buffer.from(Plaintext ?? []), format: 'der', type: 'pkcs8' });
+    expect(createPublicKey(privateKey).export({ format: 'der', type: 'spki' })).toEqual(
+      Buffer.from(PublicKey ?? []),
+    );
+  });
+
+  test('is opened in no other context, under no other key, and not when it was changed', async () => {
+    const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
+    const open = (input: object) =>
+      kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));
+    const changed = Uint8Array.from(CiphertextBlob);
+    changed[changed.length - 1] = 1 ^ (changed.at(-1) ?? 0);
+    const other = await createKey('SYMMETRIC_DEFAULT', 'ENCRYPT_DECRYPT');
+    for (const input of [
+      { EncryptionContext: { ...EncryptionContext, environment: 'us' } },
+      { EncryptionContext: {} },
+      { KeyId: other },
+      { CiphertextBlob: changed },
+    ])
+      await expect(open(input)).rejects.toMatchObject({ name: 'InvalidCiphertextException' });
+    await expect(open({ KeyId: keyIds.RS256 })).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
+  });
+
+  test('shows its private key to whoever asks for it', async () => {
+    const { PrivateKeyPlaintext, PublicKey } = await kms.send(
+      new GenerateDataKeyPairCommand({ KeyId: keyIds.SEAL, KeyPairSpec: 'ECC_NIST_P256' }),
+    );
+    const key = Buffer.from(PrivateKeyPlaintext ?? []);
+    expect(
+      createPublicKey(createPrivateKey({ key, format: 'der', type: 'pkcs8' })).export({
+        format: 'der',
+        type: 'spki',
+      }),
+    ).toEqual(Buffer.from(PublicKey ?? []));
+  });
+});
+
+test('a disabled key does nothing until it is enabled again', async () => {
+  const KeyId = await createKey('RSA_2048', 'SIGN_VERIFY');
+  await kms.send(new DisableKeyCommand({ KeyId }));
+  const sign = () => kms.send(new SignCommand({ ...signInput('RS256', 'a', 'DIGEST'), KeyId }));
+  await expect(sign()).rejects.toMatchObject({ name: 'DisabledException' });
+  expect((await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata).toMatchObject({
+    KeyState: 'Disabled',
+  });
+  await kms.send(new EnableKeyCommand({ KeyId }));
+  expect((await sign()).Signature).toHaveLength(256);
 });
 
 test('a key is described, by ID or ARN', async () => {

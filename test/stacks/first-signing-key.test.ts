@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { calculateJwkThumbprint } from 'jose';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
 import { handler } from '../../lib/first-signing-key/handler.ts';
-import { MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
 import { createTables } from '../../lib/local/stand-ins/tables.ts';
@@ -30,6 +30,7 @@ beforeAll(async () => {
     keys: [
       { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
       { id: MAC_KEY_ID, spec: 'HMAC_256' },
+      { id: ENVELOPE_KEY_ID, spec: 'SYMMETRIC_DEFAULT' },
     ],
   });
   await createTables(standIns.endpoint('dynamodb'), tableLayouts);
@@ -54,7 +55,7 @@ const records = () => signingKeyRecords({ env: process.env });
 beforeEach(async () => {
   answers = [];
   status = 200;
-  for (const { kid } of await records().list()) await records().remove(kid);
+  for (const { kid, state } of await records().list()) await records().remove(kid, state);
 });
 
 const event = (
@@ -101,6 +102,20 @@ describe('the first signing key', () => {
     await handler(event('Create'));
     expect(await records().list()).toMatchObject([{ kid: key?.kid, state: 'previous', stateSince: 1 }]);
     expect(answers.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS']);
+  });
+
+  test('is a sealed key pair where the environment signs by itself', async () => {
+    const SealingContext = { 'otl:environment': 'eu', 'otl:purpose': 'signing' };
+    const create = event('Create', ENVELOPE_KEY_ID);
+    await handler({ ...create, ResourceProperties: { ...create.ResourceProperties, SealingContext } });
+    expect(await records().list()).toMatchObject([
+      {
+        state: 'current',
+        keyArn: expect.stringMatching(new RegExp(`:key/${ENVELOPE_KEY_ID}$`)),
+        sealed: { ciphertext: expect.stringMatching(/^[\w+/]{1000,}=*$/), context: SealingContext },
+      },
+    ]);
+    expect(answers.map(({ Status }) => Status)).toEqual(['SUCCESS']);
   });
 
   test('outlives the deletion of its stack', async () => {

@@ -67,6 +67,43 @@ describe('keys admit', () => {
     ]);
   });
 
+  test('private keys to be opened, in their context, by the same roles, where they sign by themselves', () => {
+    const own = {
+      'kms:EncryptionContext:otl:environment': 'eu',
+      'kms:EncryptionContext:otl:purpose': 'signing',
+    };
+    const { token } = operations as Readonly<Record<string, Operation>>;
+    if (!token) throw new Error('no row token');
+    const change = { signingModes: ['kms-envelope', 'kms'] } as const;
+    const enveloped = new Cloud(synthesize('eu', { table: { token }, change }).templates);
+    const [key] = enveloped.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('EnvelopeKey'));
+    const policy = key?.properties.KeyPolicy as { readonly Statement: readonly Statement[] } | undefined;
+    const uses = policy?.Statement.filter(({ Sid }) => Sid !== 'Administration');
+    expect(uses).toMatchObject([
+      { Action: 'kms:GenerateDataKeyPairWithoutPlaintext', Condition: { StringEquals: own } },
+      {
+        Action: 'kms:Decrypt',
+        Condition: {
+          StringEquals: own,
+          ArnLike: { 'aws:PrincipalArn': ['arn:aws:iam::111122223333:role/otl/eu/signer/*'] },
+        },
+      },
+    ]);
+    const actionsOf = (name: string) =>
+      enveloped
+        .functions()
+        .filter((deployed) => deployed.name === name)
+        .flatMap(({ statements }) => statements.filter(({ Sid }) => Sid !== 'TableKey'))
+        .flatMap(({ Action }) => Action.filter((action) => action.startsWith('kms:')));
+    expect(actionsOf('otl-eu-tokens-token').toSorted()).toEqual([
+      'kms:Decrypt',
+      'kms:GenerateMac',
+      'kms:Sign',
+    ]);
+    expect(actionsOf('otl-eu-first-signing-key')).toEqual(['kms:GenerateDataKeyPairWithoutPlaintext']);
+    expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
+  });
+
   test('MACs by the roles of functions with the port codeMac, and of no other', () => {
     const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
     for (const row of rows)

@@ -284,8 +284,36 @@ describeStore('configuration records', (store) => {
     expect(moves.filter(Boolean)).toHaveLength(1);
     expect(await records.list()).toContainEqual({ ...one, state: 'current', stateSince: T + 1 });
     expect(await records.move(unique('kid'), 'next', 'current', T)).toBe(false);
-    expect(await records.remove(one.kid)).toBe(true);
-    expect(await records.remove(one.kid)).toBe(false);
+    expect(await records.remove(one.kid, 'next')).toBe(false);
+    expect(await records.remove(one.kid, 'current')).toBe(true);
+    expect(await records.remove(one.kid, 'current')).toBe(false);
     expect(await records.list()).toEqual([other]);
+  });
+
+  test('a key is either retired or signs, of two who decide it at once', async () => {
+    const records = signingKeyRecords(table());
+    const keys = Array.from({ length: 10 }, () => someSigningKey());
+    for (const key of keys) await records.put(key);
+    for (const { kid } of keys) {
+      const [signs, gone] = await Promise.all([
+        records.move(kid, 'next', 'current', T),
+        records.remove(kid, 'next'),
+      ]);
+      expect(signs).toBe(!gone);
+      expect((await records.list()).some((key) => key.kid === kid)).toBe(signs);
+      if (signs) await records.remove(kid, 'current');
+    }
+  });
+
+  test('a sealed private key and the reason of a forced step stay with the record', async () => {
+    const records = signingKeyRecords(table());
+    const key = someSigningKey({ sealed: { ciphertext: 'c2VhbGVk', context: { 'otl:purpose': 'signing' } } });
+    await records.put(key);
+    await records.move(key.kid, 'next', 'current', T, 'a reason');
+    const moved = { ...key, state: 'current', stateSince: T };
+    expect(await records.list()).toContainEqual({ ...moved, forcedBecause: 'a reason' });
+    await records.move(key.kid, 'current', 'previous', T);
+    expect(await records.list()).toContainEqual({ ...moved, state: 'previous' });
+    await records.remove(key.kid, 'previous');
   });
 });

@@ -106,7 +106,7 @@ describeStore('an answer that is lost after the write', (store) => {
       loseNext('UpdateItem');
       expect(await keys.move(key.kid, 'next', 'current', T)).toBe(true);
       expect(await keys.move(key.kid, 'next', 'current', T)).toBe(false);
-      await keys.remove(key.kid);
+      await keys.remove(key.kid, 'current');
     });
   });
 

@@ -1,12 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  Application,
-  Client,
-  Organization,
-  Resource,
-  SigningKey,
-  Tenant,
-} from '../../shared/ports/directory.ts';
+import type { Application, Client, Organization, Resource, Tenant } from '../../shared/ports/directory.ts';
 import type {
   MagicLink,
   OneTimeCodeKey,
@@ -14,6 +7,7 @@ import type {
   Session,
   StoredCode,
 } from '../../shared/ports/flows.ts';
+import type { SigningKey } from '../../shared/ports/keys.ts';
 import type { Membership, User } from '../../shared/ports/people.ts';
 
 /** Records for store tests, each with IDs of its own: a test says only what matters to it. */

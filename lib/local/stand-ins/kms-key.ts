@@ -17,15 +17,16 @@ import { keyArn } from './services.ts';
 
 const generate = promisify(generateKeyPair);
 
-export const KeySpec = v.picklist(['RSA_2048', 'ECC_NIST_P256', 'HMAC_256']);
+export const KeySpec = v.picklist(['RSA_2048', 'ECC_NIST_P256', 'HMAC_256', 'SYMMETRIC_DEFAULT']);
 export type KeySpec = v.InferOutput<typeof KeySpec>;
 
 export const StoredKeySchema = v.object({
   id: v.string(),
   spec: KeySpec,
-  /** PKCS #8 DER of a private key, or the bytes of an HMAC key; base64. */
+  /** PKCS #8 DER of a private key, or the bytes of any other; base64. */
   material: v.string(),
   createdAt: v.number(),
+  disabled: v.optional(v.boolean(), false),
 });
 export type StoredKey = v.InferOutput<typeof StoredKeySchema>;
 
@@ -46,19 +47,30 @@ const RAW_MESSAGE_MAX_BYTES = 4096;
 /** DigestInfo of SHA-256 without the digest itself, RFC 8017 §9.2 note 1. */
 const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
 
+const usages = {
+  RSA_2048: 'SIGN_VERIFY',
+  ECC_NIST_P256: 'SIGN_VERIFY',
+  HMAC_256: 'GENERATE_VERIFY_MAC',
+  SYMMETRIC_DEFAULT: 'ENCRYPT_DECRYPT',
+} as const;
+export const usageOf = (spec: KeySpec): string => usages[spec];
+
+const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
+  spec === 'HMAC_256' || spec === 'SYMMETRIC_DEFAULT';
+
 export async function makeKey(id: string, spec: KeySpec): Promise<Key> {
-  const createdAt = Math.floor(Date.now() / 1000);
-  if (spec === 'HMAC_256') return { id, spec, material: randomBytes(32).toString('base64'), createdAt };
+  const made = { id, spec, createdAt: Math.floor(Date.now() / 1000), disabled: false };
+  if (isSecret(spec)) return { ...made, material: randomBytes(32).toString('base64') };
   const { privateKey } =
     spec === 'RSA_2048'
       ? await generate('rsa', { modulusLength: 2048 })
       : await generate('ec', { namedCurve: 'P-256' });
   const material = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
-  return { id, spec, material, createdAt, privateKey };
+  return { ...made, material, privateKey };
 }
 
 export function revive(key: StoredKey): Key {
-  if (key.spec === 'HMAC_256') return key;
+  if (isSecret(key.spec)) return key;
   const der = Buffer.from(key.material, 'base64');
   return { ...key, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
 }
@@ -68,18 +80,18 @@ export function metadataOf(key: Key): object {
     KeyId: key.id,
     Arn: keyArn(key.id),
     CreationDate: key.createdAt,
-    Enabled: true,
-    KeyState: 'Enabled',
+    Enabled: !key.disabled,
+    KeyState: key.disabled ? 'Disabled' : 'Enabled',
     KeySpec: key.spec,
-    KeyUsage: key.spec === 'HMAC_256' ? 'GENERATE_VERIFY_MAC' : 'SIGN_VERIFY',
+    KeyUsage: usageOf(key.spec),
     Origin: 'AWS_KMS',
     KeyManager: 'CUSTOMER',
   };
 }
 
 function signingPartOf(key: Key): { privateKey: KeyObject; algorithm: string } {
-  if (key.privateKey === undefined || key.spec === 'HMAC_256')
-    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is GENERATE_VERIFY_MAC`);
+  if (key.privateKey === undefined || isSecret(key.spec))
+    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
   return { privateKey: key.privateKey, algorithm: signingAlgorithmOf[key.spec] };
 }
 
@@ -121,6 +133,6 @@ function signDigest(key: Key, privateKey: KeyObject, digest: Buffer): Buffer {
 
 export function macOf(key: Key, message: Buffer): Buffer {
   if (key.spec !== 'HMAC_256')
-    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is SIGN_VERIFY`);
+    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
   return createHmac('sha256', Buffer.from(key.material, 'base64')).update(message).digest();
 }

@@ -2,6 +2,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto';
 import * as v from 'valibot';
 import { readFileIfThere, writeFileAtomically } from './atomic-file.ts';
 import { AwsError } from './aws-error.ts';
+import { type EncryptionContext, idOfSealed, keyPair, unseal } from './kms-envelope.ts';
 import {
   getPublicKey,
   type Key,
@@ -13,6 +14,7 @@ import {
   type StoredKey,
   StoredKeySchema,
   signWith,
+  usageOf,
 } from './kms-key.ts';
 import { keyArn } from './services.ts';
 
@@ -20,7 +22,10 @@ const Base64 = v.pipe(
   v.string(),
   v.transform((text) => Buffer.from(text, 'base64')),
 );
-const CreateKeyInput = v.object({ KeySpec, KeyUsage: v.string() });
+const CreateKeyInput = v.object({
+  KeySpec: v.optional(KeySpec, 'SYMMETRIC_DEFAULT'),
+  KeyUsage: v.optional(v.string(), 'ENCRYPT_DECRYPT'),
+});
 const KeyIdInput = v.object({ KeyId: v.string() });
 const SignInput = v.object({
   KeyId: v.string(),
@@ -29,6 +34,17 @@ const SignInput = v.object({
   SigningAlgorithm: v.string(),
 });
 const MacInput = v.object({ KeyId: v.string(), Message: Base64, MacAlgorithm: v.literal('HMAC_SHA_256') });
+const Context = v.optional(v.record(v.string(), v.string()), {});
+const KeyPairInput = v.object({
+  KeyId: v.string(),
+  KeyPairSpec: v.picklist(['RSA_2048', 'ECC_NIST_P256']),
+  EncryptionContext: Context,
+});
+const DecryptInput = v.object({
+  KeyId: v.optional(v.string()),
+  CiphertextBlob: Base64,
+  EncryptionContext: Context,
+});
 const VerifyMacInput = v.object({ ...MacInput.entries, Mac: Base64 });
 
 export interface KmsOptions {
@@ -69,20 +85,34 @@ export class Kms {
         return this.#createKey(parse(CreateKeyInput, input));
       case 'DescribeKey':
         return { KeyMetadata: metadataOf(await this.#find(parse(KeyIdInput, input).KeyId)) };
+      case 'DisableKey':
+        return this.#setDisabled(parse(KeyIdInput, input).KeyId, true);
+      case 'EnableKey':
+        return this.#setDisabled(parse(KeyIdInput, input).KeyId, false);
+      case 'GenerateDataKeyPair':
+      case 'GenerateDataKeyPairWithoutPlaintext': {
+        const { KeyId, KeyPairSpec, EncryptionContext } = parse(KeyPairInput, input);
+        const key = await this.#findEnabled(KeyId);
+        return keyPair(key, KeyPairSpec, EncryptionContext, action === 'GenerateDataKeyPair');
+      }
+      case 'Decrypt': {
+        const { KeyId, CiphertextBlob, EncryptionContext } = parse(DecryptInput, input);
+        return this.#decrypt(KeyId ?? idOfSealed(CiphertextBlob), CiphertextBlob, EncryptionContext);
+      }
       case 'GetPublicKey':
         return getPublicKey(await this.#find(parse(KeyIdInput, input).KeyId));
       case 'Sign': {
         const { KeyId, ...request } = parse(SignInput, input);
-        return signWith(await this.#find(KeyId), request);
+        return signWith(await this.#findEnabled(KeyId), request);
       }
       case 'GenerateMac': {
         const { KeyId, Message, MacAlgorithm } = parse(MacInput, input);
-        const key = await this.#find(KeyId);
+        const key = await this.#findEnabled(KeyId);
         return { KeyId: keyArn(key.id), Mac: macOf(key, Message).toString('base64'), MacAlgorithm };
       }
       case 'VerifyMac': {
         const { KeyId, Message, MacAlgorithm, Mac } = parse(VerifyMacInput, input);
-        const key = await this.#find(KeyId);
+        const key = await this.#findEnabled(KeyId);
         const expected = macOf(key, Message);
         if (Mac.length !== expected.length || !timingSafeEqual(Mac, expected))
           throw new AwsError('KMSInvalidMacException', '');
@@ -94,10 +124,23 @@ export class Kms {
   }
 
   async #createKey(input: v.InferOutput<typeof CreateKeyInput>): Promise<object> {
-    const usage = input.KeySpec === 'HMAC_256' ? 'GENERATE_VERIFY_MAC' : 'SIGN_VERIFY';
+    const usage = usageOf(input.KeySpec);
     if (input.KeyUsage !== usage)
       throw new AwsError('ValidationException', `KeyUsage of ${input.KeySpec} must be ${usage}`);
     return { KeyMetadata: metadataOf(await this.#create(randomUUID(), input.KeySpec)) };
+  }
+
+  async #decrypt(keyId: string, sealed: Buffer, context: EncryptionContext): Promise<object> {
+    const key = await this.#findEnabled(keyId);
+    const Plaintext = unseal(key, sealed, context).toString('base64');
+    return { KeyId: keyArn(key.id), Plaintext, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+  }
+
+  async #setDisabled(keyId: string, disabled: boolean): Promise<object> {
+    const key = { ...(await this.#find(keyId)), disabled };
+    this.#keys.set(key.id, Promise.resolve(key));
+    await this.#save(key);
+    return {};
   }
 
   #create(id: string, spec: KeySpec): Promise<Key> {
@@ -115,10 +158,17 @@ export class Kms {
     return key;
   }
 
-  #save({ id, spec, material, createdAt }: Key): Promise<void> {
+  async #findEnabled(keyId: string): Promise<Key> {
+    const key = await this.#find(keyId);
+    if (key.disabled) throw new AwsError('DisabledException', `${keyArn(key.id)} is disabled.`);
+    return key;
+  }
+
+  #save({ id, spec, material, createdAt, disabled }: Key): Promise<void> {
     const file = this.#file;
     if (file === undefined) return Promise.resolve();
-    this.#stored.push({ id, spec, material, createdAt });
+    const others = this.#stored.filter((each) => each.id !== id);
+    this.#stored.splice(0, this.#stored.length, ...others, { id, spec, material, createdAt, disabled });
     this.#writing = this.#writing.then(() => writeFileAtomically(file, JSON.stringify(this.#stored)));
     return this.#writing;
   }

@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { operations } from '../../../functions/operations.ts';
 import { type Bundles, FIRST_SIGNING_KEY, type OperationTable } from '../../../lib/bundle.ts';
 import { type Deployment, deploy } from '../../../lib/deployment.ts';
-import { environments } from '../../../lib/environments.ts';
+import { type Environment, environments } from '../../../lib/environments.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as {
@@ -28,6 +28,8 @@ export interface StackTemplate {
 export interface SynthesizeOptions {
   readonly table?: OperationTable;
   readonly app?: App;
+  /** Other settings than the environment has. */
+  readonly change?: Partial<Environment>;
   /** Where the environments find their accounts. */
   readonly env?: NodeJS.ProcessEnv;
 }
@@ -52,10 +54,11 @@ export const newApp = (): App => new App({ context, outdir: mkdtempSync(join(tmp
 /** The templates of one environment; throws what the checks of `app` find in them. */
 export function synthesize(
   name: string,
-  { table = operations, app = newApp(), env = {} }: SynthesizeOptions = {},
+  { table = operations, app = newApp(), change = {}, env = {} }: SynthesizeOptions = {},
 ): Synthesized {
-  const [environment] = environments(name, env);
-  if (!environment) throw new Error(`no environment ${name}`);
+  const [found] = environments(name, env);
+  if (!found) throw new Error(`no environment ${name}`);
+  const environment = { ...found, ...change };
   const deployment = deploy(app, environment, table, emptyBundles(table));
   const stacks = [deployment.data, deployment.api, ...deployment.functions.values()];
   const templates = stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]);

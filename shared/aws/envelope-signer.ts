@@ -1,0 +1,42 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import type { SigningKey } from '../ports/keys.ts';
+import { withKms } from './kms.ts';
+
+type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
+
+/** By callback: the signature is made on another thread, and two of one login side by side. */
+const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
+
+async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
+  const { Plaintext } = await withKms((client, { DecryptCommand }) =>
+    client.send(
+      new DecryptCommand({
+        // Named, so that nobody makes us open what another key has sealed.
+        KeyId: keyArn,
+        CiphertextBlob: Buffer.from(sealed.ciphertext, 'base64'),
+        EncryptionContext: { ...sealed.context },
+      }),
+    ),
+  );
+  if (!Plaintext) throw new Error('KMS returned no private key');
+  const key = createPrivateKey({ key: Buffer.from(Plaintext), format: 'der', type: 'pkcs8' });
+  Plaintext.fill(0);
+  return key;
+}
+
+/** Signs in this container with private keys that KMS has opened for it, each of them once. */
+export function envelopeSigner(): (key: SealedKey, message: Uint8Array) => Promise<Uint8Array> {
+  const opened = new Map<string, Promise<KeyObject>>();
+  const keyOf = (key: SealedKey): Promise<KeyObject> => {
+    const known = opened.get(key.kid);
+    if (known !== undefined) return known;
+    const opening = open(key);
+    opened.set(key.kid, opening);
+    // The next token tries again.
+    opening.catch(() => opened.delete(key.kid));
+    return opening;
+  };
+  return async (key, message) =>
+    signAside('sha256', message, { key: await keyOf(key), dsaEncoding: 'ieee-p1363' });
+}
