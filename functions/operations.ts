@@ -15,7 +15,7 @@ import {
   pushRequestRfc9126,
 } from './rows/browser.ts';
 import {
-  continueCodeBasedLink,
+  continueCodeBasedLogin,
   openCodeBasedLink,
   resumeLogin,
   sendCodeBasedLink,
@@ -93,7 +93,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   authenticateOtp,
   sendCodeBasedLink,
   openCodeBasedLink,
-  continueCodeBasedLink,
+  continueCodeBasedLogin,
   sendEmailOtp,
   validateEmailOtp,
   sendSmsOtp,

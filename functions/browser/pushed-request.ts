@@ -1,5 +1,6 @@
 import { resolveAudience } from '../../shared/domain/audience.ts';
 import {
+  type AuthorizationParameters,
   PROVEN_CLIENT,
   readAuthorizationRequest,
   withoutEmpty,
@@ -11,8 +12,8 @@ import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
-import { authenticateClientRequest } from '../../shared/tokens/client-authentication.ts';
 import { claimDpopProof, type DpopProof, dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import type { pushRequest } from '../rows/browser.ts';
 
 type Input = Pick<InputOf<typeof pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
@@ -31,6 +32,24 @@ async function readProof(
   return proof;
 }
 
+/** What is kept: the client's own word, without its secrets. Errors: `system_invalid_input`. */
+function parametersOf(
+  client: Client,
+  form: Input['form'],
+  proof: DpopProof | undefined,
+): AuthorizationParameters {
+  if (form.request_uri !== undefined)
+    throw new ServiceError('system_invalid_input', { message: 'request_uri: must not be pushed' });
+  const { client_secret: _, client_assertion: __, client_assertion_type: ___, ...given } = form;
+  return {
+    ...given,
+    client_id: client.clientId,
+    scope: given.scope ?? 'openid',
+    ...(proof ? { dpop_jkt: proof.jkt } : {}),
+    ...(client.authMethod === 'none' ? {} : { [PROVEN_CLIENT]: 'true' }),
+  };
+}
+
 /**
  * F. Authenticates the client, validates the request as the authorization endpoint would, and keeps it (RFC 9126 §2.1).
  * Errors: `invalid_client`, and all that an authorization request can be refused for.
@@ -41,26 +60,19 @@ export async function takePushedRequest(
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
   const { request, settings, audit } = input;
   const form = withoutEmpty(input.form);
-  const client = await authenticateClientRequest(ports, { request, form, settings });
-  const { clientId, tenantId, applicationId } = client;
-  audit({ clientId, tenantId, ...(applicationId === undefined ? {} : { applicationId }) });
-  const application = applicationId === undefined ? undefined : await ports.applications.find(applicationId);
+  const { client, application, tenant } = await requireOAuthCaller(ports, {
+    form,
+    request,
+    settings,
+    audit,
+  });
   if (!application) throw new ServiceError('invalid_client');
-  if (form.request_uri !== undefined)
-    throw new ServiceError('system_invalid_input', { message: 'request_uri: must not be pushed' });
-
-  const proof = await readProof(ports, client, { ...input, form });
-  const { client_secret: _, client_assertion: __, client_assertion_type: ___, ...given } = form;
-  const parameters = {
-    ...given,
-    client_id: clientId,
-    scope: given.scope ?? 'openid',
-    ...(proof ? { dpop_jkt: proof.jkt } : {}),
-    ...(client.authMethod === 'none' ? {} : { [PROVEN_CLIENT]: 'true' }),
-  };
-  const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
-  for (const resource of resources) await resolveAudience(ports, { client, application }, resource, settings);
-  const { requestUri, expiresIn } = await counted(ports, { client, application }, settings, async () => {
+  const { requestUri, expiresIn } = await counted(ports, { client, application, tenant }, input, async () => {
+    const proof = await readProof(ports, client, { ...input, form });
+    const parameters = parametersOf(client, form, proof);
+    const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
+    for (const resource of resources)
+      await resolveAudience(ports, { client, application }, resource, settings);
     const [kept] = await together(
       keepPushedRequest(ports, client, parameters),
       proof ? claimDpopProof(ports, proof, nowSeconds()) : Promise.resolve(),

@@ -6,8 +6,10 @@ import {
 } from '../../shared/domain/browser.ts';
 import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import { destinationOf } from '../../shared/domain/magic-link.ts';
+import { isMailedLink } from '../../shared/domain/mailed-link.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
-import { withParameters } from '../../shared/domain/redirect-uri.ts';
+import { stillLeadsTo, withParameters } from '../../shared/domain/redirect-uri.ts';
 import { addFactor } from '../../shared/domain/second-factor.ts';
 import { together } from '../../shared/domain/together.ts';
 import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
@@ -19,6 +21,7 @@ import type { Application, Tenant } from '../../shared/ports/directory.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { browserCookies } from '../browser/answer.ts';
+import { type OtherUser, otherUser } from './other-user.ts';
 
 type LeadPorts = Pick<Ports, 'codes' | 'applications' | 'tenants' | 'users' | 'sessions'>;
 
@@ -26,6 +29,15 @@ interface Led {
   readonly redirect: string;
   readonly cookies: readonly string[];
 }
+
+/** The person is to be asked first. */
+interface Asking {
+  readonly asks: OtherUser | undefined;
+  readonly application: Application;
+}
+
+/** Whether the login of the browser may change, and, where there is one, that of this other user end. */
+type MayGoOn = (otherUserId: string | undefined) => boolean;
 
 function leadBack(
   { redirectUri, state }: AuthorizationCode,
@@ -62,11 +74,14 @@ async function leadOnByFactor(
   record: AuthorizationCode,
   { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
   { request: { cookies }, audit }: InputOf<Operation>,
-): Promise<Led | undefined> {
+  mayGoOn: MayGoOn,
+): Promise<Led | Asking | undefined> {
   const [user, held] = await together(
     findPerson(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
+  const other = await otherUser(ports, held, user);
+  if (!mayGoOn(other?.userId)) return { asks: other, application };
   const factor = await addFactor(ports, { code: record, application, user, held });
   if (!factor) return undefined;
   audit({ sessionId: factor.sessionId });
@@ -84,23 +99,27 @@ async function leadOnByFactor(
 }
 
 /**
- * Leads the browser back to the caller with its code, at once or as the second of two factors. Undefined when there is no
- * going on with the code: it has been used up in this moment, or its application is gone.
+ * Leads the browser back to the caller with its code, at once or as the second of two factors; before the login of the
+ * browser changes, `mayGoOn` is asked. Undefined when there is no going on with the code: it is over or used up in this
+ * moment, or its application is gone or lists the redirect URI no longer.
  */
 export async function leadOn(
   ports: LeadPorts,
   code: string,
   record: AuthorizationCode,
   input: InputOf<Operation>,
-): Promise<Led | undefined> {
-  if (!record.requireMfa) return leadBack(record, { code });
+  mayGoOn: MayGoOn,
+): Promise<Led | Asking | undefined> {
   const [application, tenant] = await together(
     ports.applications.find(record.applicationId),
     ports.tenants.find(record.tenantId),
   );
-  if (!application || !tenant) return undefined;
+  if (!tenant || !stillLeadsTo(application, record)) return undefined;
+  const { alive, url } = destinationOf(record, code);
+  if (!alive) return isMailedLink(record) ? { redirect: url, cookies: [] } : undefined;
+  if (!record.requireMfa) return leadBack(record, { code });
   try {
-    return await leadOnByFactor(ports, code, record, { application, tenant }, input);
+    return await leadOnByFactor(ports, code, record, { application, tenant }, input, mayGoOn);
   } catch (error) {
     return refusal(record, error);
   }

@@ -1,14 +1,36 @@
 import { destinationOf } from '../../shared/domain/magic-link.ts';
+import { isMailedLink } from '../../shared/domain/mailed-link.ts';
 import { isPrefetch } from '../../shared/domain/prefetch.ts';
+import { stillLeadsTo } from '../../shared/domain/redirect-uri.ts';
 import { lambda } from '../../shared/http/lambda.ts';
-import type { UseCase } from '../../shared/operation.ts';
-import { negotiateLanguage } from '../../shared/templates/language.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
+import type { Application } from '../../shared/ports/directory.ts';
+import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { openCodeBasedLink as operation } from '../rows/code-based.ts';
 import { continueForm } from './continue-form.ts';
-import { findLink } from './find-link.ts';
+import { findCode } from './find-code.ts';
+import { findOtherUser } from './other-user.ts';
+
+/** The link changes the login of the browser, so a person goes on by a form, which names whose login it ends. */
+async function factorPage(
+  ports: PortsOf<typeof operation>,
+  shown: {
+    readonly code: string;
+    readonly link: AuthorizationCode;
+    readonly application: Application;
+    readonly language: Language;
+  },
+  { cookies }: Pick<InputOf<typeof operation>['request'], 'cookies'>,
+) {
+  const { link: record, ...rest } = shown;
+  const tenant = await ports.tenants.find(record.tenantId);
+  const other = tenant && (await findOtherUser(ports, tenant, record, cookies));
+  return continueForm({ ...rest, record, cookies, other });
+}
 
 /**
  * C. Opens a mailed link: leads to the caller with the link's code, which its backend exchanges. Never consumes and never
@@ -19,16 +41,18 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   const acceptLanguage = request.headers['accept-language'];
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
 
-  const link = await findLink(ports, query.code, audit);
-  if (!link) return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  const link = await findCode(ports, query.code, audit);
+  if (!link || !isMailedLink(link))
+    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
+  const application = await ports.applications.find(link.applicationId);
+  if (!stillLeadsTo(application, link))
+    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
   const { alive, url } = destinationOf(link, query.code);
   if (!alive) return { redirect: url };
-  const application = await ports.applications.find(link.applicationId);
-  if (link.requireMfa && application)
-    return continueForm({ code: query.code, link, application, language, cookies: request.cookies });
-  if (!application?.loginPreferences?.link?.interstitial) return { redirect: url };
+  if (link.requireMfa) return factorPage(ports, { code: query.code, link, application, language }, request);
+  if (!application.loginPreferences?.link?.interstitial) return { redirect: url };
   const page = continuePage({ language, applicationName: application.name, href: url });
   return { html: page, headers: pageHeaders };
 };

@@ -1,17 +1,18 @@
-import { destinationOf } from '../../shared/domain/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/mailed-link.ts';
 import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { hashSecret } from '../../shared/domain/random.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { resumeLogin as operation } from '../rows/code-based.ts';
+import { continueForm } from './continue-form.ts';
 import { deadEnd } from './dead-end.ts';
+import { findCode } from './find-code.ts';
 import { leadOn } from './lead-on.ts';
 
 /**
  * C. Leads the browser back to the caller with the code of a validated passcode. Nothing is written, unless two factors are
- * needed: then the browser gets hold of the first one, and the code of the second becomes exchangeable.
+ * needed: then the browser gets hold of the first one, and the code of the second becomes exchangeable. Who is logged in as
+ * somebody else is asked before.
  */
 export const useCase: UseCase<typeof operation> = async (input, ports) => {
   const { query, request, audit } = input;
@@ -20,13 +21,15 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   const acceptLanguage = request.headers['accept-language'];
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
 
-  const record = await ports.codes.find(hashSecret(query.code));
+  const { code } = query;
+  const record = await findCode(ports, code, audit);
   // The Continue page stands before the codes of links.
-  if (record?.origin !== 'code-based' || isMailedLink(record)) return deadEnd(language, 404);
-  const { userId, tenantId, applicationId, clientId } = record;
-  audit({ userId, tenantId, applicationId, clientId });
-  if (!destinationOf(record, query.code).alive) return deadEnd(language, 400);
-  return (await leadOn(ports, query.code, record, input)) ?? deadEnd(language, 400);
+  if (!record || isMailedLink(record)) return deadEnd(language, 404);
+  // The address may have been sent by a stranger: nobody's login gives way to it unasked.
+  const led = await leadOn(ports, code, record, input, (other) => other === undefined);
+  if (!led || !('asks' in led)) return led ?? deadEnd(language, 400);
+  const { asks: other, application } = led;
+  return continueForm({ code, record, application, language, cookies: request.cookies, other });
 };
 
 export const handler = lambda(operation, useCase);

@@ -1,6 +1,7 @@
 import { destinationOf } from '../../shared/domain/magic-link.ts';
 import { isPrefetch } from '../../shared/domain/prefetch.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
+import { stillLeadsTo } from '../../shared/domain/redirect-uri.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
@@ -24,10 +25,12 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   audit({ userId, tenantId, applicationId, clientId });
   if (request.method === 'HEAD') return { none: true, status: 200 };
 
+  const application = await ports.applications.find(applicationId);
+  if (!stillLeadsTo(application, link))
+    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
   const { alive, url } = destinationOf(link, query.code);
   if (!alive || !link.interstitial) return { redirect: url };
-  const application = await ports.applications.find(applicationId);
-  const page = continuePage({ language, applicationName: application?.name ?? '', href: url });
+  const page = continuePage({ language, applicationName: application.name, href: url });
   return { html: page, headers: pageHeaders };
 };
 

@@ -1,6 +1,7 @@
 import { countReportedAddress } from '../../shared/domain/address-window.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { emailRecipient, storeAndDeliver } from '../../shared/domain/delivery.ts';
+import { checkState } from '../../shared/domain/echoed-state.ts';
 import { findCarrier, findClaimedUserId, readIdentifier } from '../../shared/domain/identifier.ts';
 import { requirePreference } from '../../shared/domain/login-preferences.ts';
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/magic-link.ts';
@@ -42,6 +43,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   audit({ ...device, channel });
   const identifier = identifierOf(json);
   const redirectUri = requireRedirectUri(application, json.redirect_uri);
+  checkState(json.state);
   const preference = requirePreference(application, 'link');
   const lifetimeSeconds = linkLifetimeSeconds(preference, json.email_expiration);
   const content = readEmailContent(json.email_content);

@@ -70,16 +70,17 @@ export const openCodeBasedLink = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: ['codes', 'applications'],
+  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
 } as const satisfies Operation;
 
-export const continueCodeBasedLink = {
+export const continueCodeBasedLogin = {
   section: 'C',
   method: 'POST',
-  path: '/v1/auth/links/email/open',
-  entry: 'code-based/continue-link',
+  path: ['/v1/auth/links/email/open', '/v1/auth/resume'],
+  entry: 'code-based/continue-login',
   reach: 'browser',
-  summary: 'Goes on from the Continue page of a mailed link, as one factor of two where two are needed',
+  summary:
+    'Goes on from the Continue page of a link or a validated passcode that changes the login of the browser',
   auth: 'none',
   cors: 'none',
   input: { query: OpenedQuery, form: ContinueForm },

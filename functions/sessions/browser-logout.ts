@@ -5,6 +5,8 @@ import {
   loginCookieName,
   readBrowser,
 } from '../../shared/domain/browser.ts';
+import { checkState } from '../../shared/domain/echoed-state.ts';
+import { LOGOUT_TENANTS_MAX } from '../../shared/domain/limits.ts';
 import { withParameters } from '../../shared/domain/redirect-uri.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
@@ -84,12 +86,16 @@ function destination(query: LogoutQuery, asking: Asking | undefined): string | u
     throw new ServiceError('redirect_uri_not_allowed', {
       message: 'post_logout_redirect_uri: is not one that the application of the client allows',
     });
+  checkState(state);
   return withParameters(uri, { state });
 }
 
 const COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
 
-/** The tenant of the client that asks; if nobody says who asks, every tenant at which this browser is logged in. */
+/**
+ * The tenant of the client that asks; if nobody says who asks, every tenant at which this browser is logged in, of as many
+ * as a person may have: a cookie is a name that anybody can invent, and each is looked up.
+ */
 async function tenantsOf(
   ports: LogoutPorts,
   asking: Asking | undefined,
@@ -97,7 +103,9 @@ async function tenantsOf(
 ): Promise<readonly Tenant[]> {
   const ids = asking
     ? [asking.client.tenantId]
-    : Object.keys(cookies).flatMap((name) => COOKIE.exec(name)?.[1] ?? []);
+    : Object.keys(cookies)
+        .flatMap((name) => COOKIE.exec(name)?.[1] ?? [])
+        .slice(0, LOGOUT_TENANTS_MAX);
   const found = await Promise.all(ids.map((id) => ports.tenants.find(id)));
   return found.filter((tenant) => tenant !== undefined);
 }

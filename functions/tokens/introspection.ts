@@ -11,7 +11,7 @@ export const useCase: UseCase<typeof operation> = async ({ form, request, settin
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   // RFC 7662 §2.1: anybody can play a public client and scan for tokens.
   if (caller.client.authMethod === 'none') throw clientRefused();
-  return counted(ports, caller, settings, async () => ({
+  return counted(ports, caller, { request, settings }, async () => ({
     json: await introspect(ports, caller, form.token, settings),
   }));
 };

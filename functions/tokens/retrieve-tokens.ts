@@ -15,7 +15,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
   audit({ clientId, tenantId: client.tenantId });
   const caller = requireApplicationClient(await callerOf(ports, client));
   audit({ applicationId: caller.application.applicationId });
-  return counted(ports, caller, settings, async () => {
+  return counted(ports, caller, { request, settings }, async () => {
     const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
     const { session, tokens, refreshToken, userCreated, method } = await exchangeCode(
       ports,

@@ -8,7 +8,7 @@ import { revocation as operation } from '../rows/tokens.ts';
 /** RFC 7009. Takes a token of the client back. */
 export const useCase: UseCase<typeof operation> = async ({ form, request, settings, audit }, ports) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
-  return counted(ports, caller, settings, async () => {
+  return counted(ports, caller, { request, settings }, async () => {
     await revokeToken(ports, caller.client, form.token, settings);
     return { json: {} };
   });

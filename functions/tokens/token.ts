@@ -36,7 +36,7 @@ export const useCase: UseCase<typeof operation> = async ({ request, settings, au
   const form = withoutEmpty(input.form);
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
-  return counted(ports, caller, settings, async () => {
+  return counted(ports, caller, { request, settings }, async () => {
     const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
     return { json: await grant({ caller, form, proof, settings, audit }, ports) };
   });

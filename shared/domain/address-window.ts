@@ -23,10 +23,16 @@ function networkOf(address: string): string {
     .join(':');
 }
 
+/** What stands where an address is counted: an HMAC of its network under the tenant's salt. */
+export function networkHash({ salt }: Tenant, address: string): string {
+  return createHmac('sha256', Buffer.from(salt, 'base64url'))
+    .update(`address\n${networkOf(address)}`)
+    .digest('base64url');
+}
+
 /**
  * Lets at most so many messages be asked for from one network address per minute, whoever they go to: each of them costs
- * the application money and somebody patience. Where the address is counted stands an HMAC of it under the tenant's salt.
- * Errors: `rate_limited` with the seconds to wait.
+ * the application money and somebody patience. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countAddress(
   ports: { readonly windows: Windows },
@@ -35,11 +41,8 @@ export async function countAddress(
   settings: { readonly rateLimits: 'on' | 'off' },
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
-  const hash = createHmac('sha256', Buffer.from(tenant.salt, 'base64url'))
-    .update(`address\n${networkOf(address)}`)
-    .digest('base64url');
   const max = application.rateLimits?.anonymousPerMinute ?? ANONYMOUS_CALLS_PER_MINUTE;
-  const key = `address#${application.applicationId}#${hash}`;
+  const key = `address#${application.applicationId}#${networkHash(tenant, address)}`;
   const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], nowSeconds());
   if (!outcome.admitted)
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });

@@ -2,6 +2,7 @@ import { catalogue } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Client } from '../ports/directory.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
+import { checkState } from './echoed-state.ts';
 import { readCodeChallenge } from './pkce.ts';
 import { present } from './present.ts';
 import { requireRedirectUri } from './redirect-uri.ts';
@@ -62,12 +63,13 @@ function words(value: string | undefined): readonly string[] {
 }
 
 /**
- * Where answers go. Checked before all else: until it is good, an error is told directly and never redirected
- * (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
+ * Where answers go; the state that they carry must fit. Checked before all else: until these are good, an error is told
+ * directly and never redirected (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
  */
 export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
   const { redirect_uri: redirectUri } = parameters;
   if (redirectUri === undefined) throw invalid('redirect_uri: is required');
+  checkState(parameters.state);
   return requireRedirectUri(application, redirectUri);
 }
 

@@ -14,18 +14,17 @@ export interface BrowserSession {
 
 /** A session under a new ID and a new secret, so that nobody can have prepared it; nothing is stored yet. */
 export function newBrowserSession(
-  login: Pick<Session, 'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods'>,
+  login: Pick<
+    Session,
+    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor'
+  >,
   device: Device = {},
 ): BrowserSession {
   const at = nowSeconds();
   const secret = newSecret();
   const session: Session = {
     sessionId: newSessionId(login.userId),
-    userId: login.userId,
-    tenantId: login.tenantId,
-    applicationId: login.applicationId,
-    clientId: login.clientId,
-    methods: login.methods,
+    ...login,
     ...device,
     startedAt: at,
     expiresAt: at + SESSION_IDLE_SECONDS,

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, Client } from '../ports/directory.ts';
+import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { Windows } from '../ports/flows.ts';
+import { networkHash } from './address-window.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
 import { nowSeconds } from './time.ts';
 import { together } from './together.ts';
@@ -22,6 +23,19 @@ function remember(key: string, until: number): void {
   spent.set(key, until);
 }
 
+/** Whose calls are counted together. */
+export interface CountedCaller {
+  readonly client: Client;
+  readonly application?: Application | undefined;
+  /** Anybody can name a public client: its callers are counted each by their network, or one could use up everybody's calls. */
+  readonly unproven?: { readonly tenant: Tenant; readonly sourceAddress: string } | undefined;
+}
+
+function windowOf({ client, unproven }: CountedCaller): string {
+  const key = `client#${client.clientId}`;
+  return unproven ? `${key}#${networkHash(unproven.tenant, unproven.sourceAddress)}` : key;
+}
+
 /**
  * Starts the count of a client's call, over all operations together, and returns what settles it; that never rejects. The
  * count runs beside the operation and costs no time; the call that spends the window is served, the next one in this
@@ -30,14 +44,13 @@ function remember(key: string, until: number): void {
  */
 export function admitClient(
   ports: { readonly windows: Windows },
-  client: Client,
-  application: Application | undefined,
+  caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
 ): Promise<void> {
   if (settings.rateLimits === 'off') return Promise.resolve();
   const now = nowSeconds();
-  const key = `client#${client.clientId}`;
-  const max = application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
+  const key = windowOf(caller);
+  const max = caller.application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
   refuseWhileSpent(key, now);
   return ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now).then(
     (outcome) => {
@@ -49,14 +62,21 @@ export function admitClient(
   );
 }
 
-/** Runs what a client asks for, with its call counted beside. Errors: `rate_limited`. */
+/** Runs what a client of OAuth asks for, with its call counted beside. Errors: `rate_limited`. */
 export async function counted<T>(
   ports: { readonly windows: Windows },
-  caller: { readonly client: Client; readonly application?: Application | undefined },
-  settings: { readonly rateLimits: 'on' | 'off' },
+  { client, application, tenant }: Omit<CountedCaller, 'unproven'> & { readonly tenant: Tenant },
+  {
+    request: { sourceAddress },
+    settings,
+  }: {
+    readonly request: { readonly sourceAddress: string };
+    readonly settings: { readonly rateLimits: 'on' | 'off' };
+  },
   run: () => Promise<T>,
 ): Promise<T> {
-  const counting = admitClient(ports, caller.client, caller.application, settings);
+  const unproven = client.authMethod === 'none' ? { tenant, sourceAddress } : undefined;
+  const counting = admitClient(ports, { client, application, unproven }, settings);
   const [result] = await together<[T, unknown]>(run(), counting);
   return result;
 }

@@ -112,7 +112,12 @@ export async function requireAddressee(
 
 export const RESUME_PATH = '/v1/auth/resume';
 
+/** On the browser origin. */
+export function resumePath(code: string): string {
+  return withParameters(RESUME_PATH, { code });
+}
+
 /** Where the browser goes on to with right digits. */
 export function resumeUrl(browserOrigin: string, code: string): string {
-  return withParameters(`${browserOrigin}${RESUME_PATH}`, { code });
+  return `${browserOrigin}${resumePath(code)}`;
 }

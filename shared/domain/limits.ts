@@ -55,6 +55,8 @@ export const PUSHED_REQUEST_SECONDS = 60;
 export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 /** How long a login page takes at least to say that a message is on its way: longer than most messages take to send. */
 export const SEND_ANSWER_MILLISECONDS = 600;
+/** Tenants at which one browser is logged out at once. */
+export const LOGOUT_TENANTS_MAX = 20;
 /** An honest client that lost the answer to its refresh may ask again this long. */
 export const REFRESH_GRACE_SECONDS = 10;
 /** The cookie that tells a browser from another; browsers keep none longer. */
@@ -107,6 +109,10 @@ export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 export const URI_MAX = 1024;
 /** Longer addresses are refused on the way to us (CloudFront). In bytes. */
 export const ADDRESS_BYTES_MAX = 8192;
+/** Of `state` as an address spells it, so that the headers of an answer stay below the 10 KB of the gateway. */
+export const STATE_MAX_BYTES = 4096;
+/** `nonce` goes into the ID token, which comes back in addresses as a hint. In characters. */
+export const NONCE_MAX = 512;
 export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;

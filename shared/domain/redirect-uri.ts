@@ -9,14 +9,26 @@ function samePathOnLoopback(allowed: string, given: string): boolean {
   return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
 }
 
-/**
- * A redirect URI must be, character for character, one that the application has listed (RFC 9700 §4.1.3).
- * Errors: `redirect_uri_not_allowed`.
- */
+/** Character for character one that the application has listed now (RFC 9700 §4.1.3). */
+function isAllowed({ redirectUris }: Application, given: string): boolean {
+  return redirectUris.some((uri) => uri === given || samePathOnLoopback(uri, given));
+}
+
+/** Errors: `redirect_uri_not_allowed`. */
 export function requireRedirectUri(application: Application, given: string): string {
-  const allowed = application.redirectUris.some((uri) => uri === given || samePathOnLoopback(uri, given));
-  if (!allowed) throw new ServiceError('redirect_uri_not_allowed');
+  if (!isAllowed(application, given)) throw new ServiceError('redirect_uri_not_allowed');
   return given;
+}
+
+/**
+ * Whether the application of a link or code still is there and lists the redirect URI: an address that was taken from the
+ * list, perhaps because somebody else has it now, gets nothing that was sent before.
+ */
+export function stillLeadsTo<Known extends Application>(
+  application: Known | undefined,
+  { redirectUri }: { readonly redirectUri: string },
+): application is Known {
+  return application !== undefined && isAllowed(application, redirectUri);
 }
 
 /** Adds parameters to a redirect URI, keeping the query that it has. */

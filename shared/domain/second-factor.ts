@@ -43,7 +43,7 @@ async function start(
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
-    { userId, tenantId, applicationId, clientId, methods },
+    { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
     present<Device>({ userAgent, ipAddress }),
   );
   if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');

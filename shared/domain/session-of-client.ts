@@ -2,6 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
 import type { Session, Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { isHalfLogin } from './mfa.ts';
 import { nowSeconds } from './time.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
@@ -22,14 +23,14 @@ export async function findSessionOfClient(
   return own ? session : undefined;
 }
 
-/** Errors: `session_not_found`. */
+/** A session that somebody has logged in with; one of two factors is no login. Errors: `session_not_found`. */
 export async function requireSessionOfClient(
   ports: { readonly sessions: Sessions },
   caller: Caller,
   sessionId: string,
 ): Promise<Session> {
   const session = await findSessionOfClient(ports, caller, sessionId);
-  if (!session) throw new ServiceError('session_not_found');
+  if (!session || isHalfLogin(session)) throw new ServiceError('session_not_found');
   return session;
 }
 

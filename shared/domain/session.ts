@@ -2,6 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Device, MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
 import type { Audience } from './audience.ts';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX, SESSION_IDLE_SECONDS } from './limits.ts';
+import { lastUses } from './mfa.ts';
 import { present } from './present.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
 import { nowSeconds } from './time.ts';
@@ -102,7 +103,7 @@ function joining(
   return {
     session: {
       ...joined,
-      methods: [...joined.methods, ...methods],
+      methods: lastUses(...joined.methods, ...methods),
       families: family ? [...kept, family] : kept,
       expiresAt,
     },

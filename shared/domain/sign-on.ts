@@ -1,7 +1,7 @@
 import type { MethodUse, Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { authenticationContext } from './mfa.ts';
+import { authenticationContext, isHalfLogin } from './mfa.ts';
 
 /** What still stands between a person and a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
@@ -41,5 +41,6 @@ export function missingFor(
   if (!session || !user || prompts.includes('login') || approvalData) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   if (maxAge !== undefined && (maxAge === 0 || at - authTimeOf(session) > maxAge)) return 'login';
-  return missingFactor(request, session.methods, user.phoneNumber?.verified === true);
+  const missing = missingFactor(request, session.methods, user.phoneNumber?.verified === true);
+  return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
 }

@@ -1,6 +1,6 @@
 import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../ports/flows.ts';
-import { compact, maps, number, oneOf, optionalMap, optionalText, text } from './attributes.ts';
+import { compact, number, oneOf, optionalFlag, optionalMap, optionalText, text } from './attributes.ts';
 import type { Item } from './table.ts';
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
@@ -84,6 +84,25 @@ export const toMethod = (item: Item): MethodUse => ({
   at: number(item, 'at'),
 });
 
+/**
+ * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `noted` tells
+ * apart what was used in one second.
+ */
+export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
+  const noted = Date.now();
+  return Object.fromEntries(methods.map(({ method, at }, index) => [method, { at, noted: noted + index }]));
+}
+
+function toMethods(item: Item): readonly MethodUse[] {
+  const uses = optionalMap(item, 'methods') ?? {};
+  return METHODS.flatMap((method) => {
+    const use = optionalMap(uses, method);
+    return use ? [{ method, at: number(use, 'at'), noted: number(use, 'noted') }] : [];
+  })
+    .sort((one, other) => one.at - other.at || one.noted - other.noted)
+    .map(({ method, at }) => ({ method, at }));
+}
+
 export function toAttributes(session: Session) {
   return {
     session_id: session.sessionId,
@@ -91,7 +110,8 @@ export function toAttributes(session: Session) {
     tenant_id: session.tenantId,
     application_id: session.applicationId,
     client_id: session.clientId,
-    methods: session.methods.map(methodAttributes),
+    methods: lastUseByMethod(session.methods),
+    awaits_second_factor: session.awaitsSecondFactor,
     device_id: session.deviceId,
     user_agent: session.userAgent,
     ip_address: session.ipAddress,
@@ -113,7 +133,8 @@ export function toSession(item: Item): Session {
     tenantId: text(item, 'tenant_id'),
     applicationId: text(item, 'application_id'),
     clientId: text(item, 'client_id'),
-    methods: maps(item, 'methods').map(toMethod),
+    methods: toMethods(item),
+    awaitsSecondFactor: optionalFlag(item, 'awaits_second_factor'),
     deviceId: optionalText(item, 'device_id'),
     userAgent: optionalText(item, 'user_agent'),
     ipAddress: optionalText(item, 'ip_address'),

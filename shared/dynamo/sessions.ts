@@ -8,7 +8,7 @@ import {
   familyAttributes,
   familyItems,
   isAlive,
-  methodAttributes,
+  lastUseByMethod,
   toAttributes,
   toSession,
 } from './session-item.ts';
@@ -23,6 +23,7 @@ async function join(
 ): Promise<boolean> {
   const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
+  const uses = Object.entries(lastUseByMethod(methods));
   const item = await table.update(sessionKey(sessionId), {
     condition: [
       ALIVE,
@@ -30,7 +31,7 @@ async function join(
       ...(family ? ['attribute_not_exists(#families.#family)'] : []),
     ].join(' AND '),
     compute: [
-      '#methods = list_append(#methods, :methods)',
+      ...uses.map((_, i) => `#methods.#method${i} = :used${i}`),
       ...(family ? ['#families.#family = :family'] : []),
     ],
     set: { expires_at: expiresAt, joined_by: by },
@@ -38,11 +39,12 @@ async function join(
     names: {
       ...(family && { family: family.familyId }),
       ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
+      ...Object.fromEntries(uses.map(([method], i) => [`method${i}`, method])),
     },
     values: {
       at,
       by,
-      methods: methods.map(methodAttributes),
+      ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
       family: family && familyAttributes(family),
     },
     // Another join may have come between; nobody else knows the hash of this family's token.

@@ -114,8 +114,10 @@ export function users(table: Table): Users {
 
     async switchPasscodesOff(userId, codeKey) {
       await table.update(userKey(userId), {
-        condition: 'attribute_exists(#pk)',
+        // Once is enough: each further try would refuse an edit of the user that is under way.
+        condition: 'attribute_exists(#pk) AND NOT contains(#passcodes_off, :key)',
         add: { passcodes_off: new Set([codeKey]), version: 1 },
+        values: { key: codeKey },
       });
     },
   };

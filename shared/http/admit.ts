@@ -34,5 +34,5 @@ export function admit(row: Operation, exchange: Exchange, ports: Partial<Ports>)
   if (!caller && row.reach === 'browser') admitAnonymous(exchange.request.sourceAddress, nowSeconds());
   if (!caller || caller.kind === 'user' || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
-  return admitClient({ windows: ports.windows }, caller.client, application, settings);
+  return admitClient({ windows: ports.windows }, { client: caller.client, application }, settings);
 }

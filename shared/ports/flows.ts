@@ -195,7 +195,10 @@ export interface Session extends Device {
   readonly tenantId: string;
   readonly applicationId: string;
   readonly clientId: string;
+  /** The last use of each method, oldest first. */
   readonly methods: readonly MethodUse[];
+  /** Begun by the first of two factors: until the second one joins it is no login. */
+  readonly awaitsSecondFactor?: boolean;
   readonly startedAt: number;
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
@@ -13,7 +13,7 @@ const authorizationFields = {
   scope: v.optional(text),
   prompt: v.optional(text),
   max_age: v.optional(text),
-  nonce: v.optional(text),
+  nonce: v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))),
   state: v.optional(text),
   resource: v.optional(text),
   claims: v.optional(long),

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { NONCE_MAX } from '../domain/limits.ts';
 import {
   ApprovalData,
   approvalDataEcho,
@@ -12,6 +13,7 @@ import {
   text,
   uri,
 } from './login-fields.ts';
+import { maxCharacters } from './max-characters.ts';
 
 /** SPEC C. */
 const sendFields = {
@@ -54,7 +56,7 @@ export const SendCodeBasedOtpResponse = v.object({
 const validationFields = {
   passcode,
   response_type: v.optional(v.literal('code')),
-  nonce: v.optional(text),
+  nonce: v.optional(v.pipe(v.string(), maxCharacters(NONCE_MAX))),
 };
 
 export const ValidateEmailOtpBody = v.object({ email: identifier, ...validationFields });

@@ -21,6 +21,11 @@ export function maskPhoneNumber(phoneNumber: string): string {
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
 
+/** `d•••`: of a name that is no address. */
+export function maskName(name: string): string {
+  return `${first(oneLine(name))}${HIDDEN}`;
+}
+
 function first(text: string): string {
   const [character = ''] = text;
   return /[\p{L}\p{N}]/u.test(character) ? character : '•';

@@ -109,6 +109,7 @@ describe('an authorization request', () => {
     ['an empty client', { client_id: '' }],
     ['an unknown client', { client_id: 'nobody' }],
     ['a client whose ID is too long', { client_id: 'x'.repeat(151) }],
+    ['a state that fits into no answer', { state: '€'.repeat(500) }],
     ['the management client', { client_id: 'demo-management' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],

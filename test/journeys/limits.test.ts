@@ -1,7 +1,11 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ANONYMOUS_CALLS_PER_MINUTE } from '../../shared/domain/limits.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
+import { storeClient } from '../support/authorized.ts';
+import { dumpTable } from '../support/dump.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
 
@@ -119,6 +123,47 @@ describe('N025: the calls of a client in a minute', () => {
       await Promise.all(Array.from({ length: 30 }, () => requests.A3?.(token)));
       expect((await requests.A3?.(token))?.status).toBe(429);
     });
+  });
+});
+
+describe('the calls of a public client', () => {
+  /** What the client is answered that a caller at this address of the machine names. */
+  async function askFrom(localAddress: string, path: string, fields: Readonly<Record<string, string>>) {
+    const body = new URLSearchParams(fields).toString();
+    const sent = request(`${world.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
+      method: 'POST',
+      localAddress,
+      agent: false,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
+  test('are counted for each network address: a stranger cannot use up those of everybody else', async () => {
+    const { clientId: client_id } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
+    const [redirect_uri = ''] = world.environment.redirect_uris;
+    const pushing = { client_id, redirect_uri, response_type: 'code', scope: 'openid' };
+    await withApplication(world, { rateLimits: { callsPerMinute: 3 } }, async () => {
+      await nextMinute();
+      for (let call = 1; call <= 3; call += 1)
+        expect(await askFrom('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
+      // All operations together, refused requests as well.
+      for (const [path, fields] of [
+        ['/oidc/token', refreshing],
+        ['/oidc/par', pushing],
+        ['/oidc/token/revocation', { client_id, token: 'none' }],
+      ] as const)
+        expect(await askFrom('127.0.0.2', path, fields)).toBe(429);
+      expect(await askFrom('127.0.0.3', '/oidc/token', refreshing)).toBe(400);
+      expect(await askFrom('127.0.0.3', '/oidc/token/revocation', { client_id, token: 'none' })).toBe(200);
+      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(400);
+      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(429);
+    });
+    expect(await dumpTable('flows')).not.toContain('127.0.0.2');
   });
 });
 

@@ -214,6 +214,15 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
+  test('looks at no more tenants than a person may have, whatever cookies somebody invents', async () => {
+    const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
+    world.resetMetrics();
+    expect((await ask({}, invented)).response.status).toBe(200);
+    const calls = world.metrics().logoutPage?.last.calls ?? [];
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.length).toBeLessThanOrEqual(20);
+  });
+
   test('touches no login of another tenant', async () => {
     const { tenantRecords, applicationRecords } = await world.ports(['tenantRecords', 'applicationRecords']);
     const tenant = someTenant();
@@ -267,6 +276,11 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     const { cookie } = await loggedIn();
     const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test('a state that fits into no answer is refused', async () => {
+    const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '€'.repeat(500) };
+    expect((await ask(parameters)).response.status).toBe(400);
   });
 
   test('a client that is not that of the hint, or that nobody knows, is refused', async () => {

@@ -109,6 +109,16 @@ describe('opening', () => {
     expect(await authenticate({ code: expired.code })).toMatchObject(invalid);
   });
 
+  test('leads nowhere any more when the application has taken the redirect URI from its list', async () => {
+    const { link, code } = await directLink();
+    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+      const opened = await open(link);
+      expect([opened.status, opened.headers.get('location')]).toEqual([404, null]);
+      expect(await opened.text()).not.toContain(code);
+    });
+    expect((await open(link)).status).toBe(302);
+  });
+
   test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
     const page = await open(`${world.url}/v1/auth/link/email/open?code=unknown`, {
       headers: { 'accept-language': 'de' },
@@ -168,6 +178,14 @@ describe('A1, field by field', () => {
     expect(refused).toMatchObject({
       status: 400,
       body: { error_code: '400', message: expect.stringContaining('redirect_uri') },
+    });
+  });
+
+  test('a state that fits into no address is refused', async () => {
+    const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^state: .*bytes/) },
     });
   });
 

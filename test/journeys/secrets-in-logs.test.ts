@@ -312,7 +312,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
       event({ event: 'code-based/open-link', status: 200, user_id: userId, ...byClient() }),
     );
     const forged = await world.request(link, { method: 'POST', body: new URLSearchParams({ csrf: nonce }) });
-    expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-link', status: 400 }));
+    expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-login', status: 400 }));
 
     const { result: second } = (
       await c.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })

@@ -186,11 +186,21 @@ describe('the list', () => {
   });
 
   test('refuses a time that is none', async () => {
-    const response = await fetch(`${standIns.url}/messages?since=yesterday`);
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { message: expect.stringContaining('since') },
-    ]);
+    for (const since of [
+      'yesterday',
+      '1',
+      '2020',
+      '2020-01-01',
+      '2020-01-01T00:00:00',
+      '2020-99-01T00:00:00Z',
+    ]) {
+      const response = await fetch(`${standIns.url}/messages?since=${since}`);
+      expect([since, response.status, await response.json()]).toEqual([
+        since,
+        400,
+        { message: expect.stringContaining('since') },
+      ]);
+    }
   });
 });
 

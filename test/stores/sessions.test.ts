@@ -86,6 +86,21 @@ describeStore('sessions', (store) => {
     expect(found?.expiresAt).toBe(T + 3000);
   });
 
+  test('keeps of each method the last use, oldest first, however often it is joined', async () => {
+    const session = await started({ methods: [{ method: 'eotp', at: T }] });
+    const { family: _, ...joinedBy } = joining();
+    for (let at = T + 1; at <= T + 30; at += 1) {
+      const methods = [{ method: 'sms' as const, at }];
+      await all().join(session.sessionId, { ...joinedBy, methods });
+    }
+    const again = { method: 'eotp' as const, at: T + 31 };
+    await all().join(session.sessionId, { ...joinedBy, methods: [{ ...again, at: T + 5 }, again] });
+    expect((await all().find(session.sessionId, T + 40))?.methods).toEqual([
+      { method: 'sms', at: T + 30 },
+      again,
+    ]);
+  });
+
   test('a session begins once', async () => {
     const session = someSession();
     const begun = await Promise.all(Array.from({ length: 20 }, () => all().start(session)));
@@ -102,7 +117,10 @@ describeStore('sessions', (store) => {
     expect(joined.every(Boolean)).toBe(true);
     const found = await all().find(session.sessionId, T + 10);
     expect(found?.families).toHaveLength(21);
-    expect(found?.methods).toHaveLength(21);
+    expect(found?.methods).toEqual([
+      { method: 'eotp', at: T },
+      { method: 'sms', at: T + 10 },
+    ]);
   });
 
   test('of 20 callers exactly one ends it, and nobody joins it any more', async () => {

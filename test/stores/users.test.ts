@@ -137,6 +137,14 @@ describeStore('users', (store) => {
       expect(await known().find(userId)).not.toHaveProperty('passcodesOff');
     });
 
+    test('codes that are off already are not switched off again: an edit under way goes on', async () => {
+      const { userId } = await stored();
+      await known().switchPasscodesOff(userId, 'app#1');
+      const before = (await records().find(userId)) as User;
+      await known().switchPasscodesOff(userId, 'app#1');
+      expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
+    });
+
     test('switching codes off makes no user', async () => {
       const userId = unique('user');
       await known().switchPasscodesOff(userId, 'app#hash');

@@ -41,12 +41,15 @@ export async function answerControl(
   }
 }
 
+/** RFC 3339 §5.6; `Date.parse` alone takes a bare number for a year. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
 /** A plus sign that was not escaped, in a phone number or a time zone, arrives as a space. */
 function filterOf({ searchParams }: URL): MessageFilter {
   const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
     searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),
   );
-  if (since && Number.isNaN(Date.parse(since)))
+  if (since && (!DATE_TIME.test(since) || Number.isNaN(Date.parse(since))))
     throw new SyntaxError('since: must be a date and time by RFC 3339');
   return { ...(to && { to }), ...(channel && { channel }), ...(since && { since }) };
 }

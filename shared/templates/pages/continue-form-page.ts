@@ -6,12 +6,21 @@ import { page } from './frame.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 import { pageTexts } from './texts.ts';
 
-/** Like the Continue page of a mailed link, where going on changes something: programs that follow links do not submit. */
+/**
+ * Like the Continue page of a mailed link, where going on changes something: programs that follow links do not submit. With
+ * `replaces` it says which account gives way to which, both masked.
+ */
 export function continueFormPage(
-  input: FormTarget & { readonly language: Language; readonly brand: Brand },
+  input: FormTarget & {
+    readonly language: Language;
+    readonly brand: Brand;
+    readonly replaces?: { readonly from: string; readonly to: string } | undefined;
+  },
 ): string {
-  const { language, brand } = input;
+  const { language, brand, replaces } = input;
   const texts = pageTexts[language];
+  const body = replaces ? escapeHtml(texts.switchBody(replaces.from, replaces.to)) : texts.continueBody;
+  const warning = replaces ? texts.switchWarning : texts.continueWarning;
   const heading = texts.continueHeading(oneLine(brand.name));
   return page({
     language,
@@ -19,8 +28,8 @@ export function continueFormPage(
     title: heading,
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
-<p>${texts.continueBody}</p>
+<p dir="auto">${body}</p>
 ${form(input, `<button class="button">${texts.continueButton}</button>`)}
-<p class="soft">${texts.continueWarning}</p>`,
+<p class="soft">${warning}</p>`,
   });
 }

@@ -7,6 +7,9 @@ interface PageTexts {
   /** Before the host that the button leads to. */
   readonly continueTo: string;
   readonly continueWarning: string;
+  /** Who is signed in, and as whom they go on, both masked. */
+  readonly switchBody: (from: string, to: string) => string;
+  readonly switchWarning: string;
   readonly linkUnknownHeading: string;
   readonly linkUnknownBody: string;
   readonly linkUnknownHint: string;
@@ -19,6 +22,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueButton: 'Continue',
     continueTo: 'You will be taken to',
     continueWarning: 'Didn’t ask for this link? Just close this page.',
+    switchBody: (from, to) => `You are signed in as ${from}. Continue to sign in as ${to} instead.`,
+    switchWarning: 'Didn’t expect this? Just close this page.',
     linkUnknownHeading: 'This link doesn’t work',
     linkUnknownBody: 'It may be incomplete, or it was made too long ago.',
     linkUnknownHint: 'Open the app or website again and ask for a new link.',
@@ -29,6 +34,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueButton: 'Continuar',
     continueTo: 'Irás a',
     continueWarning: '¿No has pedido este enlace? Cierra esta página.',
+    switchBody: (from, to) => `Has iniciado sesión como ${from}. Continúa para iniciar sesión como ${to}.`,
+    switchWarning: '¿No te lo esperabas? Cierra esta página.',
     linkUnknownHeading: 'Este enlace no funciona',
     linkUnknownBody: 'Puede que esté incompleto o que sea demasiado antiguo.',
     linkUnknownHint: 'Vuelve a la aplicación o al sitio web y pide un enlace nuevo.',
@@ -39,6 +46,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueButton: 'Continuer',
     continueTo: 'Vous serez dirigé vers',
     continueWarning: 'Vous n’avez pas demandé ce lien\u00a0? Fermez simplement cette page.',
+    switchBody: (from, to) =>
+      `Vous êtes connecté en tant que ${from}. Continuez pour vous connecter en tant que ${to}.`,
+    switchWarning: 'Vous ne vous y attendiez pas\u00a0? Fermez simplement cette page.',
     linkUnknownHeading: 'Ce lien ne fonctionne pas',
     linkUnknownBody: 'Il est peut-être incomplet ou trop ancien.',
     linkUnknownHint: 'Retournez dans l’application ou sur le site et demandez un nouveau lien.',
@@ -49,6 +59,9 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueButton: 'Weiter',
     continueTo: 'Sie werden weitergeleitet zu',
     continueWarning: 'Sie haben diesen Link nicht angefordert? Schließen Sie einfach diese Seite.',
+    switchBody: (from, to) =>
+      `Sie sind als ${from} angemeldet. Fahren Sie fort, um sich stattdessen als ${to} anzumelden.`,
+    switchWarning: 'Haben Sie das nicht erwartet? Schließen Sie einfach diese Seite.',
     linkUnknownHeading: 'Dieser Link funktioniert nicht',
     linkUnknownBody: 'Vielleicht ist er unvollständig oder zu alt.',
     linkUnknownHint: 'Öffnen Sie die App oder Website noch einmal und fordern Sie einen neuen Link an.',
@@ -59,6 +72,8 @@ export const pageTexts: Readonly<Record<Language, PageTexts>> = {
     continueButton: '続行',
     continueTo: '移動先：',
     continueWarning: 'お心当たりがない場合は、このページを閉じてください。',
+    switchBody: (from, to) => `${from} としてログインしています。続行すると ${to} としてログインします。`,
+    switchWarning: 'お心当たりがない場合は、このページを閉じてください。',
     linkUnknownHeading: 'このリンクは使えません',
     linkUnknownBody: 'リンクが途中で切れているか、古すぎる可能性があります。',
     linkUnknownHint: 'アプリまたはウェブサイトをもう一度開き、新しいリンクを取得してください。',

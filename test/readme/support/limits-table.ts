@@ -103,6 +103,7 @@ const tokens: readonly Row[] = [
     (l) => `after ${number(l.SEND_ANSWER_MILLISECONDS)} milliseconds or more`,
     FIXED,
   ],
+  ['Tenants at which one browser is logged out at once', (l) => number(l.LOGOUT_TENANTS_MAX), FIXED],
   ['A browser is known again for', (l) => duration(l.BROWSER_COOKIE_SECONDS), FIXED],
 ];
 
@@ -112,7 +113,11 @@ const windows: readonly Row[] = [
     (l) => `${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day`,
     '`sends_per_minute`, `sends_per_day`',
   ],
-  ['Calls of a client', (l) => `${l.CLIENT_CALLS_PER_MINUTE} a minute`, '`calls_per_minute`'],
+  [
+    'Calls of a client; of a public one, which proves nothing, from each network address',
+    (l) => `${l.CLIENT_CALLS_PER_MINUTE} a minute`,
+    '`calls_per_minute`',
+  ],
   [
     'Browser requests per network address',
     (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute, counted by each function instance`,
@@ -129,6 +134,12 @@ const windows: readonly Row[] = [
 const requests: readonly Row[] = [
   ['Body of a request', (l) => kilobytes(l.BODY_MAX_BYTES), FIXED],
   ['Address that a browser is led on to', (l) => kilobytes(l.ADDRESS_BYTES_MAX), FIXED],
+  [
+    '`state`; `nonce`',
+    (l) =>
+      `${kilobytes(l.STATE_MAX_BYTES)} as an address spells it, where a byte may take three; ${characters(l.NONCE_MAX)}`,
+    FIXED,
+  ],
   [
     'Texts with a limit of the specification',
     (l) =>

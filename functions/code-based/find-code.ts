@@ -1,18 +1,17 @@
-import { isMailedLink } from '../../shared/domain/mailed-link.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import type { AuditNote } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 
-/** The link that has this code, alive or not. */
-export async function findLink(
+/** The code of section C that was opened, alive or not. */
+export async function findCode(
   ports: Pick<Ports, 'codes'>,
   code: string,
   audit: (note: AuditNote) => void,
 ): Promise<AuthorizationCode | undefined> {
-  const link = await ports.codes.find(hashSecret(code));
-  if (!link || !isMailedLink(link)) return undefined;
-  const { userId, tenantId, applicationId, clientId } = link;
+  const record = await ports.codes.find(hashSecret(code));
+  if (record?.origin !== 'code-based') return undefined;
+  const { userId, tenantId, applicationId, clientId } = record;
   audit({ userId, tenantId, applicationId, clientId });
-  return link;
+  return record;
 }

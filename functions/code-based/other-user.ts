@@ -1,0 +1,46 @@
+import { findBrowserSession } from '../../shared/domain/browser.ts';
+import { isHalfLogin } from '../../shared/domain/mfa.ts';
+import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
+import type { Tenant } from '../../shared/ports/directory.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { maskEmail, maskName, maskPhoneNumber } from '../../shared/templates/mask.ts';
+
+/** Somebody else is logged in in this browser: who would give way to whom, masked. */
+export interface OtherUser {
+  readonly userId: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+function masked({ email, phoneNumber, username }: User): string {
+  if (email) return maskEmail(email.value);
+  return phoneNumber ? maskPhoneNumber(phoneNumber.value) : maskName(username ?? '');
+}
+
+/**
+ * Who would lose the login of this browser to the person of a code. They are to be asked: the code may be a stranger's, whom
+ * they would go on as without noticing (login CSRF).
+ */
+export async function otherUser(
+  ports: Pick<Ports, 'users'>,
+  held: Session | undefined,
+  person: User | undefined,
+): Promise<OtherUser | undefined> {
+  if (!held || isHalfLogin(held) || !person || held.userId === person.userId) return undefined;
+  const holder = await ports.users.find(held.userId);
+  return holder && { userId: holder.userId, from: masked(holder), to: masked(person) };
+}
+
+/** The same for a code that only is looked at. */
+export async function findOtherUser(
+  ports: Pick<Ports, 'sessions' | 'users'>,
+  tenant: Tenant,
+  { userId }: AuthorizationCode,
+  cookies: Readonly<Record<string, string>>,
+): Promise<OtherUser | undefined> {
+  const held = await findBrowserSession(ports, tenant, cookies);
+  if (!held || held.userId === userId) return undefined;
+  return otherUser(ports, held, await ports.users.find(userId));
+}
