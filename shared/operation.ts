@@ -109,7 +109,8 @@ export interface AuditNote {
   readonly deviceId?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;
-  readonly resourceId?: string;
+  /** The record of the directory that the call is about. */
+  readonly recordId?: string;
   /** How many messages the network makes of an SMS, and bills. */
   readonly smsParts?: number;
   /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */

@@ -8,7 +8,7 @@ import { createResource as operation } from '../rows/resources.ts';
 /** E1. Creates a resource: a client's belongs to its application, a management client's to the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {
   const resource = await createResource(ports, ownerOf(caller), json);
-  audit({ resourceId: resource.resourceId });
+  audit({ recordId: resource.resourceId });
   return { json: { result: resourceRecord(resource) } };
 };
 export const handler = lambda(operation, useCase);

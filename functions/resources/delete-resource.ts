@@ -6,7 +6,7 @@ import { deleteResource as operation } from '../rows/resources.ts';
 
 /** Deletes a resource that no application has among its resources; its URI is free again. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
-  audit({ resourceId: path.resourceId });
+  audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
   await deleteResource(ports, caller.tenant, path.resourceId);
   return { none: true };

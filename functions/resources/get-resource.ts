@@ -6,7 +6,7 @@ import { getResource as operation } from '../rows/resources.ts';
 
 /** Shows a resource of the tenant, or of the client's application. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
-  audit({ resourceId: path.resourceId });
+  audit({ recordId: path.resourceId });
   const resource = await requireVisibleResource(ports, ownerOf(caller), path.resourceId);
   return { json: { result: resourceRecord(resource) } };
 };

@@ -7,7 +7,7 @@ import { updateResource as operation } from '../rows/resources.ts';
 
 /** E2. Changes the given fields of a resource; tokens that are out keep their lifetime. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {
-  audit({ resourceId: path.resourceId });
+  audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
   const resource = await updateResource(ports, caller.tenant, path.resourceId, json);
   return { json: { result: resourceRecord(resource) } };

@@ -100,6 +100,7 @@ export const catalogue = {
   public_signup_off: { status: 403, message: 'Public signup is not allowed for this application' },
   tenant_not_found: { status: 404, message: 'Tenant not found' },
   client_not_found: { status: 404, message: 'Client not found' },
+  secret_not_found: { status: 404, message: 'Secret not found' },
   unknown_resource: { status: 404, message: 'Resource not found' },
   organization_not_found: { status: 404, message: 'Organization not found' },
   member_not_found: { status: 404, message: 'Member not found' },

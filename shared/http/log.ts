@@ -51,10 +51,15 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 /** As the service makes them. */
 const ID = /^[0-9a-z]{25}$/;
 
-/** Callers put anything where the ID of a user belongs, an address too: what is no ID of ours is not told. */
-function withoutStrangeIds(note: AuditNote): AuditNote {
-  const { userId, ...rest } = note;
-  return userId === undefined || ID.test(userId) ? note : rest;
+const isOurs = (id: string | undefined) => id !== undefined && ID.test(id);
+
+/** Callers put anything where an ID belongs, an address too: what is no ID of ours is not told. */
+function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote {
+  return {
+    ...rest,
+    ...(isOurs(userId) ? { userId } : {}),
+    ...(isOurs(recordId) ? { recordId } : {}),
+  };
 }
 
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */

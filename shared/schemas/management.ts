@@ -37,9 +37,9 @@ const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.option
 const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
 const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
+const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
 const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({ result: v.array(record), next_cursor: v.optional(v.string()) });
-const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
 const accessSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS);
 const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
@@ -59,7 +59,7 @@ const linkPreference = {
   interstitial: field(v.boolean()),
 };
 /** A method that is absent is off; an empty object has the defaults. */
-const LoginPreferencesBody = v.object({
+export const LoginPreferencesBody = v.object({
   link: field(v.object(linkPreference)),
   email: field(v.object(passcodePreference)),
   sms: field(v.object(passcodePreference)),
@@ -104,6 +104,15 @@ const applicationFields = {
 
 export const CreateApplicationBody = v.object({ name, ...applicationFields });
 export const UpdateApplicationBody = v.object({ name: v.optional(name), ...applicationFields });
+const LoginPreferencesRecord = v.object({
+  link: v.optional(
+    v.object({ expires_minutes: v.optional(v.number()), interstitial: v.optional(v.boolean()) }),
+  ),
+  email: v.optional(PasscodePreferenceRecord),
+  sms: v.optional(PasscodePreferenceRecord),
+  direct: v.optional(PasscodePreferenceRecord),
+});
+export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);
 export const ApplicationRecord = v.object({
   app_id: v.string(),
   tenant_id: v.string(),
@@ -112,16 +121,7 @@ export const ApplicationRecord = v.object({
   post_logout_redirect_uris: v.array(v.string()),
   backchannel_logout_uri: v.optional(v.string()),
   public_signup: v.boolean(),
-  login_preferences: v.optional(
-    v.object({
-      link: v.optional(
-        v.object({ expires_minutes: v.optional(v.number()), interstitial: v.optional(v.boolean()) }),
-      ),
-      email: v.optional(PasscodePreferenceRecord),
-      sms: v.optional(PasscodePreferenceRecord),
-      direct: v.optional(PasscodePreferenceRecord),
-    }),
-  ),
+  login_preferences: v.optional(LoginPreferencesRecord),
   resources: v.array(v.string()),
   rate_limits: v.optional(
     v.object({
@@ -138,6 +138,8 @@ export const ApplicationRecord = v.object({
   origins: v.array(v.string()),
   ...dates,
 });
+export const ApplicationResponse = resultOf(ApplicationRecord);
+export const ApplicationIdPath = v.object({ appId: id });
 export const ApplicationListResponse = listOf(ApplicationRecord);
 
 const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
@@ -195,6 +197,9 @@ export const ClientRecord = v.object({
   client_secret: v.optional(v.string()),
   ...dates,
 });
+export const ClientResponse = resultOf(ClientRecord);
+export const ClientIdPath = v.object({ appId: id, clientId: id });
+export const ClientSecretPath = v.object({ appId: id, clientId: id, secretId: id });
 export const ClientListResponse = listOf(ClientRecord);
 
 /** SPEC E1. */

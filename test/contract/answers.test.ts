@@ -19,7 +19,7 @@ import {
   startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
-import { resourceSuccesses } from '../support/managed.ts';
+import { managementSuccesses, resourceSuccesses } from '../support/managed.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -237,6 +237,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   updateUser: async () => ({ path: { userId: await newUser() }, json: { status: 'Disabled' } }),
   deleteUser: async () => ({ path: { userId: await newUser() } }),
   ...resourceSuccesses(() => world),
+  ...managementSuccesses(() => world),
   health: () => ({}),
   openapi: () => ({}),
   [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),

@@ -4,11 +4,13 @@ import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
 let token: string;
+let admin: string;
 const printed: string[] = [];
 
 beforeAll(async () => {
   world = await startWorld({ environment: { LOG_LEVEL: 'info' } });
   token = await world.clientToken();
+  admin = await world.adminToken();
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     printed.push(String(chunk));
     return true;
@@ -27,6 +29,9 @@ const calls: readonly (readonly [string, (id: string) => Promise<unknown>])[] = 
   ['users/delete-user', (id) => world.delete(`/v1/users/${id}`, { token })],
   ['sessions/list-sessions', (id) => world.get(`/v1/auth/users/${id}/sessions`, { token })],
   ['sessions/end-sessions', (id) => world.delete(`/v1/auth/users/${id}/sessions`, { token })],
+  ['resources/get-resource', (id) => world.get(`/v1/resources/${id}`, { token })],
+  ['management/get-application', (id) => world.get(`/v1/applications/${id}`, { token: admin })],
+  ['management/get-client', (id) => world.get(`/v1/applications/x/clients/${id}`, { token: admin })],
   [
     'sessions/authenticate-session',
     (id) => world.post('/v1/auth/session/authenticate', { session_id: `${id}.x` }, { token }),

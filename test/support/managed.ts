@@ -30,6 +30,58 @@ export const resourceFields = (change: Fields = {}): Fields => ({
 
 type Successes = Readonly<Record<string, () => Input | Promise<Input>>>;
 
+export interface WireClient extends Fields {
+  readonly client_id: string;
+  readonly app_id: string;
+  readonly client_secret: string;
+  readonly secrets: readonly { readonly secret_id: string }[];
+}
+
+export async function madeApplication(world: World, fields: Fields = {}, token?: string): Promise<string> {
+  const { app_id } = await made<{ app_id: string }>(
+    world,
+    '/v1/applications',
+    { name: 'Shop', ...fields },
+    token,
+  );
+  return app_id;
+}
+
+/** A client of an application of its own, or of the one that is named. */
+export async function madeClient(
+  world: World,
+  fields: Fields = {},
+  applicationId?: string,
+  token?: string,
+): Promise<WireClient> {
+  const appId = applicationId ?? (await madeApplication(world, {}, token));
+  return made(world, `/v1/applications/${appId}/clients`, { name: 'Backend', ...fields }, token);
+}
+
+export function managementSuccesses(world: () => World): Successes {
+  const application = async () => ({ appId: await madeApplication(world()) });
+  const client = async () => {
+    const { app_id, client_id, secrets } = await madeClient(world());
+    return { appId: app_id, clientId: client_id, secretId: secrets[0]?.secret_id };
+  };
+  return {
+    createApplication: () => ({ json: { name: 'Shop', login_preferences: { link: {} } } }),
+    listApplications: () => ({ query: { limit: 1 } }),
+    getApplication: async () => ({ path: await application() }),
+    updateApplication: async () => ({ path: await application(), json: { public_signup: true } }),
+    deleteApplication: async () => ({ path: await application() }),
+    getLoginPreferences: async () => ({ path: await application() }),
+    updateLoginPreferences: async () => ({ path: await application(), json: { email: { digits: 8 } } }),
+    createClient: async () => ({ path: await application(), json: { name: 'Backend' } }),
+    listClients: async () => ({ path: await application() }),
+    getClient: async () => ({ path: await client() }),
+    updateClient: async () => ({ path: await client(), json: { permissions: ['[appId]:read'] } }),
+    deleteClient: async () => ({ path: await client() }),
+    addClientSecret: async () => ({ path: await client() }),
+    revokeClientSecret: async () => ({ path: await client() }),
+  };
+}
+
 export function resourceSuccesses(world: () => World): Successes {
   const resource = async () => {
     const token = await world().clientToken();

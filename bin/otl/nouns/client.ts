@@ -6,6 +6,7 @@ import {
   deleteClient,
   listClients,
   requireClient,
+  revokeSecret,
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
@@ -143,6 +144,17 @@ export const client: Noun = {
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => withSecret(await rotateSecret(ports, await tenant(), id)),
+    },
+    {
+      verb: 'revoke-secret',
+      summary: 'Takes a secret of a client back',
+      id: 'required',
+      required: { 'secret <id>': 'secret_id, as show lists it' },
+      confirm: (id) => `Take a secret of the client ${id} back`,
+      examples: ['0a1b2c --secret 3d4e5f'],
+      run: async ({ ports, tenant, id, option }) => ({
+        record: clientRecord(await revokeSecret(ports, await tenant(), id, option('secret') ?? '')),
+      }),
     },
     {
       verb: 'delete',

@@ -55,6 +55,18 @@ export function requireClient(ports: ClientPorts, { tenantId }: Tenant, clientId
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
+/** The same of one application: another one's client is as unknown as none. Errors: `client_not_found`. */
+export async function requireClientOf(
+  ports: ClientPorts,
+  tenant: Tenant,
+  applicationId: string,
+  clientId: string,
+): Promise<Client> {
+  const client = await requireClient(ports, tenant, clientId);
+  if (client.applicationId !== applicationId) throw new ServiceError('client_not_found');
+  return client;
+}
+
 /** The clients of an application, or the management clients of the tenant. */
 export function listClients(
   ports: ClientPorts,
@@ -101,6 +113,24 @@ export async function rotateSecret(
     },
   );
   return { client, secret: secret.text };
+}
+
+/** Takes a secret back, the last one too. Errors: `client_not_found`, `secret_not_found`, `concurrent_change`. */
+export function revokeSecret(
+  ports: ClientPorts,
+  tenant: Tenant,
+  clientId: string,
+  secretId: string,
+): Promise<Client> {
+  return changeRecord(
+    ports.clientRecords,
+    () => requireClient(ports, tenant, clientId),
+    (current) => {
+      const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
+      if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
+      return { ...current, secrets, updatedAt: nowSeconds() };
+    },
+  );
 }
 
 /** Errors: `client_not_found`. */

@@ -1,0 +1,13 @@
+import { applicationRecord } from '../../shared/domain/management/application-record.ts';
+import { requireApplication } from '../../shared/domain/management/applications.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { getApplication as operation } from '../rows/management.ts';
+
+/** Shows an application of the tenant. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.appId });
+  const application = await requireApplication(ports, caller.tenant, path.appId);
+  return { json: { result: applicationRecord(application) } };
+};
+export const handler = lambda(operation, useCase);
