@@ -22,6 +22,7 @@ const PORTS = [
   'otps',
   'sessions',
   'signingKeyRecords',
+  'windowRecords',
 ] as const;
 
 export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;

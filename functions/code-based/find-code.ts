@@ -1,4 +1,4 @@
-import { hashSecret } from '../../shared/domain/random.ts';
+import { readCode } from '../../shared/domain/authorization-code.ts';
 import type { AuditNote } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Ports } from '../../shared/ports/index.ts';
@@ -9,7 +9,7 @@ export async function findCode(
   code: string,
   audit: (note: AuditNote) => void,
 ): Promise<AuthorizationCode | undefined> {
-  const record = await ports.codes.find(hashSecret(code));
+  const record = await readCode(ports, code);
   if (record?.origin !== 'code-based') return undefined;
   const { userId, tenantId, applicationId, clientId } = record;
   audit({ userId, tenantId, applicationId, clientId });

@@ -8,6 +8,7 @@ import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/magic-link
 import { hashSecret, newSecret } from '../../shared/domain/random.ts';
 import { requireRedirectUri } from '../../shared/domain/redirect-uri.ts';
 import { makeRequestId } from '../../shared/domain/request-id.ts';
+import { sealTraces } from '../../shared/domain/sealed-traces.ts';
 import { countSend } from '../../shared/domain/send-window.ts';
 import { unknownUser } from '../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
@@ -85,7 +86,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   // Before anything is stored: the two calls that follow go out side by side.
   const mail = fields && (await linkMail({ ...fields, url }));
   await storeAndDeliver({
-    store: () => ports.links.put(link),
+    store: () => ports.links.put(sealTraces(code, link)),
     deliver: async () => mail && ports.mailer.send(mail),
     revoke: () => ports.links.revoke(link.hash),
   });

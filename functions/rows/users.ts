@@ -151,5 +151,13 @@ export const deleteUser = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords', 'identifierClaims', 'applicationRecords', 'otps', 'sessions', 'passkeyRecords'],
+  uses: [
+    'userRecords',
+    'identifierClaims',
+    'applicationRecords',
+    'otps',
+    'sessions',
+    'passkeyRecords',
+    'windowRecords',
+  ],
 } as const satisfies Operation;

@@ -30,7 +30,7 @@ import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dy
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
-import { windows as storedWindows } from '../dynamo/windows.ts';
+import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
 import { kmsCodeMac } from './kms-code-mac.ts';
@@ -94,4 +94,5 @@ export const identifierClaims: Adapter<'identifierClaims'> = (context) => stored
 export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
 export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));
+export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindows(flows(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));

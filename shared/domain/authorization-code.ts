@@ -6,6 +6,7 @@ import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from './l
 import { isMailedLink } from './mailed-link.ts';
 import { checkCodeVerifier } from './pkce.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
+import { openTraces, sealTraces } from './sealed-traces.ts';
 import { newSessionId } from './session.ts';
 import { nowSeconds } from './time.ts';
 import { together } from './together.ts';
@@ -46,7 +47,16 @@ export function makeCode(
     issuedAt,
     expiresAt: issuedAt + lifetimeSeconds,
   };
-  return { code, record };
+  return { code, record: sealTraces(code, record) };
+}
+
+/** The record of a code, whatever has become of it. */
+export async function readCode(
+  ports: { readonly codes: AuthorizationCodes },
+  code: string,
+): Promise<AuthorizationCode | undefined> {
+  const record = await ports.codes.find(hashSecret(code));
+  return record && openTraces(code, record);
 }
 
 function refused(): ServiceError {
@@ -96,7 +106,7 @@ export interface PresentedCode {
  * Errors: `invalid_grant`.
  */
 export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
-  const code = await ports.codes.find(hashSecret(presented.code));
+  const code = await readCode(ports, presented.code);
   if (!code || code.clientId !== presented.clientId || code.requireMfa) throw refused();
   checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
   if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)

@@ -1,10 +1,10 @@
 import type { Application, ApplicationRecords, Tenant } from '../ports/directory.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
-import type { User } from '../ports/people.ts';
+import type { User, UserRecords } from '../ports/people.ts';
 import { identifiersOf } from './identifier.ts';
-import { strangersKey } from './known-device.ts';
+import { identifierHash } from './identifier-hash.ts';
+import { keyOfKnownDevice, strangersKey } from './known-device.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from './limits.ts';
-import { codeKey } from './one-time-code.ts';
 
 async function* applicationsOf(
   ports: { readonly applicationRecords: ApplicationRecords },
@@ -21,19 +21,27 @@ async function* applicationsOf(
   } while (cursor !== undefined);
 }
 
-/** Does the same at every place where codes of this user can be: each identifier in each application of the tenant. */
+/**
+ * Does the same at every place where codes of this user can be: each identifier, also those given up lately, in each
+ * application of the tenant, as backends, strangers' browsers and each known browser count them.
+ */
 export async function atCodesOfUser(
-  ports: { readonly applicationRecords: ApplicationRecords },
+  ports: { readonly applicationRecords: ApplicationRecords; readonly userRecords: UserRecords },
   tenant: Tenant,
   user: User,
   act: (key: OneTimeCodeKey) => Promise<void>,
 ): Promise<void> {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
+  const hashes = [
+    ...identifiers.map((identifier) => identifierHash(tenant, identifier)),
+    ...(user.formerIdentifiers ?? []).map(({ hash }) => hash),
+  ];
+  const devices = await ports.userRecords.devicesOf(user.userId);
   const keys: OneTimeCodeKey[] = [];
-  for await (const application of applicationsOf(ports, tenant))
-    for (const identifier of identifiers) {
-      const key = codeKey(tenant, application, identifier);
-      keys.push(key, strangersKey(key));
+  for await (const { applicationId } of applicationsOf(ports, tenant))
+    for (const hash of hashes) {
+      const key = { applicationId, identifierHash: hash };
+      keys.push(key, strangersKey(key), ...devices.map((device) => keyOfKnownDevice(key, device)));
     }
   for (let from = 0; from < keys.length; from += PARALLEL_REMOVALS)
     await Promise.all(keys.slice(from, from + PARALLEL_REMOVALS).map(act));

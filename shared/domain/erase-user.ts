@@ -1,17 +1,20 @@
 import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
-import type { OneTimeCodes, Sessions } from '../ports/flows.ts';
+import type { OneTimeCodes, Sessions, WindowRecords } from '../ports/flows.ts';
 import type { PasskeyRecords } from '../ports/people.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 import { identifiersOf } from './identifier.ts';
 import { type ClaimPorts, releaseIdentifiers } from './identifier-claims.ts';
 import { clearSwitchedOffCodes } from './one-time-code.ts';
+import { forgetSends } from './send-window.ts';
 import { nowSeconds } from './time.ts';
 
 /**
- * Erases a user with everything that belongs to them: codes, sessions, claims on identifiers, passkeys, memberships. Disabled
- * first, so that nobody logs in behind the broom, and the user's own item last: after a crash at any point the same call
- * finds the user and goes on. Magic links lead to a user who is gone. Errors: `user_not_found`, `concurrent_change`.
+ * Erases a user with everything that belongs to them: codes, counters, sessions, claims on identifiers, passkeys,
+ * memberships. Disabled first, so that nobody logs in behind the broom, and the user's own item last: after a crash at any
+ * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone; they
+ * are filed under hashes of secrets that nobody knows, so their own end, within a day, is what removes them.
+ * Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(
   ports: ClaimPorts & {
@@ -19,6 +22,7 @@ export async function eraseUser(
     readonly otps: OneTimeCodes;
     readonly sessions: Sessions;
     readonly passkeyRecords: PasskeyRecords;
+    readonly windowRecords: WindowRecords;
   },
   tenant: Tenant,
   userId: string,
@@ -29,11 +33,19 @@ export async function eraseUser(
     userId,
     replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: nowSeconds() })),
   );
-  await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  const applications = new Set<string>();
+  await atCodesOfUser(ports, tenant, user, async (key) => {
+    applications.add(key.applicationId);
+    await ports.otps.remove(key);
+    await forgetSends(ports, key.applicationId, key.identifierHash);
+  });
+  // Of links, sends are counted by the user's ID.
+  for (const applicationId of applications) await forgetSends(ports, applicationId, userId);
   await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
-  await ports.sessions.endAllOf(userId, nowSeconds());
-  await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user));
+  await ports.sessions.eraseAllOf(userId, nowSeconds());
+  // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
+  await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
   await ports.userRecords.remove(userId);
 }

@@ -7,6 +7,11 @@ export function strangersKey(key: OneTimeCodeKey): OneTimeCodeKey {
   return { ...key, identifierHash: `${key.identifierHash}.hosted` };
 }
 
+/** Where it keeps those of a browser that they have. */
+export function keyOfKnownDevice(key: OneTimeCodeKey, browserHash: string): OneTimeCodeKey {
+  return { ...key, identifierHash: `${key.identifierHash}.${browserHash}` };
+}
+
 /**
  * Codes that a browser types on the hosted page. They never share a place with those that backends send: whoever can name
  * an address could void a backend's code, use up its sends, and lock its door. Anybody can name an identifier there and
@@ -21,5 +26,5 @@ export async function hostedCodeKey(
 ): Promise<OneTimeCodeKey> {
   const known =
     userId !== undefined && !browser.isNew && (await ports.knownDevices.isKnown(userId, browser.hash));
-  return known ? { ...key, identifierHash: `${key.identifierHash}.${browser.hash}` } : strangersKey(key);
+  return known ? keyOfKnownDevice(key, browser.hash) : strangersKey(key);
 }

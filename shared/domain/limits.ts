@@ -33,7 +33,10 @@ export const PASSCODE_FAILURES_KEPT_SECONDS = 30 * SECONDS_PER_DAY;
 export const LINK_EXPIRES_MINUTES = 15;
 export const LINK_EXPIRES_MINUTES_MAX = 1440;
 
-/** What is consumed or expired stays this long, so that a replay is told from a guess. */
+/**
+ * What is used up stays this long, so that a replay is told from a guess; what is never used, this long after it was made,
+ * or until it expires. So a day after a user is erased nothing that names them is left.
+ */
 export const CONSUMED_KEPT_SECONDS = SECONDS_PER_DAY;
 /** What merely expires stays this long, for clocks that disagree. */
 export const EXPIRED_KEPT_SECONDS = SECONDS_PER_HOUR;
@@ -98,6 +101,8 @@ export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
 export const CUSTOM_DATA_MAX_DEPTH = 20;
 /** How often a change to a record begins again when others change the same record meanwhile. */
 export const CHANGE_ATTEMPTS = 10;
+/** Hashes of what a user has given up, kept while codes for it may be: erasing finds them. */
+export const FORMER_IDENTIFIERS_MAX = 50;
 /** Items that are removed at the same time when a user is erased. */
 export const PARALLEL_REMOVALS = 20;
 

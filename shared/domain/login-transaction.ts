@@ -52,6 +52,11 @@ export interface LoginProgress {
 
 const PURPOSE = 'login-address';
 const REQUEST = 'login-request';
+const PROGRESS = 'login-progress';
+
+/** It names the person by hashes; whoever reads the table shall not. */
+const sealProgress = (loginId: string, progress: LoginProgress) =>
+  seal(loginId, PROGRESS, JSON.stringify(progress));
 
 export function sealAddress(browser: Browser, address: string): string {
   return seal(browser.secret, PURPOSE, address);
@@ -83,7 +88,7 @@ export function newLogin(
     clientId: whose.client.clientId,
     browserHash: browser.hash,
     request: seal(loginId, REQUEST, JSON.stringify(request)),
-    progress: JSON.stringify(progress),
+    progress: sealProgress(loginId, progress),
     version: 0,
     startedAt,
     expiresAt: startedAt + LOGIN_TRANSACTION_SECONDS,
@@ -110,13 +115,15 @@ export async function requireLogin(
 ): Promise<OpenLogin> {
   const transaction = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
   const request = transaction && unseal(loginId, REQUEST, transaction.request);
-  if (!transaction || request === undefined) throw new ServiceError('login_not_found');
+  const progress = transaction && unseal(loginId, PROGRESS, transaction.progress);
+  if (!transaction || request === undefined || progress === undefined)
+    throw new ServiceError('login_not_found');
   if (!equalSecrets(transaction.browserHash, browser.hash)) throw new ServiceError('login_elsewhere');
   return {
     loginId,
     transaction,
     request: JSON.parse(request) as AuthorizationRequest,
-    progress: JSON.parse(transaction.progress) as LoginProgress,
+    progress: JSON.parse(progress) as LoginProgress,
   };
 }
 
@@ -127,7 +134,8 @@ export async function advanceLogin(
   progress: LoginProgress,
 ): Promise<OpenLogin | undefined> {
   const { loginTransactions } = ports;
-  const advanced = await loginTransactions.advance(login.transaction, JSON.stringify(progress), nowSeconds());
+  const sealed = sealProgress(login.loginId, progress);
+  const advanced = await loginTransactions.advance(login.transaction, sealed, nowSeconds());
   if (!advanced) return undefined;
   return {
     ...login,

@@ -8,6 +8,7 @@ import { readLifetime } from './passcode-settings.ts';
 import { hashSecret } from './random.ts';
 import { withParameters } from './redirect-uri.ts';
 import { matchesRequestId } from './request-id.ts';
+import { openTraces } from './sealed-traces.ts';
 import { nowSeconds } from './time.ts';
 
 /**
@@ -55,7 +56,8 @@ export async function checkMagicLink(
     readonly requestId: string | undefined;
   },
 ): Promise<MagicLink> {
-  const link = await ports.links.find(hashSecret(presented.code));
+  const stored = await ports.links.find(hashSecret(presented.code));
+  const link = stored && openTraces(presented.code, stored);
   if (link?.applicationId !== presented.applicationId) throw new ServiceError('magic_link_code_invalid');
   const valid =
     link.consumedAt === undefined &&

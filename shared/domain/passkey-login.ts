@@ -1,5 +1,5 @@
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Passkey, Passkeys, User } from '../ports/people.ts';
+import type { Identifier, Passkey, Passkeys, User } from '../ports/people.ts';
 import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
@@ -21,12 +21,17 @@ import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
 const MILLISECONDS = 1000;
 
+/** Hashed with the session's secret as well: without it nobody learns from the table who was named. */
+function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
+  return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);
+}
+
 /** Everything that a name can mean: a user ID at least. Nobody is looked up: a stranger cannot tell by anything who exists. */
-function hashesOf(tenant: Tenant, name: string | undefined): readonly string[] {
+function hashesOf(tenant: Tenant, name: string | undefined, sessionId: string): readonly string[] {
   if (name === undefined) return [];
   return BUILT_IN_TYPES.map((type) => normaliseIdentifier(type, name))
     .filter((identifier) => identifier !== undefined)
-    .map((identifier) => identifierHash(tenant, identifier));
+    .map((identifier) => namedHash(tenant, identifier, sessionId));
 }
 
 /**
@@ -53,7 +58,7 @@ export async function startPasskeyLogin(
       challenge,
       rawChallenge,
       approvalData,
-      identifierHashes: hashesOf(tenant, username),
+      identifierHashes: hashesOf(tenant, username, sessionId),
       expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
@@ -122,11 +127,15 @@ export async function checkPasskey(
 }
 
 /** Whoever was named at the start must be who logs in. Errors: `passkey_invalid`. */
-export function requireNamedUser(tenant: Tenant, { challenge }: PresentedPasskey, user: User): void {
+export function requireNamedUser(
+  tenant: Tenant,
+  { challenge, sessionId }: PresentedPasskey,
+  user: User,
+): void {
   const { identifierHashes: named } = challenge;
   if (named.length === 0) return;
   const own = [...identifiersOf(user), { type: 'user_id', value: user.userId }];
-  if (!own.some((identifier) => named.includes(identifierHash(tenant, identifier))))
+  if (!own.some((identifier) => named.includes(namedHash(tenant, identifier, sessionId))))
     throw refusedPasskey({ about: { userId: user.userId } });
 }
 

@@ -9,8 +9,10 @@ import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
+import { present } from './present.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { fixRpId, type RelyingParty, userHandle } from './relying-party.ts';
+import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
 import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
@@ -27,6 +29,8 @@ interface Registering {
 function nameOf(user: User): string {
   return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
 }
+
+const USER_NAME = 'passkey-user-name';
 
 /** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
 function creationOptions(
@@ -80,7 +84,8 @@ export async function startRegistration(
     rpId: registering.relyingParty.rpId,
     challenge,
     userId: user.userId,
-    userName,
+    // It may be an address, and this table holds none.
+    userName: seal(sessionId, USER_NAME, userName),
     identifierHashes: [],
     expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
   });
@@ -110,7 +115,9 @@ export async function findRegistration(
     challenge.applicationId === whose.applicationId &&
     (whose.userId === undefined || challenge.userId === whose.userId);
   if (!own || challenge.userId === undefined) throw refusedPasskey();
-  return { challenge, userId: challenge.userId };
+  const userName =
+    challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
+  return { userId: challenge.userId, challenge: present<WebauthnChallenge>({ ...challenge, userName }) };
 }
 
 /**

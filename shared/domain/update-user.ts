@@ -2,6 +2,7 @@ import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { Identifier, User } from '../ports/people.ts';
 import { changeUser } from './change-user.ts';
+import { rememberFormer } from './former-identifiers.ts';
 import { identifiersOf } from './identifier.ts';
 import {
   type ClaimPorts,
@@ -20,11 +21,20 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
 }
 
 /** One attempt: claim what is new, replace the user that was read, give up what is no longer carried. */
-async function tryUpdate(ports: ClaimPorts, user: User, fields: UserFields): Promise<User | undefined> {
+async function tryUpdate(
+  ports: ClaimPorts,
+  tenant: Tenant,
+  user: User,
+  fields: UserFields,
+): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = Date.now() / 1000;
-  const next = withFields(user, fields, nowSeconds());
-  const [before, after] = [identifiersOf(user), identifiersOf(next)];
+  const { formerIdentifiers: _, ...changed } = withFields(user, fields, nowSeconds());
+  const [before, after] = [identifiersOf(user), identifiersOf(changed)];
+  const next: User = {
+    ...changed,
+    ...rememberFormer(tenant, user, without(before, after), nowSeconds()),
+  };
   const claims = await claimIdentifiers(ports, tenantId, userId, without(after, before));
   await requireTimely(ports, tenantId, userId, claims);
   if (!(await ports.userRecords.replace(user, next))) {
@@ -47,7 +57,9 @@ export async function updateUser(
   userId: string,
   fields: UserFields,
 ): Promise<User> {
-  const user = await changeUser(ports, tenant, userId, (current) => tryUpdate(ports, current, fields));
+  const user = await changeUser(ports, tenant, userId, (current) =>
+    tryUpdate(ports, tenant, current, fields),
+  );
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
   return user;
 }

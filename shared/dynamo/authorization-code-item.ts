@@ -49,7 +49,7 @@ export function toAttributes(code: AuthorizationCode) {
     issued_at: code.issuedAt,
     expires_at: code.expiresAt,
     consumed_at: code.consumedAt,
-    purge_at: code.expiresAt + CONSUMED_KEPT_SECONDS,
+    purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
   };
 }
 

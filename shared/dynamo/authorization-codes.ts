@@ -51,7 +51,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
           starts_session: startsSession,
           expires_at: expiresAt,
           upgraded_by: by,
-          purge_at: expiresAt + CONSUMED_KEPT_SECONDS,
+          purge_at: Math.max(expiresAt, at + CONSUMED_KEPT_SECONDS),
         },
         remove: ['#require_mfa'],
         values: { at, yes: true },

@@ -79,6 +79,10 @@ export const deviceKey = (userId: string, browserHash: string): Key => ({
   pk: userPartition(userId),
   sk: join('device', browserHash),
 });
+const DEVICE = 'device#';
+/** The browser's hash, base64url, when a sort key in the user's partition is that of a browser. */
+export const deviceOfSort = (sk: string): string | undefined =>
+  sk.startsWith(DEVICE) ? sk.slice(DEVICE.length) : undefined;
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
   sk: 'identifier',
@@ -230,4 +234,5 @@ export const portAccess = {
   webauthnChallenges: [{ table: 'flows', prefixes: ['webauthn#'], actions: [get, put, update] }],
   approvals: [{ table: 'flows', prefixes: ['approval#'], actions: [get, put, update] }],
   windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
+  windowRecords: [{ table: 'flows', prefixes: ['window#'], actions: [remove] }],
 } as const satisfies Partial<Record<PortName, readonly Access[]>>;

@@ -112,5 +112,13 @@ export function sessions(table: Table): Sessions {
       const ended = await Promise.all(alive.map((item) => end(table, text(item, 'session_id'), at)));
       return ended.filter(Boolean).length;
     },
+
+    async eraseAllOf(userId, at) {
+      const items = await table.query(sessionPartition(userId));
+      const mark = { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS };
+      await Promise.all(
+        items.map((item) => table.put({ pk: text(item, 'pk'), sk: text(item, 'sk'), ...mark })),
+      );
+    },
   };
 }

@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from './attributes.ts';
-import { listPartitions, userKey, userPartition } from './keys.ts';
+import { deviceOfSort, listPartitions, userKey, userPartition } from './keys.ts';
 import { type RecordKind, recordStore } from './record-store.ts';
 import type { Item, Table } from './table.ts';
 
@@ -50,6 +50,13 @@ function toUser(item: Item): User {
     updatedAt: number(item, 'updated_at'),
     lastAuthAt: optionalNumber(item, 'last_auth_at'),
     passcodesOff: optionalTexts(item, 'passcodes_off'),
+    formerIdentifiers:
+      item.former_identifiers === undefined
+        ? undefined
+        : maps(item, 'former_identifiers').map((former) => ({
+            hash: text(former, 'hash'),
+            until: number(former, 'until'),
+          })),
   });
 }
 
@@ -81,6 +88,7 @@ const kind: RecordKind<User> = {
     last_auth_at: user.lastAuthAt,
     // A set, so that adding a key twice is adding it once; there is no empty set.
     passcodes_off: user.passcodesOff?.length ? new Set(user.passcodesOff) : undefined,
+    former_identifiers: user.formerIdentifiers?.map(({ hash, until }) => ({ hash, until })),
   }),
 };
 
@@ -137,6 +145,11 @@ export function userRecords(table: Table): UserRecords {
 
   return {
     ...recordStore(table, kind),
+
+    async devicesOf(userId) {
+      const items = await table.query(userPartition(userId));
+      return items.map((item) => text(item, 'sk')).flatMap((sk) => deviceOfSort(sk) ?? []);
+    },
 
     async remove(userId) {
       // First, so that whoever repeats a broken removal still finds the user; again for what came in between.

@@ -1,4 +1,4 @@
-import type { SendWindow, Windows } from '../ports/flows.ts';
+import type { SendWindow, WindowRecords, Windows } from '../ports/flows.ts';
 import { optionalNumber } from './attributes.ts';
 import { windowKey } from './keys.ts';
 import type { Table } from './table.ts';
@@ -53,6 +53,18 @@ export function windows(table: Table): Windows {
       const refusing = (await table.get(itemKey)) ?? {};
       const full = buckets.filter(({ attribute, max }) => (optionalNumber(refusing, attribute) ?? 0) >= max);
       return { admitted: false, retryAfterSeconds: Math.max(1, ...full.map(({ endsAt }) => endsAt - at)) };
+    },
+  };
+}
+
+export function windowRecords(table: Table): WindowRecords {
+  return {
+    async forget(key, longestSeconds, at) {
+      const bucket = Math.floor(at / longestSeconds);
+      // The one before stays a little longer than it counts.
+      await Promise.all(
+        [bucket - 1, bucket].map((each) => table.remove(windowKey(key, longestSeconds, each))),
+      );
     },
   };
 }

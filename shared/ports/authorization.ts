@@ -98,7 +98,7 @@ export interface LoginTransaction {
   readonly browserHash: string;
   /** The authorization request as validated, sealed under the transaction's ID: it may hold an address. */
   readonly request: string;
-  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie; JSON. */
+  /** What the person has done so far: step, methods, the identifier sealed under the browser cookie. Sealed as well. */
   readonly progress: string;
   readonly version: number;
   readonly startedAt: number;

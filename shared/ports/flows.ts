@@ -150,6 +150,12 @@ export interface Windows {
   >;
 }
 
+/** Windows in administration. */
+export interface WindowRecords {
+  /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
+  forget(key: string, longestSeconds: number, at: number): Promise<void>;
+}
+
 export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | 'webauthn';
 
 export interface MethodUse {
@@ -252,4 +258,6 @@ export interface Sessions {
   listOf(userId: string, at: number): Promise<readonly Session[]>;
   /** Ends all of them; returns how many were alive. */
   endAllOf(userId: string, at: number): Promise<number>;
+  /** Leaves of all of them, also of those long over, nothing but the mark that they cannot begin again. */
+  eraseAllOf(userId: string, at: number): Promise<void>;
 }

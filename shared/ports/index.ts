@@ -21,7 +21,7 @@ import type {
   TenantRecords,
   Tenants,
 } from './directory.ts';
-import type { MagicLinks, OneTimeCodes, Sessions, Windows } from './flows.ts';
+import type { MagicLinks, OneTimeCodes, Sessions, WindowRecords, Windows } from './flows.ts';
 import type { CodeMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
@@ -77,6 +77,7 @@ export interface Ports {
   readonly identifierClaims: IdentifierClaims;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
+  readonly windowRecords: WindowRecords;
   readonly rpIds: RpIds;
 }
 

@@ -42,6 +42,15 @@ export interface User {
   readonly lastAuthAt?: number;
   /** Keys of one-time codes that 100 consecutive failures switched off; a login by another method clears them. */
   readonly passcodesOff?: readonly string[];
+  /** What the user has given up lately: erasing forgets the codes of these too. */
+  readonly formerIdentifiers?: readonly FormerIdentifier[];
+}
+
+export interface FormerIdentifier {
+  /** HMAC under the tenant's salt; see domain/identifier-hash. */
+  readonly hash: string;
+  /** From then on nothing is kept under it. */
+  readonly until: number;
 }
 
 /** A normalised identifier: `type` is email, phone_number, user_id, username or a custom type. */
@@ -85,6 +94,8 @@ export interface UserRecords {
   replace(expected: User, next: User): Promise<boolean>;
   /** False when there was no such user. Removes the user item and everything filed under the user in `people`. */
   remove(userId: string): Promise<boolean>;
+  /** Hashes of the browsers that are known as the user's; see `KnownDevices`. */
+  devicesOf(userId: string): Promise<readonly string[]>;
   list(tenantId: string, page: PageRequest): Promise<Page<User>>;
 }
 

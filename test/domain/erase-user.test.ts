@@ -58,7 +58,7 @@ describeStore('erasing users', (store) => {
       (p: StoredPorts) => ({ ...p, otps: { ...p.otps, remove: () => Promise.reject(new Error('killed')) } }),
       (p: StoredPorts) => ({
         ...p,
-        sessions: { ...p.sessions, endAllOf: () => Promise.reject(new Error('killed')) },
+        sessions: { ...p.sessions, eraseAllOf: () => Promise.reject(new Error('killed')) },
       }),
       (p: StoredPorts) => ({
         ...p,

@@ -25,7 +25,7 @@ import { createTable, documentClient, type Table } from '../../shared/dynamo/tab
 import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
-import { windows } from '../../shared/dynamo/windows.ts';
+import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
 import type { RecordStore } from '../../shared/ports/directory.ts';
 import { someAuthorizationCode, someLoginTransaction, somePushedRequest } from '../support/flow-records.ts';
 import {
@@ -243,6 +243,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.forbid(someSession().sessionId, T);
     await store.listOf(session.userId, T);
     await store.endAllOf(session.userId, T);
+    await store.eraseAllOf(session.userId, T);
     await store.end(session.sessionId, T);
   },
   webauthnChallenges: async (table) => {
@@ -261,6 +262,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     const key = unique('window');
     for (const _ of [1, 2]) await windows(table).count(key, [{ seconds: 60, max: 1 }], T);
   },
+  windowRecords: (table) => windowRecords(table).forget(unique('window'), 60, T),
 };
 
 /** What was called since the last `clear`: table, action, and beginning of the partition key. */

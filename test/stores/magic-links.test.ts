@@ -63,7 +63,7 @@ describeStore('magic links', (store) => {
           .table('flows')
           .get({ pk: `link#${link.hash}`, sk: 'link' })
       )?.purge_at;
-    expect(await purgeAt()).toBe(link.expiresAt + 86_400);
+    expect(await purgeAt()).toBe(link.sentAt + 86_400);
     await links().consume(link.hash, T + 5);
     expect(await purgeAt()).toBe(T + 5 + 86_400);
   });

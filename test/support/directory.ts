@@ -9,6 +9,7 @@ import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import { tenantRecords } from '../../shared/dynamo/tenants.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
+import { windowRecords } from '../../shared/dynamo/windows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import type { Store } from './store.ts';
 
@@ -29,6 +30,7 @@ export type StoredPorts = Pick<
   | 'passkeyRecords'
   | 'otps'
   | 'sessions'
+  | 'windowRecords'
 >;
 
 /** The real stores behind the rules of users and configuration. */
@@ -50,5 +52,6 @@ export function storedPorts(store: Store): StoredPorts {
     passkeyRecords: passkeyRecords(people),
     otps: oneTimeCodes(flows),
     sessions: sessions(flows),
+    windowRecords: windowRecords(flows),
   };
 }

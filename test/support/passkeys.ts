@@ -124,6 +124,7 @@ export async function login(
   passkey: SoftwarePasskey,
   { start = {}, fields = {}, ...deviation }: Deviation & { start?: Fields; fields?: Fields } = {},
 ): Promise<WorldAnswer<SignedTokens>> {
-  const { body } = await startLogin(world, start);
+  const { status, body } = await startLogin(world, start);
+  if (status !== 200) throw new Error(`no challenge: ${status} ${JSON.stringify(body)}`);
   return authenticate(world, usePasskey(passkey, body, originOf(world), deviation), fields);
 }
