@@ -1,13 +1,12 @@
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Identifier, Passkey, Passkeys, User } from '../ports/people.ts';
+import type { Passkey, Passkeys, User } from '../ports/people.ts';
 import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { asBase64 } from './base64.ts';
-import { BUILT_IN_TYPES, identifiersOf, normaliseIdentifier } from './identifier.ts';
-import { identifierHash } from './identifier-hash.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
+import { isNamed, namedHashes } from './named-user.ts';
 import { publicKeyInfo, verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { present } from './present.ts';
@@ -20,19 +19,6 @@ import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 /** Login and approval by passkey: a challenge, the passkey that answers it, and then it is consumed. */
 
 const MILLISECONDS = 1000;
-
-/** Hashed with the session's secret as well: without it nobody learns from the table who was named. */
-function namedHash(tenant: Tenant, identifier: Identifier, sessionId: string): string {
-  return hashSecret(`${sessionId}\n${identifierHash(tenant, identifier)}`);
-}
-
-/** Everything that a name can mean: a user ID at least. Nobody is looked up: a stranger cannot tell by anything who exists. */
-function hashesOf(tenant: Tenant, name: string | undefined, sessionId: string): readonly string[] {
-  if (name === undefined) return [];
-  return BUILT_IN_TYPES.map((type) => normaliseIdentifier(type, name))
-    .filter((identifier) => identifier !== undefined)
-    .map((identifier) => namedHash(tenant, identifier, sessionId));
-}
 
 /**
  * Opens a login, or an approval when there is approval data. The options name no credentials, whoever is named: a list
@@ -58,7 +44,7 @@ export async function startPasskeyLogin(
       challenge,
       rawChallenge,
       approvalData,
-      identifierHashes: hashesOf(tenant, username, sessionId),
+      identifierHashes: namedHashes(tenant, username, sessionId),
       expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
@@ -132,10 +118,7 @@ export function requireNamedUser(
   { challenge, sessionId }: PresentedPasskey,
   user: User,
 ): void {
-  const { identifierHashes: named } = challenge;
-  if (named.length === 0) return;
-  const own = [...identifiersOf(user), { type: 'user_id', value: user.userId }];
-  if (!own.some((identifier) => named.includes(namedHash(tenant, identifier, sessionId))))
+  if (!isNamed(tenant, challenge.identifierHashes, user, sessionId))
     throw refusedPasskey({ about: { userId: user.userId } });
 }
 
