@@ -163,6 +163,15 @@ const RULES: readonly Rule[] = [
     ],
     types: ['shared/'],
   },
+  // A function that hears events, no operation.
+  {
+    of: 'lib/mail-events/',
+    may: [
+      ...['lib/', 'shared/aws/', 'shared/domain/undeliverable.ts', 'shared/http/log.ts'],
+      ...['aws-cdk-lib', 'constructs', 'node:'],
+    ],
+    types: ['shared/'],
+  },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {

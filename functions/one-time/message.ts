@@ -26,6 +26,7 @@ export function mailTo(
   message: Pick<MailInput, 'content' | 'approvalData'> & { readonly lifetimeSeconds: number },
 ): MailInput {
   return {
+    tenantId: application.tenantId,
     applicationName: application.name,
     language: application.language ?? 'en',
     expiresMinutes: message.lifetimeSeconds / 60,

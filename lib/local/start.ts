@@ -3,6 +3,7 @@ import { operations as table } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
+import type { MailEvent } from '../mail-events/event.ts';
 import { violationsOf } from './check-answer.ts';
 import { installClock, restoreClock } from './clock.ts';
 import { localKeys } from './demo.ts';
@@ -171,13 +172,20 @@ async function preload(
   }
 }
 
+/** As EventBridge would: after the mail was accepted, and nobody waits for it. */
+function handleMailEvent(event: MailEvent): void {
+  import('../mail-events/handler.ts')
+    .then(({ handler }) => handler(event))
+    .catch((error: unknown) => {
+      log('error', { event: 'mail_event_failed', name: error instanceof Error ? error.name : typeof error });
+    });
+}
+
 async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
   try {
-    return await startStandIns({
-      keys: localKeys,
-      sweep: { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' },
-      ...(dataDir !== undefined && { dataDir }),
-    });
+    const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
+    const kept = dataDir !== undefined && { dataDir };
+    return await startStandIns({ keys: localKeys, sweep, ...kept }, handleMailEvent);
   } catch (error) {
     if (dataDir === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);

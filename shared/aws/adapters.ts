@@ -78,7 +78,10 @@ export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flow
 export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsCodeMac(required(env, 'MAC_KEY_ID'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
 export const mailer: Adapter<'mailer'> = ({ env }) =>
-  sesMailer({ configurationSet: env.SES_CONFIGURATION_SET });
+  sesMailer({
+    configurationSet: env.SES_CONFIGURATION_SET,
+    environment: env.ENVIRONMENT || 'local',
+  });
 export const texter: Adapter<'texter'> = () => snsTexter();
 
 export const tenantRecords: Adapter<'tenantRecords'> = (context) => storedTenants(directory(context));

@@ -21,18 +21,27 @@ const REFUSALS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sends by Amazon SES. The client is loaded with the first mail: most containers of a function start for other work. */
-export function sesMailer({ configurationSet }: { readonly configurationSet?: string | undefined }): Mailer {
+export function sesMailer(settings: {
+  readonly configurationSet?: string | undefined;
+  readonly environment: string;
+}): Mailer {
+  const { configurationSet, environment } = settings;
   let loaded: Promise<(mail: Parameters<Mailer['send']>[0]) => Promise<unknown>> | undefined;
   const load = async () => {
     const { SESClient, SendRawEmailCommand } = await import('./ses-client.ts');
     const client = new SESClient(SENDING_SETTINGS);
-    return ({ from, to, raw }: Parameters<Mailer['send']>[0]) =>
+    return ({ from, to, raw, tenantId }: Parameters<Mailer['send']>[0]) =>
       client.send(
         new SendRawEmailCommand({
           Source: from,
           Destinations: [to],
           RawMessage: { Data: raw },
           ConfigurationSetName: configurationSet,
+          // They come back with its events.
+          Tags: [
+            { Name: 'environment', Value: environment },
+            { Name: 'tenant', Value: tenantId },
+          ],
         }),
       );
   };

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { User } from '../ports/people.ts';
+import type { Undeliverable, User } from '../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
 import { ownEmailHash, ownPhoneHash } from './proven-address.ts';
@@ -10,6 +10,24 @@ export interface Recipient {
   readonly address: string;
   /** Hash of the address when it is the user's own: only then does the answer verify it. */
   readonly ownHash?: string;
+  /** Mail to it came back, or was called spam. */
+  readonly undeliverable?: Undeliverable;
+}
+
+const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
+  bounce: 'mail to it came back',
+  complaint: 'its owner has reported mail to it as spam',
+};
+
+/**
+ * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else. The message tells what the
+ * operator can do about it. Errors: `external_provider_configuration_error`.
+ */
+export function requireDeliverable({ undeliverable }: Recipient): void {
+  if (undeliverable)
+    throw new ServiceError('external_provider_configuration_error', {
+      message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
+    });
 }
 
 function withHash(address: string, ownHash: string | undefined): Recipient {
@@ -36,11 +54,14 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
   return number;
 }
 
-/** Errors: `user_email_address_missing`. */
+/** Errors: `user_email_address_missing`, `external_provider_configuration_error` when mail there came back. */
 export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
+  const { email } = user;
+  if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
+    requireDeliverable({ address: email.value, ...email });
   if (custom !== undefined) return { address: custom };
-  if (!user.email) throw new ServiceError('user_email_address_missing');
-  return withHash(user.email.value, ownEmailHash(tenant, user));
+  if (!email) throw new ServiceError('user_email_address_missing');
+  return withHash(email.value, ownEmailHash(tenant, user));
 }
 
 /** Errors: `user_phone_number_missing`. */

@@ -63,7 +63,7 @@ export function readIdentifier(type: string, value: string): Identifier {
 /** The ID that an identifier claims to lead to; whether it still does, `requireCarrier` tells. */
 export async function findClaimedUserId(
   ports: { readonly identifiers: Identifiers },
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
 ): Promise<string | undefined> {
   if (identifier.type === 'user_id') return identifier.value;
@@ -73,7 +73,7 @@ export async function findClaimedUserId(
 /** The user who carries the identifier. A claim whose user is gone, foreign or renamed leads to nobody. */
 export async function findCarrier(
   ports: { readonly users: Users },
-  tenant: Tenant,
+  tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
   userId: string,
 ): Promise<User | undefined> {

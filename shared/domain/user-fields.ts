@@ -39,9 +39,12 @@ function merged<Given, Kept>(
 
 const asGiven = <T>(value: T): T => value;
 
-/** An address that is written differently is another one until it is proven: mailboxes may differ in case. */
+/**
+ * An address that is written differently is another one until it is proven: mailboxes may differ in case. One that is given
+ * again is tried again.
+ */
 function addressOf(current: Address | undefined, value: string): Address {
-  return current?.value === value ? current : { value, verified: false };
+  return { value, verified: current?.value === value && current.verified };
 }
 
 function readEmail(given: string): string {

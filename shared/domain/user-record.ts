@@ -1,4 +1,4 @@
-import type { CustomIdentifier, UpstreamIdentity, User, UserStatus } from '../ports/people.ts';
+import type { Address, CustomIdentifier, UpstreamIdentity, User, UserStatus } from '../ports/people.ts';
 import { present } from './present.ts';
 import { wireDate } from './time.ts';
 
@@ -6,7 +6,11 @@ import { wireDate } from './time.ts';
 export interface UserRecord {
   readonly user_id: string;
   readonly status: UserStatus;
-  readonly email?: { readonly value: string; readonly email_verified: boolean };
+  readonly email?: {
+    readonly value: string;
+    readonly email_verified: boolean;
+    readonly undeliverable?: { readonly reason: 'bounce' | 'complaint'; readonly since: string };
+  };
   readonly phone_number?: { readonly value: string; readonly phone_number_verified: boolean };
   readonly username?: string;
   readonly external_user_id?: string;
@@ -22,13 +26,19 @@ export interface UserRecord {
   readonly last_auth?: string;
 }
 
+function emailRecord({ value, verified, undeliverable }: Address): NonNullable<UserRecord['email']> {
+  if (!undeliverable) return { value, email_verified: verified };
+  const { reason, since } = undeliverable;
+  return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
+}
+
 export function userRecord(user: User): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
   const name = present<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
   return present<UserRecord>({
     user_id: user.userId,
     status: user.status,
-    email: email && { value: email.value, email_verified: email.verified },
+    email: email && emailRecord(email),
     phone_number: phoneNumber && { value: phoneNumber.value, phone_number_verified: phoneNumber.verified },
     username: user.username,
     external_user_id: user.externalUserId,

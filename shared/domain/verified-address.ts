@@ -17,7 +17,8 @@ export async function markVerified(
   deliveredToHash: string | undefined,
 ): Promise<void> {
   const proven = provenAddress(tenant, user, deliveredToHash);
-  if (!proven || user[proven.attribute]?.verified) return;
+  const known = proven && user[proven.attribute];
+  if (!proven || (known?.verified && !known.undeliverable)) return;
   const { attribute, value } = proven;
   const change = (current: User): User =>
     current[attribute]?.value === value ? { ...current, [attribute]: { value, verified: true } } : current;

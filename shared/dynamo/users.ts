@@ -1,4 +1,4 @@
-import type { User, UserRecords, Users } from '../ports/people.ts';
+import type { Address, Undeliverable, User, UserRecords, Users } from '../ports/people.ts';
 import {
   asJson,
   compact,
@@ -18,9 +18,31 @@ import { deviceOfSort, listPartitions, userKey, userPartition } from './keys.ts'
 import { type RecordKind, recordStore } from './record-store.ts';
 import type { Item, Table } from './table.ts';
 
-function toAddress(item: Item | undefined) {
-  return item && { value: text(item, 'value'), verified: flag(item, 'verified') };
+function toUndeliverable(item: Item): Undeliverable | undefined {
+  const since = optionalNumber(item, 'undeliverable_since');
+  if (since === undefined) return undefined;
+  return { reason: oneOf(item, 'undeliverable_reason', ['bounce', 'complaint']), since };
 }
+
+function toAddress(item: Item | undefined): Address | undefined {
+  return (
+    item &&
+    compact({
+      value: text(item, 'value'),
+      verified: flag(item, 'verified'),
+      undeliverable: toUndeliverable(item),
+    })
+  );
+}
+
+const toAttributes = (address: Address | undefined) =>
+  address &&
+  compact({
+    value: address.value,
+    verified: address.verified,
+    undeliverable_since: address.undeliverable?.since,
+    undeliverable_reason: address.undeliverable?.reason,
+  });
 
 function toUser(item: Item): User {
   return compact({
@@ -70,8 +92,8 @@ const kind: RecordKind<User> = {
     user_id: user.userId,
     tenant_id: user.tenantId,
     status: user.status,
-    email: user.email && { value: user.email.value, verified: user.email.verified },
-    phone_number: user.phoneNumber && { value: user.phoneNumber.value, verified: user.phoneNumber.verified },
+    email: toAttributes(user.email),
+    phone_number: toAttributes(user.phoneNumber),
     username: user.username,
     external_user_id: user.externalUserId,
     custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),
@@ -92,6 +114,9 @@ const kind: RecordKind<User> = {
   }),
 };
 
+/** What comes back with its digits or its link has been delivered. */
+const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
+
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
 
 /** The version moves with each write, so that an edit that began before it is refused. */
@@ -103,21 +128,36 @@ export function users(table: Table): Users {
     },
 
     async recordLogin({ userId, at, proven, clearPasscodesOff }) {
-      const noteLogin = (condition: string, compute: readonly string[]) =>
+      const noteLogin = (condition: string, compute: readonly string[], remove: readonly string[]) =>
         table.update(userKey(userId), {
           condition: ['attribute_exists(#pk) AND #status <> :disabled', condition]
             .filter(Boolean)
             .join(' AND '),
           compute,
           set: { last_auth_at: at, status: 'Active' },
-          remove: clearPasscodesOff ? ['#passcodes_off'] : [],
+          remove: clearPasscodesOff ? [...remove, '#passcodes_off'] : remove,
           add: { version: 1 },
           names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
           values: { disabled: 'Disabled', address: proven?.value, yes: true },
         });
-      const noted = proven && (await noteLogin('#address.#value = :address', ['#address.#verified = :yes']));
+      const noted =
+        proven &&
+        (await noteLogin('#address.#value = :address', ['#address.#verified = :yes'], UNDELIVERABLE));
       // Without a proven address, or when it is the user's no longer.
-      return (noted ?? (await noteLogin('', []))) !== undefined;
+      return (noted ?? (await noteLogin('', [], []))) !== undefined;
+    },
+
+    async markUndeliverable(userId, address, { reason, since }) {
+      const item = await table.update(userKey(userId), {
+        condition: '#email.#value = :address',
+        compute: [
+          '#email.#undeliverable_reason = if_not_exists(#email.#undeliverable_reason, :reason)',
+          '#email.#undeliverable_since = if_not_exists(#email.#undeliverable_since, :since)',
+        ],
+        add: { version: 1 },
+        values: { address, reason, since },
+      });
+      return item !== undefined;
     },
 
     async switchPasscodesOff(userId, codeKey) {

@@ -5,7 +5,13 @@
  */
 
 export interface Mailer {
-  send(mail: { readonly from: string; readonly to: string; readonly raw: Uint8Array }): Promise<void>;
+  send(mail: {
+    readonly from: string;
+    readonly to: string;
+    readonly raw: Uint8Array;
+    /** Whose user it goes to: what becomes of the mail is reported under it, and not to its reader. */
+    readonly tenantId: string;
+  }): Promise<void>;
 }
 
 export interface Texter {

@@ -8,6 +8,14 @@ export interface Address {
   /** As it was given, trimmed and in NFC. */
   readonly value: string;
   readonly verified: boolean;
+  /** Nothing is sent there any more. Gone when the address is given again, or proven. */
+  readonly undeliverable?: Undeliverable;
+}
+
+/** A mail came back for good, or its reader called it spam. */
+export interface Undeliverable {
+  readonly reason: 'bounce' | 'complaint';
+  readonly since: number;
 }
 
 export interface CustomIdentifier {
@@ -72,6 +80,11 @@ export interface Users {
     readonly proven?: { readonly attribute: 'email' | 'phoneNumber'; readonly value: string };
     readonly clearPasscodesOff?: boolean;
   }): Promise<boolean>;
+  /**
+   * Notes that mail to the address cannot be delivered, if it still is the user's; the first note stays. False when it is
+   * not.
+   */
+  markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
   /** Notes that codes under this key are off for the user, until another method clears it. */
   switchPasscodesOff(userId: string, codeKey: string): Promise<void>;
 }

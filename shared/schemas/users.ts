@@ -63,7 +63,13 @@ export const UpdateUserBody = v.object({
 const UserRecord = v.object({
   user_id: v.string(),
   status: v.picklist(['Pending', 'Active', 'Disabled']),
-  email: v.optional(v.object({ value: v.string(), email_verified: v.boolean() })),
+  email: v.optional(
+    v.object({
+      value: v.string(),
+      email_verified: v.boolean(),
+      undeliverable: v.optional(v.object({ reason: v.picklist(['bounce', 'complaint']), since: v.string() })),
+    }),
+  ),
   phone_number: v.optional(v.object({ value: v.string(), phone_number_verified: v.boolean() })),
   username: v.optional(v.string()),
   external_user_id: v.optional(v.string()),

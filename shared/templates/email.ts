@@ -19,6 +19,7 @@ export interface MailContent {
 }
 
 export interface MailInput {
+  readonly tenantId: string;
   readonly applicationName: string;
   readonly language: Language;
   readonly expiresMinutes: number;
@@ -37,6 +38,7 @@ export interface MailInput {
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
+  readonly tenantId: string;
   /** RFC 5322 message with CRLF line ends. */
   readonly raw: Uint8Array;
 }
@@ -92,7 +94,7 @@ async function compose(input: MailInput, credential: Credential): Promise<Compos
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  return { from, to, raw: await composer.compile().build() };
+  return { from, to, tenantId: input.tenantId, raw: await composer.compile().build() };
 }
 
 type TextSections = Pick<

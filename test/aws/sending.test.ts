@@ -27,9 +27,10 @@ const newNumber = () => `+1202555${String(++recipients).padStart(4, '0')}`;
 const mail = (to: string) => ({
   from: 'login@example.com',
   to,
+  tenantId: 'tenant',
   raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
 });
-const sendMail = (to: string) => sesMailer({ configurationSet: 'login' }).send(mail(to));
+const sendMail = (to: string) => sesMailer({ configurationSet: 'login', environment: 'eu' }).send(mail(to));
 const sendText = (to: string) => snsTexter().send({ to, text: '042917 is your code', senderId: 'Acme' });
 const sent = async (to: string) => (await standIns.messages({ to })).length;
 const failure = (sending: Promise<unknown>) =>

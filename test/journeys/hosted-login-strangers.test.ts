@@ -111,6 +111,15 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     expect(await world.messages({ to: known })).toEqual([]);
   });
 
+  test('N139 not from an address whose mail has come back, which gets none', async () => {
+    const { known, unknown } = await identifiers('email');
+    const { users, identifiers: claims } = await world.ports(['users', 'identifiers']);
+    const userId = await claims.find(world.environment.tenant_id, { type: 'email', value: known });
+    await users.markUndeliverable(String(userId), known, { reason: 'bounce', since: 1 });
+    expect(await walk(known, 'email')).toEqual(await walk(unknown, 'email'));
+    expect(await world.messages({ to: known })).toEqual([]);
+  });
+
   test('whoever has given a factor is told that the second message could not be sent', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createUser(world, { email, phone_number });

@@ -115,6 +115,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.find('id');
     await store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } });
     await store.switchPasscodesOff('id', 'key');
+    await store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T });
   },
   userRecords: async (table) => {
     const user = someUser();

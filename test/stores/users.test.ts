@@ -145,6 +145,41 @@ describeStore('users', (store) => {
       expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(true);
     });
 
+    test('of an address that took no mail makes it good again; of another it does not', async () => {
+      const email = { value: 'ann@example.com', verified: false };
+      const { userId } = await stored({ email });
+      const marks = await Promise.all(
+        (['bounce', 'complaint'] as const).map((reason, i) =>
+          known().markUndeliverable(userId, email.value, { reason, since: T + i }),
+        ),
+      );
+      expect(marks).toEqual([true, true]);
+      const first = (await known().find(userId))?.email?.undeliverable;
+      // The first of them stays, whole.
+      expect([
+        { reason: 'bounce', since: T },
+        { reason: 'complaint', since: T + 1 },
+      ]).toContainEqual(first);
+      await known().recordLogin({ userId, at: T });
+      expect((await known().find(userId))?.email).toEqual({ ...email, undeliverable: first });
+      await known().recordLogin({
+        userId,
+        at: T,
+        proven: { attribute: 'email', value: email.value },
+      });
+      expect((await known().find(userId))?.email).toEqual({ ...email, verified: true });
+    });
+
+    test('an address that the user has given up is not marked, and an edit that began before a mark is refused', async () => {
+      const user = await stored({ email: { value: 'ann@example.com', verified: true } });
+      const mark = { reason: 'bounce', since: T } as const;
+      expect(await known().markUndeliverable(user.userId, 'other@example.com', mark)).toBe(false);
+      expect(await known().markUndeliverable(unique('user'), 'ann@example.com', mark)).toBe(false);
+      const before = (await records().find(user.userId)) as User;
+      expect(await known().markUndeliverable(user.userId, 'ann@example.com', mark)).toBe(true);
+      expect(await records().replace(before, { ...before, firstName: 'Ada' })).toBe(false);
+    });
+
     test('switching codes off makes no user', async () => {
       const userId = unique('user');
       await known().switchPasscodesOff(userId, 'app#hash');

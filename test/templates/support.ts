@@ -15,6 +15,7 @@ export const URL_OF_LINK =
   'https://login.example.com/v1/auth/link/email/open?c=Vn2q8h3kX0b1mT7d5sR9yPzLw4uEoQaCfGjKiNtHxBs&lang=en';
 
 const input: MailInput = {
+  tenantId: 'tenant',
   applicationName: 'Northwind',
   language: 'en',
   expiresMinutes: 15,

@@ -16,8 +16,10 @@ export interface Addressee {
   readonly nobody: boolean;
 }
 
-function addressOf(user: User, { type, value }: Identifier): string {
-  return (type === 'email' ? user.email : user.phoneNumber)?.value ?? value;
+function recipientOf(user: User, { type, value }: Identifier, ownHash: string): Addressee['recipient'] {
+  const own = type === 'email' ? user.email : user.phoneNumber;
+  const undeliverable = own?.undeliverable;
+  return { address: own?.value ?? value, ownHash, ...(undeliverable ? { undeliverable } : {}) };
 }
 
 /**
@@ -34,7 +36,7 @@ export async function findAddressee(
   const claimedBy = (await findClaimedUserId(ports, tenant, identifier)) ?? freshId;
   const user = await findCarrier(ports, tenant, identifier, claimedBy);
   if (user && user.status !== 'Disabled') {
-    const recipient = { address: addressOf(user, identifier), ownHash };
+    const recipient = recipientOf(user, identifier, ownHash);
     return { userId: user.userId, recipient, signUp: false, nobody: false };
   }
   const signUp = !user && login.request.createNewUser && application.publicSignup;

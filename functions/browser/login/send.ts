@@ -1,6 +1,6 @@
 import { countAddress } from '../../../shared/domain/address-window.ts';
 import { atLeast } from '../../../shared/domain/at-least.ts';
-import { storeAndDeliver } from '../../../shared/domain/delivery.ts';
+import { requireDeliverable, storeAndDeliver } from '../../../shared/domain/delivery.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
 import { hostedCodeKey, strangersKey } from '../../../shared/domain/known-device.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../../shared/domain/limits.ts';
@@ -45,10 +45,14 @@ function delivery(
   audit: (note: AuditNote) => void,
 ): () => Promise<void> {
   if (to.nobody) return async () => {};
-  if (!isFirst) return deliver;
+  const deliverIfAlive = async () => {
+    requireDeliverable(to.recipient);
+    await deliver();
+  };
+  if (!isFirst) return deliverIfAlive;
   return async () => {
     try {
-      await deliver();
+      await deliverIfAlive();
     } catch (error) {
       if (!(error instanceof ServiceError) || error.key !== 'external_provider_configuration_error')
         throw error;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { MailEvent } from '../../mail-events/event.ts';
 import { AwsError } from './aws-error.ts';
+import { simulatedEvents } from './mail-events.ts';
 import type { MessageStore } from './messages.ts';
 
 const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
@@ -7,7 +9,11 @@ const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
 const SMS_MAX_CHARACTERS = 1600;
 
 /** Amazon SES and SNS, as far as the service sends: both speak the AWS Query protocol (form in, XML out). */
-export async function answerSes(form: URLSearchParams, messages: MessageStore): Promise<string> {
+export async function answerSes(
+  form: URLSearchParams,
+  messages: MessageStore,
+  publish: (event: MailEvent) => void,
+): Promise<string> {
   const action = form.get('Action') ?? '';
   if (action !== 'SendRawEmail') throw new AwsError('InvalidAction', `SES has no ${action} here`);
   const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64');
@@ -15,6 +21,8 @@ export async function answerSes(form: URLSearchParams, messages: MessageStore): 
   const to = membersOf(form, 'Destinations');
   for (const address of to) checkAddress(address);
   const id = await messages.addMail({ raw, to });
+  const tags = entriesOf(form, 'Tags.member', 'Value');
+  for (const address of to) for (const event of simulatedEvents(address, tags)) publish(event);
   return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
 }
 
@@ -27,7 +35,8 @@ export async function answerSns(form: URLSearchParams, messages: MessageStore): 
     throw invalidParameter(`PhoneNumber Reason: ${to} is not valid to publish to`);
   if (text === '') throw invalidParameter('Empty message');
   if (text.length > SMS_MAX_CHARACTERS) throw invalidParameter('Message too long');
-  const from = attributesOf(form).get('AWS.SNS.SMS.SenderID') ?? null;
+  const from =
+    entriesOf(form, 'MessageAttributes.entry', 'Value.StringValue').get('AWS.SNS.SMS.SenderID') ?? null;
   if (from !== null && !/^(?=.*[A-Za-z])[A-Za-z0-9-]{1,11}$/.test(from))
     throw invalidParameter('MessageAttributes Reason: SenderID');
   const id = await messages.addText({ to, from, text });
@@ -59,13 +68,11 @@ function membersOf(form: URLSearchParams, name: string): string[] {
   return members;
 }
 
-function attributesOf(form: URLSearchParams): Map<string, string> {
-  const attributes = new Map<string, string>();
-  for (let n = 1; form.has(`MessageAttributes.entry.${n}.Name`); n += 1) {
-    const entry = `MessageAttributes.entry.${n}`;
-    attributes.set(form.get(`${entry}.Name`) ?? '', form.get(`${entry}.Value.StringValue`) ?? '');
-  }
-  return attributes;
+function entriesOf(form: URLSearchParams, name: string, value: string): Map<string, string> {
+  const entries = new Map<string, string>();
+  for (let n = 1; form.has(`${name}.${n}.Name`); n += 1)
+    entries.set(form.get(`${name}.${n}.Name`) ?? '', form.get(`${name}.${n}.${value}`) ?? '');
+  return entries;
 }
 
 function resultXml(action: string, namespace: string, result: string): string {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import dynalite from 'dynalite';
+import type { MailEvent } from '../../mail-events/event.ts';
 import { AwsError } from './aws-error.ts';
 import { callJson } from './call-json.ts';
 import { answerControl } from './control.ts';
@@ -30,7 +31,10 @@ export interface ServerOptions {
  * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only
  * exists locally.
  */
-export async function serveStandIns(options: ServerOptions): Promise<{ readonly port: number }> {
+export async function serveStandIns(
+  options: ServerOptions,
+  onMailEvent: (event: MailEvent) => void = () => {},
+): Promise<{ readonly port: number }> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
@@ -46,7 +50,7 @@ export async function serveStandIns(options: ServerOptions): Promise<{ readonly 
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action), response, () =>
-      answerCall(call, response, { kms, messages }),
+      answerCall(call, response, { kms, messages, onMailEvent }),
     );
   };
   const server = createServer((request, response) => {
@@ -92,6 +96,12 @@ async function answerDynamo(
   });
 }
 
+interface Backing {
+  readonly kms: Kms;
+  readonly messages: MessageStore;
+  readonly onMailEvent: (event: MailEvent) => void;
+}
+
 interface Call {
   readonly service: Exclude<Service, 'dynamodb'>;
   readonly action: string;
@@ -107,13 +117,14 @@ async function readCall(request: IncomingMessage, service: Call['service']): Pro
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, messages }: { readonly kms: Kms; readonly messages: MessageStore },
+  { kms, messages, onMailEvent }: Backing,
 ): Promise<void> {
   try {
     if (service === 'kms')
       return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
     const form = new URLSearchParams(body);
-    send(response, 200, await (service === 'ses' ? answerSes : answerSns)(form, messages), 'text/xml');
+    const answering = service === 'ses' ? answerSes(form, messages, onMailEvent) : answerSns(form, messages);
+    send(response, 200, await answering, 'text/xml');
   } catch (error) {
     if (!(error instanceof AwsError)) throw error;
     refuse(response, service, error);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import type { MailEvent } from '../../mail-events/event.ts';
 import type { Fault } from './faults.ts';
 import type { MessageFilter } from './messages.ts';
 import type { Message } from './read-message.ts';
@@ -20,9 +21,13 @@ export interface StandIns {
 }
 
 /** Starts DynamoDB, KMS, SES and SNS in a worker thread. Rejects when the data folder is in use or unreadable. */
-export async function startStandIns(options: ServerOptions = {}): Promise<StandIns> {
+export async function startStandIns(
+  options: ServerOptions = {},
+  onMailEvent: (event: MailEvent) => void = () => {},
+): Promise<StandIns> {
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  worker.on('message', ({ mailEvent }: { mailEvent: MailEvent }) => onMailEvent(mailEvent));
   return {
     ...connectStandIns(`http://127.0.0.1:${port}`),
     // Whatever was answered is in the files, so nothing has to be said before.

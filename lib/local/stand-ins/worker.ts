@@ -4,4 +4,5 @@ import { type ServerOptions, serveStandIns } from './server.ts';
 
 /** The stand-ins in a thread of their own, so that the functions' CPU time stays theirs. */
 installClock();
-parentPort?.postMessage(await serveStandIns(workerData as ServerOptions));
+const publish = (mailEvent: object) => parentPort?.postMessage({ mailEvent });
+parentPort?.postMessage(await serveStandIns(workerData as ServerOptions, publish));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { operations } from '../../../functions/operations.ts';
-import { type Bundles, FIRST_SIGNING_KEY, type OperationTable } from '../../../lib/bundle.ts';
+import { type Bundles, type OperationTable, OTHER_FUNCTIONS } from '../../../lib/bundle.ts';
 import { type Deployment, deploy } from '../../../lib/deployment.ts';
 import { type Environment, environments } from '../../../lib/environments.ts';
 
@@ -44,7 +44,7 @@ export interface Synthesized {
 export function emptyBundles(table: OperationTable): Bundles {
   const dir = mkdtempSync(join(tmpdir(), 'otl-bundle-'));
   writeFileSync(join(dir, 'index.cjs'), '');
-  const entries = [...Object.values(table).map((row) => row.entry), FIRST_SIGNING_KEY];
+  const entries = [...Object.values(table).map((row) => row.entry), ...OTHER_FUNCTIONS];
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 
@@ -60,7 +60,7 @@ export function synthesize(
   if (!found) throw new Error(`no environment ${name}`);
   const environment = { ...found, ...change };
   const deployment = deploy(app, environment, table, emptyBundles(table));
-  const stacks = [deployment.data, deployment.api, ...deployment.functions.values()];
+  const stacks = [deployment.data, deployment.api, deployment.mailEvents, ...deployment.functions.values()];
   const templates = stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]);
   return { deployment, templates: Object.fromEntries(templates) };
 }

@@ -1,0 +1,58 @@
+import { describe, expect, test } from '@jest/globals';
+import { deadAddresses, type MailEvent } from '../../lib/mail-events/event.ts';
+
+const AT = '2026-11-21T12:00:00.000Z';
+const since = Date.parse(AT) / 1000;
+const tags = { tenant: ['acme'], environment: ['eu'], 'ses:configuration-set': ['login'] };
+const bounced = (bounceType: string, ...addresses: string[]): MailEvent => ({
+  detail: {
+    eventType: 'Bounce',
+    mail: { tags },
+    bounce: {
+      bounceType,
+      timestamp: AT,
+      bouncedRecipients: addresses.map((emailAddress) => ({ emailAddress })),
+    },
+  },
+});
+const complained = (complaintFeedbackType?: string): MailEvent => ({
+  detail: {
+    eventType: 'Complaint',
+    mail: { tags },
+    complaint: {
+      timestamp: AT,
+      complainedRecipients: [{ emailAddress: 'ann@example.com' }],
+      ...(complaintFeedbackType === undefined ? {} : { complaintFeedbackType }),
+    },
+  },
+});
+
+describe('N139 what SES says of a mail', () => {
+  test('hard bounces end the sending to each of their addresses', () => {
+    expect(deadAddresses(bounced('Permanent', 'ann@example.com', 'Ben <ben@example.com>'))).toEqual(
+      ['ann@example.com', 'ben@example.com'].map((address) => ({
+        tenantId: 'acme',
+        address,
+        mark: { reason: 'bounce', since },
+      })),
+    );
+  });
+
+  test.each(['Transient', 'Undetermined'])('%s bounces do not', (type) => {
+    expect(deadAddresses(bounced(type, 'ann@example.com'))).toEqual([]);
+  });
+
+  test.each([undefined, 'abuse', 'fraud'])('a complaint does (%s)', (type) => {
+    expect(deadAddresses(complained(type))).toMatchObject([{ mark: { reason: 'complaint', since } }]);
+  });
+
+  test('a reader who says that it was no spam does not', () => {
+    expect(deadAddresses(complained('not-spam'))).toEqual([]);
+  });
+
+  test('a delivery, and a mail that is not ours, tell nothing', () => {
+    expect(deadAddresses({ detail: { eventType: 'Delivery', mail: { tags } } })).toEqual([]);
+    const { detail } = bounced('Permanent', 'ann@example.com');
+    expect(deadAddresses({ detail: { ...detail, mail: {} } })).toEqual([]);
+  });
+});

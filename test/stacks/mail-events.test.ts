@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const { health } = operations as Readonly<Record<string, Operation>>;
+if (!health) throw new Error('no row health');
+const cloud = new Cloud(synthesize('eu', { table: { health } }).templates);
+const only = (type: string) => {
+  const [resource, ...others] = cloud.resources(type).filter(({ stack }) => stack === 'otl-eu-mail-events');
+  expect(others).toEqual([]);
+  return resource?.properties;
+};
+const [noting] = cloud.functions().filter(({ name }) => name === 'otl-eu-mail-events');
+
+describe('N139 bounces and complaints of an environment', () => {
+  test('lead to its function, and to no other that shares the account', () => {
+    expect(only('AWS::Events::Rule')).toMatchObject({
+      EventPattern: {
+        source: ['aws.ses'],
+        'detail-type': ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { environment: ['eu'] } } },
+      },
+      Targets: [
+        {
+          Arn: expect.stringMatching(/^AWS::Lambda::Function:/),
+          RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 21_600 },
+          DeadLetterConfig: { Arn: expect.stringMatching(/^AWS::SQS::Queue:/) },
+        },
+      ],
+    });
+    expect(noting?.permissions).toMatchObject([
+      { Principal: 'events.amazonaws.com', SourceArn: expect.stringMatching(/^AWS::Events::Rule:/) },
+    ]);
+  });
+
+  test('are kept where they cannot be handled', () => {
+    expect(only('AWS::Lambda::EventInvokeConfig')).toMatchObject({
+      MaximumRetryAttempts: 2,
+      DestinationConfig: { OnFailure: { Destination: expect.stringMatching(/^AWS::SQS::Queue:/) } },
+    });
+    expect(only('AWS::SQS::Queue')).toMatchObject({
+      SqsManagedSseEnabled: true,
+      MessageRetentionPeriod: 14 * 86_400,
+    });
+  });
+
+  test('are noted with what a note needs', () => {
+    const allowed = noting?.statements.flatMap(({ Sid, Action }) =>
+      Action.map((action) => `${Sid} ${action}`),
+    );
+    expect(allowed?.filter((each) => !each.startsWith('TableKey')).toSorted()).toEqual([
+      'DeadLetters sqs:SendMessage',
+      'Identifiers dynamodb:GetItem',
+      'OwnLog logs:CreateLogStream',
+      'OwnLog logs:PutLogEvents',
+      'Users dynamodb:GetItem',
+      'Users dynamodb:UpdateItem',
+    ]);
+    expect(noting?.variables).toMatchObject({ PEOPLE_TABLE: 'otl-eu-people', ENVIRONMENT: 'eu' });
+  });
+});
