@@ -24,7 +24,7 @@ describe('N139 bounces and complaints of an environment', () => {
       },
       Targets: [
         {
-          Arn: expect.stringMatching(/^AWS::Lambda::Function:/),
+          Arn: 'function:otl-eu-mail-events',
           RetryPolicy: { MaximumRetryAttempts: 2, MaximumEventAgeInSeconds: 21_600 },
           DeadLetterConfig: { Arn: expect.stringMatching(/^AWS::SQS::Queue:/) },
         },
