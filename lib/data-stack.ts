@@ -4,8 +4,8 @@ import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
-import { codeMacKeyPolicy, envelopeKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
-import { codeMacRoles, signerRoles } from './role-paths.ts';
+import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
+import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
 import { envelopeAlias, signingTags } from './signing-keys/modes.ts';
 
 /** Point-in-time recovery keeps this many days; 35 is the most that DynamoDB offers. */
@@ -18,6 +18,7 @@ const text = (name: string) => ({ name, type: AttributeType.STRING });
 export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
+  readonly nonceMacKey: Key;
   readonly signingKey: Key;
   /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
@@ -43,7 +44,14 @@ export class DataStack extends Stack {
       description: 'MACs of one-time codes',
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      policy: codeMacKeyPolicy(codeMacRoles(environment, this.account)),
+      policy: macKeyPolicy(codeMacRoles(environment, this.account)),
+    });
+    this.nonceMacKey = new Key(this, 'NonceMacKey', {
+      ...kept,
+      description: 'MACs of DPoP nonces',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      policy: macKeyPolicy(nonceMacRoles(environment, this.account)),
     });
     this.signingKey = new Key(this, 'SigningKey', {
       ...kept,

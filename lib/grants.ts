@@ -106,6 +106,12 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
       actions: ['kms:GenerateMac'],
       resources: [data.codeMacKey.keyArn],
     }),
+  nonceMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'NonceMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.nonceMacKey.keyArn],
+    }),
   mailer: ({ mail }, data) =>
     new PolicyStatement({
       sid: 'Mailer',

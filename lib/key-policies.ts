@@ -95,7 +95,8 @@ export function envelopeKeyPolicy(environment: string, roleArns: readonly string
   });
 }
 
-export function codeMacKeyPolicy(roleArns: readonly string[]): PolicyDocument {
+/** MACs, and no other use, by these roles. */
+export function macKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   return new PolicyDocument({
     statements: [
       administration(),

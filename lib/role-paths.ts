@@ -9,18 +9,39 @@ import type { Environment } from './environments.ts';
 
 const root = (environment: Environment): string => `/otl/${environment.name}/`;
 
-/** The path of the role of a function with these ports: `/otl/<environment>/[signer/][code-mac/]`. */
+/** The ports that use a key, in the order in which paths name them. */
+const USES = [
+  ['signer', 'signer/'],
+  ['codeMac', 'code-mac/'],
+  ['nonceMac', 'nonce-mac/'],
+] as const satisfies readonly (readonly [PortName, string])[];
+
+/** The path of the role of a function with these ports: `/otl/<environment>/[signer/][code-mac/][nonce-mac/]`. */
 export function rolePath(environment: Environment, ports: readonly PortName[]): string {
-  const signer = ports.includes('signer') ? 'signer/' : '';
-  const codeMac = ports.includes('codeMac') ? 'code-mac/' : '';
-  return `${root(environment)}${signer}${codeMac}`;
+  const segments = USES.filter(([port]) => ports.includes(port)).map(([, segment]) => segment);
+  return root(environment) + segments.join('');
 }
 
-const roleArns = (account: string, paths: readonly string[]): readonly string[] =>
-  paths.map((path) => `arn:aws:iam::${account}:role${path}*`);
+/** Every beginning of a path that has the segment of a port: the segments before it may be there or not. */
+function rolesWith(
+  port: (typeof USES)[number][0],
+  environment: Environment,
+  account: string,
+): readonly string[] {
+  let beginnings = [root(environment)];
+  for (const [name, segment] of USES) {
+    const named = beginnings.map((beginning) => beginning + segment);
+    if (name === port) return named.map((path) => `arn:aws:iam::${account}:role${path}*`);
+    beginnings = [...beginnings, ...named];
+  }
+  throw new Error(`no path names ${port}`);
+}
 
 export const signerRoles = (environment: Environment, account: string): readonly string[] =>
-  roleArns(account, [`${root(environment)}signer/`]);
+  rolesWith('signer', environment, account);
 
 export const codeMacRoles = (environment: Environment, account: string): readonly string[] =>
-  roleArns(account, [`${root(environment)}code-mac/`, `${root(environment)}signer/code-mac/`]);
+  rolesWith('codeMac', environment, account);
+
+export const nonceMacRoles = (environment: Environment, account: string): readonly string[] =>
+  rolesWith('nonceMac', environment, account);

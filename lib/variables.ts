@@ -27,6 +27,7 @@ function ofPort(
     );
   const { from, configurationSet } = environment.mail;
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
+  if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
   if (port !== 'mailer') return [];
   return [
     ['MAIL_FROM', from],

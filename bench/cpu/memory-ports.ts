@@ -22,6 +22,7 @@ type MemoryPorts = Pick<
   | 'sessions'
   | 'windows'
   | 'codeMac'
+  | 'nonceMac'
   | 'signer'
   | 'mailer'
   | 'texter'
@@ -93,6 +94,7 @@ export function memoryPorts(
     }),
     sessions: only<Ports['sessions']>({ start: async () => true }),
     windows: { count: async () => ({ admitted: true, exhausted: false }) },
+    nonceMac: { mac: async () => 'nonce' },
     codeMac: { mac: async (message) => createHmac('sha256', 'key').update(message).digest('base64url') },
     signer: { sign: async () => SIGNATURE },
     mailer: { send: async () => {} },

@@ -36,7 +36,7 @@ export const pushRequest = {
     'invalid_dpop_proof',
     'use_dpop_nonce',
   ],
-  uses: [...DIRECTORY, 'resources', 'windows', 'replays', 'codeMac', 'pushedRequests'],
+  uses: [...DIRECTORY, 'resources', 'windows', 'replays', 'nonceMac', 'pushedRequests'],
 } as const satisfies Operation;
 
 export const pushRequestRfc9126 = {

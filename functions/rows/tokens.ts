@@ -54,7 +54,7 @@ export const token = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows', 'codeMac', ...EXCHANGE],
+  uses: ['clients', 'applications', 'tenants', 'windows', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -78,7 +78,7 @@ export const retrieveTokens = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows', 'codeMac', ...EXCHANGE],
+  uses: ['clients', 'applications', 'tenants', 'windows', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const refresh = {
@@ -98,7 +98,7 @@ export const refresh = {
   uses: [
     'clients',
     'replays',
-    'codeMac',
+    'nonceMac',
     'sessions',
     'users',
     'memberships',

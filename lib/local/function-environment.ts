@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import { MAC_KEY_ID } from './demo.ts';
+import { MAC_KEY_ID, NONCE_KEY_ID } from './demo.ts';
 import { LOCAL_EDGE_SECRET_HASH } from './edge.ts';
 
 export interface Addresses {
@@ -32,6 +32,7 @@ export function functionEnvironment(
     VENDOR: 'cis',
     MAIL_FROM: 'no-reply@login.example',
     MAC_KEY_ID,
+    NONCE_KEY_ID,
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,

@@ -33,7 +33,7 @@ import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-chall
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
-import { kmsCodeMac } from './kms-code-mac.ts';
+import { kmsMac } from './kms-mac.ts';
 import { kmsSigner } from './kms-signer.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { required } from './settings.ts';
@@ -75,7 +75,8 @@ export const webauthnChallenges: Adapter<'webauthnChallenges'> = (context) =>
   storedChallenges(flows(context));
 export const approvals: Adapter<'approvals'> = (context) => storedApprovals(flows(context));
 
-export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsCodeMac(required(env, 'MAC_KEY_ID'));
+export const codeMac: Adapter<'codeMac'> = ({ env }) => kmsMac(required(env, 'MAC_KEY_ID'));
+export const nonceMac: Adapter<'nonceMac'> = ({ env }) => kmsMac(required(env, 'NONCE_KEY_ID'));
 export const signer: Adapter<'signer'> = () => kmsSigner();
 export const mailer: Adapter<'mailer'> = ({ env }) =>
   sesMailer({

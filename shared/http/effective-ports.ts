@@ -7,7 +7,7 @@ const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
   // A token that is bound to a key comes with a proof, which counts once; of a user's client it may need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
   admin: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
-  user: ['signingKeys', 'clients', 'replays', 'codeMac'],
+  user: ['signingKeys', 'clients', 'replays', 'nonceMac'],
   'client-secret': [],
   'login-cookie': [],
 };

@@ -41,12 +41,12 @@ export async function checkBinding(
   { dpopJkt, clientId }: VerifiedAccessToken,
 ): Promise<void> {
   if (dpopJkt === undefined && scheme === 'Bearer') return;
-  const { clients, codeMac, replays } = ports;
+  const { clients, nonceMac, replays } = ports;
   if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays) throw invalidToken('DPoP');
   const now = nowSeconds();
   // Nonces are for tokens of users: functions that serve backends alone do without the key that makes them.
-  const client = codeMac && (await clients.find(clientId));
-  const nonces = codeMac && client?.dpopNonce ? { nonces: { codeMac } } : {};
+  const client = nonceMac && (await clients.find(clientId));
+  const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {
     const proof = await verifyDpopProof({ request, settings, accessToken, now, ...nonces });
     if (proof.jkt !== dpopJkt) throw invalidToken('DPoP');

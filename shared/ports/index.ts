@@ -22,7 +22,7 @@ import type {
   Tenants,
 } from './directory.ts';
 import type { MagicLinks, OneTimeCodes, Sessions, WindowRecords, Windows } from './flows.ts';
-import type { CodeMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
+import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
   IdentifierClaims,
@@ -63,6 +63,7 @@ export interface Ports {
   readonly approvals: Approvals;
   readonly windows: Windows;
   readonly codeMac: CodeMac;
+  readonly nonceMac: NonceMac;
   readonly signer: Signer;
   readonly mailer: Mailer;
   readonly texter: Texter;

@@ -51,6 +51,12 @@ export interface Signer {
   sign(key: Pick<SigningKey, 'kid' | 'alg' | 'keyArn' | 'sealed'>, message: Uint8Array): Promise<Uint8Array>;
 }
 
+/** DPoP nonces. A key of its own: what every operation of user tokens may use must not tell what MAC a passcode has. */
+export interface NonceMac {
+  /** MAC under the service's HMAC key of nonces, base64url. */
+  mac(message: string): Promise<string>;
+}
+
 export interface CodeMac {
   /** MAC under the service's HMAC key, base64url. Without the key a table of one million codes cannot be tried. */
   mac(message: string): Promise<string>;

@@ -1,26 +1,26 @@
 import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/limits.ts';
 import { equalSecrets } from '../domain/random.ts';
-import type { CodeMac } from '../ports/keys.ts';
+import type { NonceMac } from '../ports/keys.ts';
 
 /**
  * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a window of time under the service's key. Every container
  * makes the same one, asks KMS for it once in a window, and accepts that of the window before.
  */
 
-type NoncePorts = { readonly codeMac: CodeMac };
+type NoncePorts = { readonly nonceMac: NonceMac };
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
 /** The nonces that this container has asked for, by window. */
-const known = new WeakMap<CodeMac, Map<number, Promise<string>>>();
+const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
-function nonceOf({ codeMac }: NoncePorts, window: number): Promise<string> {
-  const nonces = known.get(codeMac) ?? new Map<number, Promise<string>>();
-  known.set(codeMac, nonces);
+function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
+  const nonces = known.get(nonceMac) ?? new Map<number, Promise<string>>();
+  known.set(nonceMac, nonces);
   const asked = nonces.get(window);
   if (asked) return asked;
   for (const old of nonces.keys()) if (old < window - 1) nonces.delete(old);
-  const nonce = codeMac.mac(`dpop-nonce\n${window}`);
+  const nonce = nonceMac.mac(`dpop-nonce\n${window}`);
   nonces.set(window, nonce);
   nonce.catch(() => nonces.delete(window));
   return nonce;

@@ -5,7 +5,7 @@ import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts
 import { ServiceError } from '../errors/service-error.ts';
 import type { ReplayGuard } from '../ports/authorization.ts';
 import type { Client } from '../ports/directory.ts';
-import type { CodeMac } from '../ports/keys.ts';
+import type { NonceMac } from '../ports/keys.ts';
 import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
@@ -33,7 +33,7 @@ export interface DpopExpectation {
   /** The token that came with the proof, at everything but the token endpoint. */
   readonly accessToken?: string;
   /** Demands a nonce of ours (RFC 9449 §8). */
-  readonly nonces?: { readonly codeMac: CodeMac };
+  readonly nonces?: { readonly nonceMac: NonceMac };
   readonly now: number;
 }
 
@@ -95,7 +95,7 @@ function checkTokenHash({ ath }: JWTPayload, accessToken: string | undefined): v
     throw refused('ath is not the hash of the access token');
 }
 
-async function useNonce(nonces: { readonly codeMac: CodeMac }, now: number): Promise<ServiceError> {
+async function useNonce(nonces: { readonly nonceMac: NonceMac }, now: number): Promise<ServiceError> {
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
@@ -133,7 +133,7 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
  * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function dpopProofOf(
-  ports: { readonly codeMac: CodeMac },
+  ports: { readonly nonceMac: NonceMac },
   client: Client,
   { request, settings, now }: Pick<DpopExpectation, 'request' | 'settings' | 'now'>,
 ): Promise<DpopProof | undefined> {

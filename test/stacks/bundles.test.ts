@@ -54,7 +54,7 @@ describe('the assets', () => {
 
 describe('a bundle holds the clients of its ports alone', () => {
   const clients = {
-    'client-kms': ['signer', 'codeMac'],
+    'client-kms': ['signer', 'codeMac', 'nonceMac'],
     'client-ses': ['mailer'],
     'client-sns': ['texter'],
   } as const;

@@ -69,7 +69,7 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
     const others = actionsOf(deployed).filter((action) => !/^(dynamodb|logs):/.test(action));
     const direct = others.filter((action) => /^(ses|sns):|^kms:(Sign|GenerateMac)$/.test(action));
     const expected = [
-      ...(ports.includes('codeMac') ? ['kms:GenerateMac'] : []),
+      ...ports.filter((port) => port === 'codeMac' || port === 'nonceMac').map(() => 'kms:GenerateMac'),
       ...(ports.includes('mailer') ? ['ses:SendRawEmail'] : []),
       ...(ports.includes('signer') ? ['kms:Sign'] : []),
       ...(ports.includes('texter') ? ['sns:Publish'] : []),
@@ -165,6 +165,16 @@ describe('the four ports that are no table', () => {
       Action: ['kms:GenerateMac'],
       Resource: [expect.stringMatching(/^AWS::KMS::Key:CodeMacKey/)],
     });
+  });
+
+  test('nonceMac: the one key of nonces, so that what serves the tokens of users tries no passcodes', () => {
+    expect(statement('NonceMac')).toEqual({
+      Effect: 'Allow',
+      Action: ['kms:GenerateMac'],
+      Resource: [expect.stringMatching(/^AWS::KMS::Key:NonceMacKey/)],
+    });
+    const ofPasscodes = rows.filter((row) => effectivePorts(row).includes('codeMac'));
+    expect(ofPasscodes.every(({ uses }) => uses.includes('otps'))).toBe(true);
   });
 
   test('mailer: one sender of one identity', () => {

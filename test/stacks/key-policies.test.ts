@@ -35,7 +35,7 @@ describe('keys admit', () => {
     );
 
   test('administration, which contains no use of a key and no way to hand one out', () => {
-    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey']) {
+    for (const key of ['TableKey', 'CodeMacKey', 'NonceMacKey', 'SigningKey']) {
       const [administration] = policyOf(key).filter(({ Condition }) => Condition === undefined);
       expect(administration?.Sid).toBe('Administration');
       for (const action of administration?.Action ?? [])
@@ -46,7 +46,7 @@ describe('keys admit', () => {
   });
 
   test('no kms:* and no denial', () => {
-    for (const key of ['TableKey', 'CodeMacKey', 'SigningKey'])
+    for (const key of ['TableKey', 'CodeMacKey', 'NonceMacKey', 'SigningKey'])
       for (const { Effect, Action } of policyOf(key)) {
         expect(Effect).toBe('Allow');
         expect(Action.filter((action) => action.includes('*'))).toEqual([]);
@@ -104,12 +104,15 @@ describe('keys admit', () => {
     expect(cloud.resources('AWS::KMS::Key').some(({ id }) => id.startsWith('EnvelopeKey'))).toBe(false);
   });
 
-  test('MACs by the roles of functions with the port codeMac, and of no other', () => {
-    const patterns = patternsOf('CodeMacKey', 'kms:GenerateMac');
+  test.each([
+    ['CodeMacKey', 'codeMac'],
+    ['NonceMacKey', 'nonceMac'],
+  ] as const)('MACs of %s by the roles of functions with the port %s, and of no other', (key, port) => {
+    const patterns = patternsOf(key, 'kms:GenerateMac');
     for (const row of rows)
       expect([row.entry, matches(patterns, rolePathOf(row))]).toEqual([
         row.entry,
-        effectivePorts(row).includes('codeMac'),
+        effectivePorts(row).includes(port),
       ]);
   });
 

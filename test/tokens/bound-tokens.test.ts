@@ -117,7 +117,7 @@ describe('a bearer token', () => {
     signingKeys: keys,
     clients: { find: untouched('clients') },
     replays: { claim: untouched('replays') },
-    codeMac: { mac: untouched('codeMac') },
+    nonceMac: { mac: untouched('nonceMac') },
   };
   const client = someClient();
   const authorization = `Bearer ${userToken(client)}`;
@@ -184,7 +184,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
       replays: replayGuard(flows),
     };
     const mac = async (message: string) => createHmac('sha256', 'key').update(message).digest('base64url');
-    return { client, ports: { ...ports, codeMac: { mac } }, withoutMac: ports };
+    return { client, ports: { ...ports, nonceMac: { mac } }, withoutMac: ports };
   }
 
   test('is good with a proof, whatever the case of the scheme', async () => {

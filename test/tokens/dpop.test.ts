@@ -242,7 +242,7 @@ function macs() {
     asked.push(message);
     return createHmac('sha256', 'key').update(message).digest('base64url');
   };
-  return { asked, nonces: { codeMac: { mac } } };
+  return { asked, nonces: { nonceMac: { mac } } };
 }
 
 describe('N057 nonces', () => {
@@ -293,10 +293,12 @@ describe('N057 nonces', () => {
     expect(asked).toHaveLength(2);
 
     let fails = true;
-    const codeMac = { mac: async () => (fails ? Promise.reject(new Error('KMS is away')) : 'nonce') };
-    await expect(verify(dpopProof(key, { ...good, nonce }), { nonces: { codeMac } })).rejects.toThrow('away');
+    const nonceMac = { mac: async () => (fails ? Promise.reject(new Error('KMS is away')) : 'nonce') };
+    await expect(verify(dpopProof(key, { ...good, nonce }), { nonces: { nonceMac } })).rejects.toThrow(
+      'away',
+    );
     fails = false;
-    expect(await nonceFrom({ codeMac }, T)).toBe('nonce');
+    expect(await nonceFrom({ nonceMac }, T)).toBe('nonce');
   });
 
   test('a bad proof is not given a nonce', async () => {

@@ -1,8 +1,8 @@
-import type { CodeMac } from '../ports/keys.ts';
+import type { CodeMac, NonceMac } from '../ports/keys.ts';
 import { withKms } from './kms.ts';
 
-/** HMAC-SHA-256 by a KMS key: whoever reads the table of codes cannot try them out without asking KMS. */
-export function kmsCodeMac(keyId: string): CodeMac {
+/** HMAC-SHA-256 by a KMS key: nobody makes such a MAC without asking KMS. */
+export function kmsMac(keyId: string): CodeMac & NonceMac {
   return {
     async mac(message) {
       const { Mac } = await withKms((client, { GenerateMacCommand }) =>
