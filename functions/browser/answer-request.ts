@@ -2,7 +2,7 @@ import { resolveAudience } from '../../shared/domain/audience.ts';
 import { codeAnswer } from '../../shared/domain/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
-import { type Cookies, findBrowserSession, loginCookieName } from '../../shared/domain/browser.ts';
+import { type Cookies, loginCookieName } from '../../shared/domain/browser.ts';
 import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { newLogin } from '../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
@@ -14,20 +14,13 @@ import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { authorize } from '../rows/browser.ts';
 import { type BrowserAnswer, browserCookies, leadBack } from './answer.ts';
+import { browserUser } from './browser-user.ts';
 import { codeFactsOf } from './code-facts.ts';
 import type { BrowserContext } from './context.ts';
 import { loginPath } from './login/show.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 type Audit = InputOf<typeof authorize>['audit'];
-
-/** Who is logged in in this browser already, if that person may log in here. */
-async function browserUser(ports: AuthorizePorts, { tenant }: BrowserContext, cookies: Cookies) {
-  const session = await findBrowserSession(ports, tenant, cookies);
-  const user = session && (await ports.users.find(session.userId));
-  const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
-  return welcome ? { session, user } : {};
-}
 
 const UNANSWERED = {
   login: 'login_required',

@@ -54,7 +54,7 @@ export function leadBack(
 export function targetOf(redirectUri: string, parameters: AuthorizationParameters): AnswerTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
-  return { redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
+  return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
 }
 
 /** Leads back with an error; what is no answer to the caller is thrown on. */

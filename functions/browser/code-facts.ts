@@ -11,17 +11,18 @@ export interface CodeFor {
   readonly joinsSession: string;
   readonly deliveredToHash?: string | undefined;
   readonly sealedSignUp?: string | undefined;
+  readonly sealedArtifacts?: string | undefined;
 }
 
 export function codeFactsOf(
   { tenant, application, client }: Pick<BrowserContext, 'tenant' | 'application' | 'client'>,
   request: AuthorizationRequest,
-  { userId, methods, joinsSession, deliveredToHash, sealedSignUp }: CodeFor,
+  { methods, ...person }: CodeFor,
 ): CodeFacts {
   const authTime = methods.at(-1)?.at;
   if (authTime === undefined) throw new Error('a code needs an authentication');
   return present<CodeFacts>({
-    origin: 'oidc',
+    origin: request.origin,
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,
     clientId: client.clientId,
@@ -35,11 +36,8 @@ export function codeFactsOf(
     organizationId: request.organizationId,
     dpopJkt: request.dpopJkt,
     approvalData: request.approvalData,
-    userId,
-    sealedSignUp,
+    ...person,
     methods,
     authTime,
-    deliveredToHash,
-    joinsSession,
   });
 }

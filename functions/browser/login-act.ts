@@ -3,7 +3,8 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { loginAct as operation } from '../rows/browser.ts';
-import { acts, showAgain } from './login/acts.ts';
+import { acts } from './login/acts.ts';
+import { showAgain } from './login/after.ts';
 import { loginContext } from './login/context.ts';
 import { deadEnd } from './login/step.ts';
 

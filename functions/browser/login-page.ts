@@ -6,7 +6,7 @@ import { continueFormPage } from '../../shared/templates/pages/continue-form-pag
 import { loginPage as operation } from '../rows/browser.ts';
 import type { BrowserAnswer } from './answer.ts';
 import { type LoginContext, loginContext } from './login/context.ts';
-import { formAnswer, loginPage, loginPath } from './login/show.ts';
+import { formAnswer, loginPage, loginPath, noticeOf } from './login/show.ts';
 import { standingOf } from './login/standing.ts';
 import { deadEnd } from './login/step.ts';
 
@@ -15,7 +15,7 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
   const { language, brand, browser, login } = context;
   const action = `${loginPath(login.loginId, 'link')}?link=${encodeURIComponent(link)}`;
   const csrf = csrfToken(browser, login.loginId);
-  return formAnswer(context, continueFormPage({ language, brand, action, csrf }));
+  return formAnswer(context, continueFormPage({ language, brand, action, csrf, notice: noticeOf(context) }));
 }
 
 /** The hosted login page, at the step that the login is at. */

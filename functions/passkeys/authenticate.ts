@@ -3,11 +3,11 @@ import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
+import { passkeyArtifacts } from '../../shared/domain/passkey-artifacts.ts';
 import {
   checkPasskey,
   consumePasskey,
   findPresentedPasskey,
-  passkeyArtifacts,
   requireNamedUser,
 } from '../../shared/domain/passkey-login.ts';
 import { relyingPartyOf } from '../../shared/domain/relying-party.ts';

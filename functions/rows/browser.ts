@@ -5,13 +5,33 @@ import {
   LoginForm,
   LoginPath,
   LoginQuery,
+  PasskeyForm,
+  PasskeyLoginQuery,
+  PasskeyOptionsForm,
+  PasskeyOptionsResponse,
   PushedRequestForm,
   PushedRequestResponse,
 } from '../../shared/schemas/authorization.ts';
 
-/** Section F, the authorization endpoint that it leads to, and the hosted login pages. */
+/** Section B by passkey, section F, the authorization endpoint that it leads to, and the hosted login pages. */
 
 const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
+
+export const passkeyLogin = {
+  section: 'B',
+  method: 'GET',
+  path: '/v1/auth/webauthn',
+  entry: 'browser/passkey-login',
+  reach: 'browser',
+  summary: 'Leads a browser through a login by passkey to a code',
+  auth: 'none',
+  cors: 'none',
+  input: { query: PasskeyLoginQuery },
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+  errors: ['redirect_uri_not_allowed'],
+  uses: [...DIRECTORY, 'resources', 'sessions', 'users', 'loginTransactions'],
+} as const satisfies Operation;
 
 export const pushRequest = {
   section: 'F',
@@ -102,7 +122,7 @@ export const loginPage = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [...DIRECTORY, 'loginTransactions', 'sessions', 'users'],
+  uses: [...DIRECTORY, 'loginTransactions', 'sessions', 'users', 'passkeys'],
 } as const satisfies Operation;
 
 export const loginAct = {
@@ -124,6 +144,7 @@ export const loginAct = {
     'loginTransactions',
     'sessions',
     'users',
+    'passkeys',
     'identifiers',
     'memberships',
     'windows',
@@ -133,6 +154,60 @@ export const loginAct = {
     'texter',
     'knownDevices',
     'codes',
+    'userRecords',
+    'identifierClaims',
+  ],
+} as const satisfies Operation;
+
+export const loginPasskeyOptions = {
+  section: 'login',
+  method: 'POST',
+  path: '/passkey/{loginId}/options',
+  entry: 'browser/login-passkey-options',
+  reach: 'browser',
+  summary: 'What the script of a login page asks the authenticator for',
+  auth: 'login-cookie',
+  cors: 'none',
+  input: { path: LoginPath, form: PasskeyOptionsForm },
+  output: { status: 200, json: PasskeyOptionsResponse },
+  dialect: 'numeric',
+  errors: ['login_not_found', 'login_elsewhere', 'too_many_credentials'],
+  uses: [
+    ...DIRECTORY,
+    'loginTransactions',
+    'sessions',
+    'users',
+    'passkeys',
+    'passkeyRecords',
+    'webauthnChallenges',
+  ],
+} as const satisfies Operation;
+
+export const loginPasskey = {
+  section: 'login',
+  method: 'POST',
+  path: '/passkey/{loginId}',
+  entry: 'browser/login-passkey',
+  reach: 'browser',
+  summary: 'What an authenticator has signed on a page of the login',
+  auth: 'login-cookie',
+  cors: 'none',
+  input: { path: LoginPath, form: PasskeyForm },
+  output: { status: 303, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: [
+    ...DIRECTORY,
+    'loginTransactions',
+    'sessions',
+    'users',
+    'passkeys',
+    'passkeyRecords',
+    'webauthnChallenges',
+    'rpIds',
+    'memberships',
+    'codes',
+    'knownDevices',
     'userRecords',
     'identifierClaims',
   ],

@@ -27,6 +27,8 @@ const EXCHANGE = [
   'otps',
   'userRecords',
   'identifierClaims',
+  'passkeyRecords',
+  'rpIds',
   'signingKeys',
   'signer',
 ] as const;

@@ -17,7 +17,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
   audit({ applicationId: caller.application.applicationId });
   return counted(ports, caller, { request, settings }, async () => {
     const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
-    const { session, tokens, refreshToken, userCreated, method } = await exchangeCode(
+    const { session, tokens, refreshToken, userCreated, method, artifacts } = await exchangeCode(
       ports,
       caller,
       {
@@ -41,6 +41,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
         token_type: tokens.tokenType,
         expires_in: tokens.expiresIn,
         session_id: session.sessionId,
+        signing_artifacts: artifacts,
       },
     };
   });

@@ -55,7 +55,7 @@ async function seedApplication(redirectUris: readonly string[]): Promise<void> {
       name: 'Demo',
       redirectUris,
       publicSignup: true,
-      loginPreferences: { link: {}, email: {}, sms: {}, direct: {} },
+      loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
       resourceIds: [],
       ...madeNow(),
     },

@@ -3,8 +3,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { withParameters } from './redirect-uri.ts';
 
-/** Where and how an answer goes back to the caller, with `iss` in every one (RFC 9207 §2). */
-export type AnswerTarget = Pick<AuthorizationRequest, 'redirectUri' | 'responseMode' | 'state'>;
+/** Where and how an answer goes back to the caller; those of the authorization endpoint have `iss` (RFC 9207 §2). */
+export type AnswerTarget = Pick<AuthorizationRequest, 'origin' | 'redirectUri' | 'responseMode' | 'state'>;
 
 export interface AuthorizationAnswer {
   readonly target: AnswerTarget;
@@ -38,7 +38,8 @@ function answer(
   issuer: string,
 ): AuthorizationAnswer {
   const state = target.state === undefined ? {} : { state: target.state };
-  return { target, parameters: { ...parameters, ...state, iss: issuer } };
+  const iss = target.origin === 'oidc' ? { iss: issuer } : {};
+  return { target, parameters: { ...parameters, ...state, ...iss } };
 }
 
 export function redirectUrl({ target, parameters }: AuthorizationAnswer): string {

@@ -18,6 +18,8 @@ export function withoutEmpty<Parameters extends AuthorizationParameters>(paramet
 
 /** An authorization request, validated; JSON through and through, so that it can be stored. */
 export interface AuthorizationRequest {
+  /** The authorization endpoint, or a redirect operation of section B, whose answers have no `iss`. */
+  readonly origin: 'oidc' | 'browser';
   readonly clientId: string;
   readonly redirectUri: string;
   readonly responseMode: 'query' | 'form_post';
@@ -32,6 +34,8 @@ export interface AuthorizationRequest {
   readonly requireMfa: boolean;
   readonly requirePhone: boolean;
   readonly provider?: string;
+  /** The page begins with passkeys, and whoever logs in otherwise is offered one. */
+  readonly passkeyFirst?: true;
   readonly createNewUser: boolean;
   readonly loginHint?: string;
   readonly customMessage?: string;
@@ -40,6 +44,8 @@ export interface AuthorizationRequest {
   readonly codeChallenge?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
+  /** No login: a client has sent its user to register a passkey, and what it called them. */
+  readonly enrolment?: { readonly userName: string; readonly externalUserId?: string };
   /** Of `id_token_hint`: nobody else may log in. */
   readonly expectedUserId?: string;
 }
@@ -54,11 +60,11 @@ function invalid(message: string): ServiceError {
 }
 
 /** Existing clients send the literal text when they have nothing to say. */
-function given(value: string | undefined): string | undefined {
+export function given(value: string | undefined): string | undefined {
   return value === '' || value === 'undefined' ? undefined : value;
 }
 
-function words(value: string | undefined): readonly string[] {
+export function words(value: string | undefined): readonly string[] {
   return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
 }
 
@@ -122,7 +128,7 @@ export const PROVEN_CLIENT = 'proven_client';
  * Approval data goes into our mails and into signed tokens. From a query it would be anybody's words under our name, to any
  * address that is typed on the page.
  */
-function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
+export function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
     throw invalid('claims: approval_data needs a request that its client has pushed and proven');
 }
@@ -150,6 +156,7 @@ export function readAuthorizationRequest(
     throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
   const publicClient = client.authMethod === 'none';
   return present<AuthorizationRequest>({
+    origin: 'oidc',
     clientId: client.clientId,
     redirectUri,
     responseMode,

@@ -2,9 +2,11 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { LoginTransaction, LoginTransactions } from '../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { MethodUse } from '../ports/flows.ts';
+import type { Passkey } from '../ports/people.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
+import type { PasskeyArtifacts } from './passkey-artifacts.ts';
 import { present } from './present.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 import { seal, unseal } from './sealing.ts';
@@ -48,6 +50,12 @@ export interface LoginProgress {
   readonly sessionId?: string;
   /** The number that was verified on the way, sealed under the browser's cookie; it is no factor of the login. */
   readonly sealedPhone?: string;
+  /** What proves that a passkey has approved the approval data of the request. */
+  readonly artifacts?: PasskeyArtifacts;
+  /** A passkey was offered, and made or not. */
+  readonly offered?: true;
+  /** Stored already, unless the user is still to be made. */
+  readonly newPasskey?: Passkey;
 }
 
 const PURPOSE = 'login-address';

@@ -7,7 +7,7 @@ import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { asBase64 } from './base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
 import { isNamed, namedHashes } from './named-user.ts';
-import { publicKeyInfo, verifyAuthentication } from './passkey.ts';
+import { verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 import { present } from './present.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
@@ -27,10 +27,15 @@ const MILLISECONDS = 1000;
 export async function startPasskeyLogin(
   ports: { readonly webauthnChallenges: WebauthnChallenges },
   place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
-  asked: { readonly username?: string | undefined; readonly approvalData?: ApprovalData | undefined },
+  asked: {
+    readonly username?: string | undefined;
+    readonly approvalData?: ApprovalData | undefined;
+    /** Of a login on the hosted pages: its hash. */
+    readonly loginHash?: string | undefined;
+  },
 ) {
   const { tenant, application, relyingParty } = place;
-  const { username, approvalData } = asked;
+  const { username, approvalData, loginHash } = asked;
   const sessionId = newSecret();
   const rawChallenge = approvalData && newRawChallenge(approvalData);
   const challenge = rawChallenge === undefined ? newChallenge() : hashOfRawChallenge(rawChallenge);
@@ -45,6 +50,7 @@ export async function startPasskeyLogin(
       rawChallenge,
       approvalData,
       identifierHashes: namedHashes(tenant, username, sessionId),
+      loginHash,
       expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
@@ -68,11 +74,15 @@ export interface PresentedPasskey {
   readonly sessionId: string;
 }
 
-/** Errors: `passkey_invalid`. */
+/**
+ * A challenge of a login on the hosted pages is answered in that login, any other one by API.
+ * Errors: `passkey_invalid`.
+ */
 export async function findPresentedPasskey(
   ports: { readonly webauthnChallenges: WebauthnChallenges; readonly passkeys: Passkeys },
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
+  loginHash?: string,
 ): Promise<PresentedPasskey> {
   const { sessionId, credentialId } = result;
   const [challenge, userId] = await together(
@@ -81,6 +91,7 @@ export async function findPresentedPasskey(
   );
   const own =
     challenge?.purpose === 'authenticate' &&
+    challenge.loginHash === loginHash &&
     challenge.tenantId === tenant.tenantId &&
     challenge.applicationId === application.applicationId;
   if (!own || userId === undefined) throw refusedPasskey();
@@ -120,35 +131,6 @@ export function requireNamedUser(
 ): void {
   if (!isNamed(tenant, challenge.identifierHashes, user, sessionId))
     throw refusedPasskey({ about: { userId: user.userId } });
-}
-
-/** SPEC "Passkey signing artifacts". */
-export interface PasskeyArtifacts {
-  readonly approval_data: ApprovalData;
-  readonly public_key: string;
-  readonly signature: string;
-  readonly credential_id: string;
-  readonly webauthn_session_id: string;
-  readonly authenticator_data: string;
-  readonly client_data_json: string;
-  readonly raw_challenge: string;
-}
-
-/** What anybody needs to verify the approval; undefined when nothing was to be approved. */
-export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
-  const { approvalData, rawChallenge } = checked.challenge;
-  if (!approvalData || rawChallenge === undefined) return undefined;
-  const { response, credentialId } = checked.result;
-  return {
-    approval_data: approvalData,
-    public_key: publicKeyInfo(checked.passkey.publicKey),
-    signature: response.signature,
-    credential_id: credentialId,
-    webauthn_session_id: checked.sessionId,
-    authenticator_data: response.authenticatorData,
-    client_data_json: response.clientDataJSON,
-    raw_challenge: rawChallenge,
-  };
 }
 
 /** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */

@@ -1,5 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
-import type { Application, RpIds, Tenant } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
 import type { Passkey, PasskeyRecords, User } from '../ports/people.ts';
 import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
 import { newChallenge } from './approval-challenge.ts';
@@ -9,9 +8,10 @@ import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from './limits.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
+import { type PasskeyStorage, storePasskey } from './passkey-storage.ts';
 import { present } from './present.ts';
 import { hashSecret, newSecret } from './random.ts';
-import { fixRpId, type RelyingParty, userHandle } from './relying-party.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
 import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
 import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
@@ -26,7 +26,10 @@ interface Registering {
   readonly relyingParty: RelyingParty;
 }
 
-function nameOf(user: User): string {
+/** Whose passkey it will be; a user who is still to be made has nothing but an ID. */
+type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
+
+function nameOf(user: Holder): string {
   return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
 }
 
@@ -68,27 +71,31 @@ function creationOptions(
 export async function startRegistration(
   ports: { readonly passkeyRecords: PasskeyRecords; readonly webauthnChallenges: WebauthnChallenges },
   registering: Registering,
-  user: User,
+  user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
+  loginHash?: string,
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
   requireRoom(known, PASSKEYS_MAX);
   const sessionId = newSecret();
   const challenge = newChallenge();
   const userName = shown.username ?? nameOf(user);
-  await ports.webauthnChallenges.put({
-    hash: hashSecret(sessionId),
-    purpose: 'register',
-    tenantId: registering.tenant.tenantId,
-    applicationId: registering.application.applicationId,
-    rpId: registering.relyingParty.rpId,
-    challenge,
-    userId: user.userId,
-    // It may be an address, and this table holds none.
-    userName: seal(sessionId, USER_NAME, userName),
-    identifierHashes: [],
-    expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
-  });
+  await ports.webauthnChallenges.put(
+    present<WebauthnChallenge>({
+      hash: hashSecret(sessionId),
+      purpose: 'register',
+      tenantId: registering.tenant.tenantId,
+      applicationId: registering.application.applicationId,
+      rpId: registering.relyingParty.rpId,
+      challenge,
+      userId: user.userId,
+      // It may be an address, and this table holds none.
+      userName: seal(sessionId, USER_NAME, userName),
+      identifierHashes: [],
+      loginHash,
+      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+    }),
+  );
   const facts = { challenge, userId: user.userId, userName, displayName: shown.display_name ?? userName };
   return {
     webauthn_session_id: sessionId,
@@ -107,10 +114,12 @@ export async function findRegistration(
   ports: { readonly webauthnChallenges: WebauthnChallenges },
   whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
   sessionId: string,
+  loginHash?: string,
 ): Promise<OpenRegistration> {
   const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds());
   const own =
     challenge?.purpose === 'register' &&
+    challenge.loginHash === loginHash &&
     challenge.tenantId === whose.tenantId &&
     challenge.applicationId === whose.applicationId &&
     (whose.userId === undefined || challenge.userId === whose.userId);
@@ -121,16 +130,12 @@ export async function findRegistration(
 }
 
 /**
- * Verifies the passkey that answers a challenge, and stores it. The challenge is consumed before anything is written, so
- * that of one answer that comes many times one counts. Errors: `passkey_invalid`, `passkey_taken`.
+ * Verifies the passkey that answers a challenge. The challenge is consumed before anything is written, so that of one answer
+ * that comes many times one counts. Errors: `passkey_invalid`.
  */
-export async function completeRegistration(
-  ports: {
-    readonly passkeyRecords: PasskeyRecords;
-    readonly webauthnChallenges: WebauthnChallenges;
-    readonly rpIds: RpIds;
-  },
-  { application, relyingParty }: Omit<Registering, 'tenant'>,
+export async function verifyNewPasskey(
+  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
 ): Promise<Passkey> {
@@ -138,10 +143,7 @@ export async function completeRegistration(
   const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
   const at = nowSeconds();
   if (!(await ports.webauthnChallenges.consume(challenge.hash, at))) throw refusedPasskey();
-  await fixRpId(ports, application, relyingParty.rpId);
-  if (!(await ports.passkeyRecords.claim(facts.credentialId, userId, at)))
-    throw new ServiceError('passkey_taken');
-  const passkey: Passkey = {
+  return {
     ...facts,
     userId,
     tenantId: challenge.tenantId,
@@ -149,6 +151,16 @@ export async function completeRegistration(
     rpId: relyingParty.rpId,
     createdAt: at,
   };
-  if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
+}
+
+/** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`. */
+export async function completeRegistration(
+  ports: PasskeyStorage & { readonly webauthnChallenges: WebauthnChallenges },
+  { application, relyingParty }: Omit<Registering, 'tenant'>,
+  open: OpenRegistration,
+  result: WebauthnResult<AttestationResponse>,
+): Promise<Passkey> {
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
+  await storePasskey(ports, application, passkey);
   return passkey;
 }

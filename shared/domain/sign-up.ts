@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { User } from '../ports/people.ts';
+import type { Passkey, User } from '../ports/people.ts';
 import { blankUser, putUser } from './create-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
 import { seal, unseal } from './sealing.ts';
@@ -19,6 +19,8 @@ export interface PendingSignUp {
   readonly value: string;
   /** A number in E.164 that was proven beside an email address. */
   readonly phoneNumber?: string | undefined;
+  /** One that was made on the way; it is stored when the user is. */
+  readonly passkey?: Passkey | undefined;
 }
 
 /** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
@@ -54,12 +56,13 @@ export async function signUp(
   ports: ClaimPorts,
   tenant: Tenant,
   pending: { readonly code: string; readonly sealed: string; readonly userId: string },
-): Promise<User> {
+): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
   const opened = unseal(pending.code, PURPOSE, pending.sealed);
   if (opened === undefined) throw new ServiceError('invalid_grant');
-  const user = userOf(blankUser(tenant, pending.userId, nowSeconds()), JSON.parse(opened) as PendingSignUp);
+  const wanted = JSON.parse(opened) as PendingSignUp;
+  const user = userOf(blankUser(tenant, pending.userId, nowSeconds()), wanted);
   try {
-    return await putUser(ports, user);
+    return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('invalid_grant', {

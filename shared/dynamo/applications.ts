@@ -61,6 +61,7 @@ const preferenceAttributes = (preferences: LoginPreferences | undefined) =>
     email: passcodeAttributes(preferences.email),
     sms: passcodeAttributes(preferences.sms),
     direct: passcodeAttributes(preferences.direct),
+    passkey: preferences.passkey && {},
   };
 
 const toBrand = (item: Item | undefined): ApplicationBrand | undefined =>
@@ -77,6 +78,7 @@ const toPreferences = (item: Item | undefined): LoginPreferences | undefined =>
     email: toPasscode(optionalMap(item, 'email')),
     sms: toPasscode(optionalMap(item, 'sms')),
     direct: toPasscode(optionalMap(item, 'direct')),
+    passkey: optionalMap(item, 'passkey') && {},
   });
 
 const limitAttributes = (limits: RateLimits | undefined) =>

@@ -214,7 +214,7 @@ export const portAccess = {
   ],
   knownDevices: [{ table: 'people', prefixes: ['user#'], actions: [get, put] }],
   passkeys: [
-    { table: 'people', prefixes: ['user#'], actions: [get, update] },
+    { table: 'people', prefixes: ['user#'], actions: [get, update, query] },
     { table: 'people', prefixes: ['credential#'], actions: [get] },
   ],
   passkeyRecords: [

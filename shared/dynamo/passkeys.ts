@@ -38,6 +38,11 @@ export function passkeys(table: Table): Passkeys {
       return item && toPasskey(item);
     },
 
+    async hasAny(userId, rpId) {
+      const items = await table.query(userPartition(userId));
+      return items.some(({ sk, rp_id }) => String(sk).startsWith('passkey#') && rp_id === rpId);
+    },
+
     async recordUse({ userId, credentialId, signCount, backedUp, at }) {
       const by = crypto.randomUUID();
       const item = await table.update(itemKey(userId, credentialId), {

@@ -31,6 +31,7 @@ export const webauthnChallenges = (table: Table): WebauthnChallenges =>
         userId: optionalText(item, 'user_id'),
         userName: optionalText(item, 'user_name'),
         identifierHashes: texts(item, 'identifier_hashes'),
+        loginHash: optionalText(item, 'login_hash'),
         expiresAt: number(item, 'expires_at'),
       }),
     toAttributes: (challenge) => ({
@@ -44,5 +45,6 @@ export const webauthnChallenges = (table: Table): WebauthnChallenges =>
       user_id: challenge.userId,
       user_name: challenge.userName,
       identifier_hashes: challenge.identifierHashes,
+      login_hash: challenge.loginHash,
     }),
   });

@@ -28,6 +28,8 @@ export interface AuthorizationCode {
   readonly userId: string;
   /** The identifier of a user to be made at the exchange, sealed under the code itself. */
   readonly sealedSignUp?: string;
+  /** What proves to anybody that a passkey approved `approvalData`, sealed under the code itself. */
+  readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;

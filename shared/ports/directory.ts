@@ -3,6 +3,15 @@
  * Reads may be up to 60 s old (each container caches what it found), unless `fresh` is asked for.
  */
 
+import type { LoginPreferences } from './login-preferences.ts';
+
+export type {
+  LinkPreference,
+  LoginPreferences,
+  PasscodePreference,
+  PasskeyPreference,
+} from './login-preferences.ts';
+
 export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
 
 export interface Tenant {
@@ -12,27 +21,6 @@ export interface Tenant {
   readonly salt: string;
   readonly createdAt: number;
   readonly updatedAt: number;
-}
-
-export interface PasscodePreference {
-  readonly digits?: number;
-  readonly expiresMinutes?: number;
-  readonly maxTries?: number;
-  readonly lockMinutes?: number;
-}
-
-export interface LinkPreference {
-  readonly expiresMinutes?: number;
-  /** Shows a "Continue" page when a link is opened, instead of redirecting at once. */
-  readonly interstitial?: boolean;
-}
-
-/** Which login methods an application has configured; a method that is absent is off. */
-export interface LoginPreferences {
-  readonly link?: LinkPreference;
-  readonly email?: PasscodePreference;
-  readonly sms?: PasscodePreference;
-  readonly direct?: PasscodePreference;
 }
 
 /** Overrides of the default rate limits; see domain/limits. */

@@ -190,6 +190,8 @@ export interface Passkeys {
   /** Whose a credential ID is; whether the passkey still exists, `find` tells. */
   findOwner(credentialId: string): Promise<string | undefined>;
   find(userId: string, credentialId: string): Promise<Passkey | undefined>;
+  /** Whether the user has a passkey under the RP ID. */
+  hasAny(userId: string, rpId: string): Promise<boolean>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
    * of many callers with one count above zero exactly one gets true.

@@ -18,6 +18,8 @@ export interface WebauthnChallenge {
   readonly userName?: string;
   /** Of a login: hashes of the session's ID with what the given name can be; none where nobody was named. */
   readonly identifierHashes: readonly string[];
+  /** Of a login on the hosted pages: its hash. The challenge counts there and nowhere else. */
+  readonly loginHash?: string;
   readonly expiresAt: number;
 }
 

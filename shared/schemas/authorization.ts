@@ -1,6 +1,11 @@
 import * as v from 'valibot';
 import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
+import {
+  PASSKEY_RESULT_MAX,
+  StartPasskeyLoginResponse,
+  StartPasskeyRegistrationResponse,
+} from './signing.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
 const long = v.pipe(v.string(), maxCharacters(8192));
@@ -31,7 +36,30 @@ const authorizationFields = {
   request_uri: v.optional(text),
 };
 
+/** SPEC B, the passkey path. What each value must be, the domain says. */
+const redirectFields = {
+  redirect_uri: v.optional(text),
+  create_new_user: v.optional(text),
+  resource: v.optional(text),
+  require_mfa: v.optional(text),
+  claims: v.optional(long),
+  state: v.optional(text),
+  nonce: v.optional(text),
+  org_id: v.optional(text),
+  ui_locales: v.optional(text),
+  code_challenge: v.optional(text),
+  code_challenge_method: v.optional(text),
+};
+
 const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
+
+export const PasskeyLoginQuery = v.object({
+  client_id: clientId,
+  ...redirectFields,
+  login_hint: v.optional(text),
+  custom_message: v.optional(text),
+  verifications: v.optional(text),
+});
 
 export const AuthorizationQuery = v.object({ client_id: clientId, ...authorizationFields });
 
@@ -62,6 +90,20 @@ export const LoginForm = v.object({
   passcode: v.optional(v.pipe(v.string(), maxCharacters(64))),
   phone_number: v.optional(v.pipe(v.string(), maxCharacters(64))),
 });
+
+/** What an authenticator has signed, as the script of the page puts it. */
+export const PasskeyForm = v.object({
+  csrf: v.optional(text),
+  credential: v.optional(v.pipe(v.string(), maxCharacters(PASSKEY_RESULT_MAX))),
+});
+
+export const PasskeyOptionsForm = v.object({
+  csrf: v.optional(text),
+  identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),
+});
+
+/** One or the other, by what the page is for. Binary fields are in standard base64. */
+export const PasskeyOptionsResponse = v.union([StartPasskeyLoginResponse, StartPasskeyRegistrationResponse]);
 
 export const LoginQuery = v.object({
   link: v.optional(v.pipe(v.string(), maxCharacters(64))),

@@ -64,6 +64,7 @@ export const LoginPreferencesBody = v.object({
   email: field(v.object(passcodePreference)),
   sms: field(v.object(passcodePreference)),
   direct: field(v.object(passcodePreference)),
+  passkey: field(v.object({})),
 });
 const PasscodePreferenceRecord = v.object({
   digits: v.optional(v.number()),
@@ -111,6 +112,7 @@ const LoginPreferencesRecord = v.object({
   email: v.optional(PasscodePreferenceRecord),
   sms: v.optional(PasscodePreferenceRecord),
   direct: v.optional(PasscodePreferenceRecord),
+  passkey: v.optional(v.object({})),
 });
 export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);
 export const ApplicationRecord = v.object({

@@ -14,14 +14,14 @@ import { maxCharacters } from './max-characters.ts';
 /** Passkeys and what is signed with them, or with the keys of devices. */
 
 /** A result with an attestation is some KB; what is longer is none. */
-const RESULT_MAX = 60_000;
+export const PASSKEY_RESULT_MAX = 60_000;
 const ID_MAX = 64;
 /** 1023 bytes in base64, with its padding. */
 const CREDENTIAL_ID_MAX = 1400;
 
 const id = v.pipe(v.string(), v.minLength(1), maxCharacters(ID_MAX));
 const name = v.pipe(v.string(), v.minLength(1), maxCharacters(NAME_MAX));
-const encodedResult = v.pipe(v.string(), v.minLength(1), maxCharacters(RESULT_MAX));
+const encodedResult = v.pipe(v.string(), v.minLength(1), maxCharacters(PASSKEY_RESULT_MAX));
 const date = v.pipe(v.string(), v.isoTimestamp());
 const texts = v.record(v.string(), v.string());
 

@@ -45,6 +45,7 @@ export const TokenEndpointResponse = v.object({
   id_token: v.optional(v.string()),
   refresh_token: v.optional(v.string()),
   session_id: v.optional(v.string()),
+  signing_artifacts: v.optional(PasskeyArtifacts),
 });
 
 /** SPEC "Token response (authenticate operations)". */
@@ -74,6 +75,7 @@ export const RetrieveTokensResponse = v.object({
   token_type: tokenType,
   expires_in: seconds,
   session_id: v.string(),
+  signing_artifacts: v.optional(PasskeyArtifacts),
 });
 
 export const RefreshBody = v.object({ refresh_token: secret });

@@ -4,8 +4,11 @@ import { readClaimsRequest } from '../domain/claims-request.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { usesOf } from '../domain/mailed-link.ts';
 import { requireMembership } from '../domain/membership.ts';
+import type { PasskeyArtifacts } from '../domain/passkey-artifacts.ts';
+import { storePasskeyIfFree } from '../domain/passkey-storage.ts';
 import { present } from '../domain/present.ts';
 import { isStillReachable } from '../domain/proven-address.ts';
+import { openArtifacts } from '../domain/sealed-artifacts.ts';
 import { requirePublicSignup, signUp } from '../domain/sign-up.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
@@ -30,6 +33,8 @@ export type ExchangePorts = Pick<
   | 'otps'
   | 'userRecords'
   | 'identifierClaims'
+  | 'passkeyRecords'
+  | 'rpIds'
   | 'signingKeys'
   | 'signer'
 >;
@@ -39,6 +44,8 @@ export interface ExchangedCode extends CompletedLogin {
   /** The last factor of the login. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
+  /** Of an approval by passkey. */
+  readonly artifacts?: PasskeyArtifacts | undefined;
 }
 
 /**
@@ -119,9 +126,10 @@ async function exchange(
   if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await consumeCode(ports, code);
-  const user =
-    known ?? (await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }));
-  const login = await completeLogin(ports, {
+  const { user, passkey } = known
+    ? { user: known }
+    : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
+  const completing = completeLogin(ports, {
     proof,
     caller,
     issuer: settings.issuer,
@@ -138,5 +146,10 @@ async function exchange(
     nonce: code.nonce,
     dpopJkt: key?.jkt,
   });
-  return { ...login, code, method: proof.method, userCreated: known === undefined };
+  const [login] = await together(
+    completing,
+    passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(),
+  );
+  const artifacts = openArtifacts(request.code, code.sealedArtifacts);
+  return { ...login, code, method: proof.method, userCreated: known === undefined, artifacts };
 }

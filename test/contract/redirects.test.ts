@@ -6,8 +6,8 @@ import type { Operation } from '../../shared/operation.ts';
 /** What a browser submits: another status than these two would have it submit the same once more, elsewhere. */
 const forms = Object.entries(operations)
   .map(([name, row]): [string, Operation] => [name, row])
-  // What a script sends as JSON is answered to the script.
-  .filter(([, row]) => row.reach === 'browser' && verbsOf(row).includes('POST') && !row.input.json);
+  // What a script sends is answered to the script.
+  .filter(([, row]) => row.reach === 'browser' && verbsOf(row).includes('POST') && !('json' in row.output));
 
 const fieldsOf = ({ input: { form } }: Operation): object =>
   form !== undefined && 'entries' in form && typeof form.entries === 'object' ? (form.entries ?? {}) : {};

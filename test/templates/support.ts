@@ -64,7 +64,10 @@ export function headerOf(mail: Email, name: string): string | undefined {
 /** What a person reads of the HTML: without tags, styles and what is hidden. */
 export function visibleText(html: string | undefined): string {
   return (html ?? '')
-    .replace(/<head>[\s\S]*?<\/head>|<!--[\s\S]*?-->|<div style="display:none[\s\S]*?<\/div>/g, '')
+    .replace(
+      /<head>[\s\S]*?<\/head>|<!--[\s\S]*?-->|<script>[\s\S]*?<\/script>|<div style="display:none[\s\S]*?<\/div>/g,
+      '',
+    )
     .replace(/<br>/g, '\n')
     .replace(/<[^>]*>/g, ' ')
     .replace(/&#39;/g, "'")

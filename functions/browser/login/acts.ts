@@ -1,20 +1,17 @@
-import {
-  advanceLogin,
-  type HostedChannel,
-  hasMovedOn,
-  openAddress,
-} from '../../../shared/domain/login-transaction.ts';
+import { withOffer } from '../../../shared/domain/login-passkey.ts';
+import { advanceLogin, type HostedChannel, openAddress } from '../../../shared/domain/login-transaction.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../../shared/operation.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { loginAct as operation } from '../../rows/browser.ts';
 import type { BrowserAnswer } from '../answer.ts';
+import { after, showAgain } from './after.ts';
 import type { LoginContext } from './context.ts';
 import { sendCredential, type Wanted } from './send.ts';
-import { loginPage, type Shown } from './show.ts';
+import { loginPage } from './show.ts';
 import { standingOf } from './standing.ts';
 import { goOn, refuse, toPage } from './step.ts';
-import { type Verified, verifyLink, verifyPasscode } from './verify.ts';
+import { verifyLink, verifyPasscode } from './verify.ts';
 
 export type ActPorts = PortsOf<typeof operation>;
 
@@ -22,16 +19,6 @@ type Input = InputOf<typeof operation>;
 
 /** What one form of the login pages does. */
 export type Act = (context: LoginContext, input: Input, ports: ActPorts) => Promise<BrowserAnswer>;
-
-/** The page once more, with what was wrong. */
-export async function showAgain(
-  context: LoginContext,
-  ports: ActPorts,
-  shown: Shown,
-): Promise<BrowserAnswer> {
-  const { step } = await standingOf(ports, context);
-  return loginPage(context, step, shown);
-}
 
 /** Failures that the person can do something about, on the page where they happened. */
 function correctable(error: unknown): PageError {
@@ -56,20 +43,6 @@ async function send(
   // Where another tab was faster the page shows what that one has done.
   await advanceLogin(ports, context.login, { ...context.login.progress, pending: sent.pending });
   return toPage(context);
-}
-
-async function after(
-  context: LoginContext,
-  ports: ActPorts,
-  verified: Verified,
-  { audit }: Input,
-): Promise<BrowserAnswer> {
-  if ('movedOn' in verified) return toPage(context);
-  audit(verified.note);
-  if ('login' in verified) return goOn(ports, { ...context, login: verified.login }, audit);
-  // Digits that another tab has used up are no wrong digits.
-  if (await hasMovedOn(ports, context.login)) return toPage(context);
-  return showAgain(context, ports, { error: verified.error });
 }
 
 function readChannel(method: string | undefined): HostedChannel | undefined {
@@ -116,7 +89,7 @@ const change: Act = async (context, _input, ports) => {
 const passcode: Act = async (context, input, ports) => {
   try {
     const verified = await verifyPasscode(ports, context, input.form.passcode ?? '');
-    return await after(context, ports, verified, input);
+    return await after(context, ports, verified, input.audit);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
     return refuse(ports, context, error, input.audit);
@@ -124,7 +97,22 @@ const passcode: Act = async (context, input, ports) => {
 };
 
 const link: Act = async (context, input, ports) =>
-  after(context, ports, await verifyLink(ports, context, input.query.link ?? ''), input);
+  after(context, ports, await verifyLink(ports, context, input.query.link ?? ''), input.audit);
+
+/** Without a passkey: on with the login, or back to the client that wanted one. */
+const later: Act = async (context, { audit }, ports) => {
+  const { step } = await standingOf(ports, context);
+  if (step.is !== 'passkey') return toPage(context);
+  if (context.login.request.enrolment)
+    return refuse(
+      ports,
+      context,
+      new ServiceError('access_denied', { message: 'No passkey was made' }),
+      audit,
+    );
+  const next = await advanceLogin(ports, context.login, withOffer(context.login.progress, undefined));
+  return next ? goOn(ports, { ...context, login: next }, audit) : toPage(context);
+};
 
 /** What each form does, by the last part of its address. */
 export const acts: Readonly<Record<string, Act>> = {
@@ -135,5 +123,6 @@ export const acts: Readonly<Record<string, Act>> = {
   change,
   passcode,
   link,
+  later,
   continue: async (context, { audit }, ports) => goOn(ports, context, audit),
 };

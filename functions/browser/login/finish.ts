@@ -6,7 +6,9 @@ import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
 import { SESSION_IDLE_SECONDS } from '../../../shared/domain/limits.ts';
 import { openAddress } from '../../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../../shared/domain/membership.ts';
+import { present } from '../../../shared/domain/present.ts';
 import { newSecret } from '../../../shared/domain/random.ts';
+import { sealArtifacts } from '../../../shared/domain/sealed-artifacts.ts';
 import { sealSignUp } from '../../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
@@ -63,13 +65,13 @@ async function addToSession(
 
 function pendingSignUp(context: LoginContext, code: string): string | undefined {
   const { browser, login } = context;
-  const { sealedSignUp, sealedPhone, proven } = login.progress;
+  const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
   if (sealedSignUp === undefined) return undefined;
   const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
   const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
   const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
-  return sealSignUp(code, { type, value: address.value, phoneNumber });
+  return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }
 
 /** The code, the session and what is kept of the browser, side by side. Errors: `membership_missing`, `session_not_found`. */
@@ -94,6 +96,7 @@ async function store(
     joinsSession: held.sessionId,
     deliveredToHash: progress.deliveredToHash,
     sealedSignUp,
+    sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
   // Of a user who is not made yet nothing may stand among people.
   const isMade = sealedSignUp === undefined;
@@ -126,6 +129,28 @@ export async function finishLogin(
   } catch (error) {
     return leadBackWith(error, login.request, context, audit);
   }
+}
+
+/** Ends the registration of a passkey that a client has sent its user for. Errors: `login_not_found`. */
+export async function finishEnrolment(
+  ports: Pick<Ports, 'loginTransactions'>,
+  context: LoginContext,
+): Promise<BrowserAnswer> {
+  const { request, progress } = context.login;
+  const { enrolment } = request;
+  const { newPasskey } = progress;
+  if (!enrolment || !newPasskey) throw new Error('a registration without a passkey cannot end');
+  await endLogin(ports, context);
+  const parameters = present<{
+    readonly user_identifier: string;
+    readonly external_user_id?: string;
+    readonly credential_id: string;
+  }>({
+    user_identifier: enrolment.userName,
+    external_user_id: enrolment.externalUserId,
+    credential_id: newPasskey.credentialId,
+  });
+  return leadBack({ target: request, parameters: { ...parameters } }, context);
 }
 
 /** Of many callers exactly one gets past this line. Errors: `login_not_found`. */

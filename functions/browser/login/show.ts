@@ -10,17 +10,37 @@ import { formPageHeaders } from '../../../shared/templates/pages/frame.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
 import type { MessageMethod } from '../../../shared/templates/pages/methods.ts';
+import type { PageNotice } from '../../../shared/templates/pages/notice.ts';
+import type { PasskeyTarget } from '../../../shared/templates/pages/passkey-form.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 import { type BrowserAnswer, browserCookies } from '../answer.ts';
 import type { LoginContext } from './context.ts';
-import type { Step } from './standing.ts';
+import { ceremonyOf, type Step } from './standing.ts';
 
 /** The page offers another message after this; the send window is what holds. */
 const RESEND_AFTER_SECONDS = Math.ceil(60 / SENDS_PER_MINUTE) * 2;
 
 export function loginPath(loginId: string, act?: string): string {
   return act === undefined ? `/login/${loginId}` : `/login/${loginId}/${act}`;
+}
+
+export function passkeyPath(loginId: string, act?: 'options'): string {
+  return act === undefined ? `/passkey/${loginId}` : `/passkey/${loginId}/${act}`;
+}
+
+function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTarget {
+  return {
+    action: passkeyPath(loginId),
+    optionsAction: passkeyPath(loginId, 'options'),
+    csrf: csrfToken(browser, loginId),
+  };
+}
+
+/** What the application has to say on each page, and what is approved by this login. */
+export function noticeOf({ login: { request } }: LoginContext): PageNotice {
+  return { customMessage: request.customMessage, approvalData: request.approvalData };
 }
 
 /** What a page of a login shows beside its step. */
@@ -48,6 +68,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - nowSeconds()),
     changeAction: loginPath(loginId, 'change'),
     secondFactor: progress.userId !== undefined,
+    notice: noticeOf(context),
     error,
   };
   if (pending.channel === 'link') return linkSentPage(common);
@@ -63,16 +84,25 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
 function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): string {
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
-  const common = { language, brand, csrf: csrfToken(browser, loginId), error };
+  const notice = noticeOf(context);
+  const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice };
   switch (step.is) {
     case 'identify': {
       const identifier = typed ?? request.loginHint;
       const methods = configured(context);
-      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier });
+      const isFirst = request.passkeyFirst === true;
+      const passkey = ceremonyOf(context, step) && { ...passkeyTarget(context), isFirst };
+      return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
     }
     case 'factor': {
       const methods = step.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
-      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods });
+      const passkey = step.passkey ? passkeyTarget(context) : undefined;
+      return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, passkey });
+    }
+    case 'passkey': {
+      const isAll = request.enrolment !== undefined;
+      const laterAction = loginPath(loginId, 'later');
+      return registerPasskeyPage({ ...common, ...passkeyTarget(context), laterAction, isAll });
     }
     case 'phone':
       return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });
@@ -83,7 +113,8 @@ function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): s
 }
 
 /** An answer that stays on the pages of the login, with the redirect URI as the way out of its forms. */
-export function formAnswer({ brand, browser, login }: LoginContext, html: string): BrowserAnswer {
+export function formAnswer(context: LoginContext, html: string): BrowserAnswer {
+  const { brand, browser, login } = context;
   const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri] });
   return { html, headers, cookies: browserCookies({ browser }) };
 }

@@ -1,4 +1,6 @@
+import { takesPasskeys } from '../../../shared/domain/login-passkey.ts';
 import { kindOf } from '../../../shared/domain/mfa.ts';
+import { relyingPartyOf } from '../../../shared/domain/relying-party.ts';
 import { missingFactor } from '../../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
@@ -18,10 +20,14 @@ export interface OpenFactor {
 
 export type Step =
   | { readonly is: 'identify' }
-  | { readonly is: 'factor'; readonly open: readonly OpenFactor[] }
+  | { readonly is: 'factor'; readonly open: readonly OpenFactor[]; readonly passkey: boolean }
   | { readonly is: 'phone' }
+  /** A passkey is offered to somebody who has logged in. */
+  | { readonly is: 'passkey' }
   | { readonly is: 'done' }
   | { readonly is: 'denied'; readonly reason: string };
+
+export type StandingPorts = Pick<Ports, 'sessions' | 'users' | 'passkeys'>;
 
 /** How far a login has come. */
 export interface Standing {
@@ -49,33 +55,67 @@ function openFactors(
   });
 }
 
-function stepOf(context: LoginContext, user: User | undefined, used: readonly MethodUse[]): Step {
+/** A passkey where the person begins with one and has used none; who goes on without has said so. */
+function offersPasskey({ login, application, settings }: LoginContext): boolean {
+  const { request, progress } = login;
+  const isWanted = request.passkeyFirst && progress.offered === undefined;
+  const isUsed = progress.proven.some(({ method }) => method === 'webauthn');
+  return isWanted === true && !isUsed && takesPasskeys(application, settings);
+}
+
+interface Person {
+  /** Nobody before the first factor, and while the user is still to be made. */
+  readonly user: User | undefined;
+  readonly used: readonly MethodUse[];
+  readonly hasPasskey: boolean;
+}
+
+function stepOf(context: LoginContext, { user, used, hasPasskey: passkey }: Person): Step {
   const { request, progress } = context.login;
+  if (request.enrolment) return progress.newPasskey ? { is: 'done' } : { is: 'passkey' };
   if (progress.userId === undefined) return { is: 'identify' };
   const byText = progress.proven.some(({ method }) => method === 'sms');
   const hasPhone = user?.phoneNumber?.verified === true || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
-  if (missing === undefined) return { is: 'done' };
+  if (missing === undefined) return offersPasskey(context) ? { is: 'passkey' } : { is: 'done' };
   const open = openFactors(context, user, used);
   if (missing === 'second-factor') {
-    if (open.length > 0) return { is: 'factor', open };
+    if (open.length > 0 || passkey) return { is: 'factor', open, passkey };
     return { is: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
     return { is: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
   const texts = open.filter(({ method }) => method === 'sms');
-  return texts.length > 0 ? { is: 'factor', open: texts } : { is: 'phone' };
+  return texts.length > 0 ? { is: 'factor', open: texts, passkey: false } : { is: 'phone' };
 }
 
-export async function standingOf(
-  ports: Pick<Ports, 'sessions' | 'users'>,
-  context: LoginContext,
-): Promise<Standing> {
+/** Asked only of somebody who has given a factor: before that nothing may tell what anybody has (N107). */
+async function mayUsePasskey(ports: StandingPorts, { login, application, settings }: LoginContext) {
+  const { userId } = login.progress;
+  if (userId === undefined || !login.request.requireMfa || !takesPasskeys(application, settings))
+    return false;
+  return ports.passkeys.hasAny(userId, relyingPartyOf(application, settings).rpId);
+}
+
+export async function standingOf(ports: StandingPorts, context: LoginContext): Promise<Standing> {
   const { sessionId, userId, proven } = context.login.progress;
-  const [session, user] = await together(
+  const [session, user, has] = await together(
     sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, nowSeconds()),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
+    mayUsePasskey(ports, context),
   );
   const earlier = session?.methods ?? [];
-  return { step: stepOf(context, user, [...earlier, ...proven]), earlier, user };
+  const used = [...earlier, ...proven];
+  const hasPasskey = has && !used.some(({ method }) => method === 'webauthn');
+  return { step: stepOf(context, { user, used, hasPasskey }), earlier, user };
+}
+
+/** What an authenticator may sign at this step, if anything. */
+export function ceremonyOf(
+  { application, settings }: LoginContext,
+  step: Step,
+): 'login' | 'registration' | undefined {
+  if (step.is === 'passkey') return 'registration';
+  const isLogin = step.is === 'identify' || (step.is === 'factor' && step.passkey);
+  return isLogin && takesPasskeys(application, settings) ? 'login' : undefined;
 }

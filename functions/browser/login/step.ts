@@ -9,11 +9,11 @@ import { pageHeaders } from '../../../shared/templates/pages/frame.ts';
 import type { DeadEndKey } from '../../../shared/templates/pages/login-texts.ts';
 import { type BrowserAnswer, browserCookies, leadBackWith } from '../answer.ts';
 import type { LoginContext } from './context.ts';
-import { endLogin, type FinishPorts, finishLogin } from './finish.ts';
+import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import { loginPath } from './show.ts';
-import { standingOf } from './standing.ts';
+import { type StandingPorts, standingOf } from './standing.ts';
 
-export type StepPorts = FinishPorts & Pick<Ports, 'users' | 'userRecords' | 'identifierClaims'>;
+export type StepPorts = FinishPorts & StandingPorts & Pick<Ports, 'userRecords' | 'identifierClaims'>;
 
 type Audit = (note: AuditNote) => void;
 
@@ -38,6 +38,7 @@ export async function refuse(
 /** After a factor was given: the code, the next step, or the news that there is none to take. */
 export async function goOn(ports: StepPorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
   const { step, earlier, user } = await standingOf(ports, context);
+  if (step.is === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   if (step.is === 'done') return finishLogin(ports, context, earlier, audit);
   if (step.is === 'denied')
     return refuse(ports, context, new ServiceError('access_denied', { message: step.reason }), audit);

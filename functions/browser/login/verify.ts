@@ -2,7 +2,6 @@ import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../../shared/domai
 import {
   advanceLogin,
   isPendingLink,
-  type OpenLogin,
   type PendingCredential,
   withFactor,
 } from '../../../shared/domain/login-transaction.ts';
@@ -18,14 +17,9 @@ import type { Ports } from '../../../shared/ports/index.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { LoginContext } from './context.ts';
 import { addPhone, type PhonePorts } from './phone.ts';
+import type { Verified } from './verified.ts';
 
 export type VerifyPorts = PhonePorts & Pick<Ports, 'otps' | 'codeMac' | 'users'>;
-
-/** The login with what was proven; `movedOn` when another tab has been faster; or the error for the page, and the log. */
-export type Verified =
-  | { readonly login: OpenLogin; readonly note: AuditNote }
-  | { readonly movedOn: true }
-  | { readonly error: PageError; readonly note: AuditNote };
 
 /** The same page whoever the address belongs to, and whether it belongs to anybody. */
 function pageError(key: ErrorKey, lockMinutes: number): PageError | undefined {

@@ -5,7 +5,7 @@ import { type Grant, requireField } from './grant.ts';
 /** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for the code that a redirect has brought. */
 export const authorizationCode: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
   const owner = requireApplicationClient(caller);
-  const { session, tokens, refreshToken, code, method } = await exchangeCode(
+  const { session, tokens, refreshToken, code, method, artifacts } = await exchangeCode(
     ports,
     owner,
     {
@@ -28,5 +28,6 @@ export const authorizationCode: Grant = async ({ caller, form, proof, settings, 
     id_token: tokens.idToken,
     refresh_token: refreshToken,
     session_id: session.sessionId,
+    signing_artifacts: artifacts,
   };
 };

@@ -1,3 +1,4 @@
+import type { PasskeyArtifacts } from '../../../shared/domain/passkey-artifacts.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../../shared/operation.ts';
 import type { DpopProof } from '../../../shared/tokens/dpop.ts';
@@ -21,6 +22,7 @@ export interface TokenAnswer {
   readonly id_token?: string;
   readonly refresh_token?: string | undefined;
   readonly session_id?: string;
+  readonly signing_artifacts?: PasskeyArtifacts | undefined;
 }
 
 export type GrantPorts = PortsOf<typeof operation>;

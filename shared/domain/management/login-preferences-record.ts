@@ -1,4 +1,9 @@
-import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/directory.ts';
+import type {
+  LinkPreference,
+  LoginPreferences,
+  PasscodePreference,
+  PasskeyPreference,
+} from '../../ports/directory.ts';
 import { present } from '../present.ts';
 import { changed, type Field } from './change-record.ts';
 
@@ -18,6 +23,7 @@ export interface LoginPreferencesRecord {
   readonly email?: PasscodePreferenceRecord;
   readonly sms?: PasscodePreferenceRecord;
   readonly direct?: PasscodePreferenceRecord;
+  readonly passkey?: PasskeyPreference;
 }
 
 type Given<T> = { readonly [Name in keyof T]?: Field<T[Name]> };
@@ -28,6 +34,7 @@ export interface LoginPreferencesFields {
   readonly email?: Field<Given<PasscodePreferenceRecord>>;
   readonly sms?: Field<Given<PasscodePreferenceRecord>>;
   readonly direct?: Field<Given<PasscodePreferenceRecord>>;
+  readonly passkey?: Field<object>;
 }
 
 function passcodeRecord(preference: PasscodePreference | undefined): PasscodePreferenceRecord | undefined {
@@ -76,6 +83,7 @@ export function loginPreferencesRecord(preferences: LoginPreferences): LoginPref
     email: passcodeRecord(preferences.email),
     sms: passcodeRecord(preferences.sms),
     direct: passcodeRecord(preferences.direct),
+    passkey: preferences.passkey && {},
   });
 }
 
@@ -89,5 +97,6 @@ export function readLoginPreferences(
     email: changed(current?.email, readPasscode(given.email)),
     sms: changed(current?.sms, readPasscode(given.sms)),
     direct: changed(current?.direct, readPasscode(given.direct)),
+    passkey: changed(current?.passkey, given.passkey && {}),
   });
 }

@@ -4,6 +4,7 @@ import type { Brand } from './brand.ts';
 import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
 import { page } from './frame.ts';
 import { loginTexts } from './login-texts.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
 import { changeForm, maskedAddress, resendForm } from './resend.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
@@ -22,6 +23,8 @@ export interface CodePageInput extends FormTarget {
   readonly changeAction?: string | undefined;
   /** A first factor was given already, so the page may say that a code was sent. */
   readonly secondFactor?: boolean | undefined;
+  /** What the person should read first. */
+  readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
@@ -38,7 +41,7 @@ export function codePage(input: CodePageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${heading}</h1>
 <p id="sent">${sent}</p>
-${errorBox(errorText(texts, language, error))}${form(
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${form(
   input,
   `<label for="passcode">${texts.codeLabel}</label>
 <input class="code" id="passcode" name="passcode" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="${digitsPattern(input.digitsMax)}" title="${escapeHtml(texts.codeFormat)}" required autofocus${describedBy(error, 'sent', 'tip')}>

@@ -21,7 +21,10 @@ export type PageError =
         | 'code_wrong'
         | 'code_expired'
         | 'codes_off'
-        | 'form_expired';
+        | 'form_expired'
+        | 'passkey_invalid'
+        | 'passkey_not_saved'
+        | 'passkey_exists';
     }
   | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
 
@@ -68,6 +71,12 @@ export function errorText(
       return texts.codesOff;
     case 'form_expired':
       return texts.formExpired;
+    case 'passkey_invalid':
+      return texts.passkeyInvalid;
+    case 'passkey_not_saved':
+      return texts.passkeyNotSaved;
+    case 'passkey_exists':
+      return texts.registerExists;
     case 'rate_limited':
       return texts.rateLimited(waitText(language, error.retryAfterSeconds));
     case 'locked':

@@ -22,7 +22,8 @@ function headersOf({ brand, script, formAction }: Policy): Readonly<Record<strin
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${[STYLE, theme].filter(Boolean).map(policyHash).join(' ')}`,
-      ...(script ? [`script-src ${policyHash(script)}`] : []),
+      // The script of a page asks its own origin for what an authenticator shall sign.
+      ...(script ? [`script-src ${policyHash(script)}`, "connect-src 'self'"] : []),
       brand ? "img-src 'self' data:" : 'img-src data:',
       `form-action ${formAction.join(' ')}`,
       "frame-ancestors 'none'",

@@ -3,15 +3,17 @@ import type { Language } from '../language.ts';
 import type { Brand } from './brand.ts';
 import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
 import { page } from './frame.ts';
-import { icons } from './icons.ts';
 import { type FieldKind, type LoginTexts, loginTexts } from './login-texts.ts';
 import {
   isMessageMethod,
   isProviderMethod,
   type LoginMethod,
   type MessageMethod,
+  type ProviderMethod,
   providerNames,
 } from './methods.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
+import { type PasskeyTarget, passkeyForm, withoutScript } from './passkey-form.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
 export interface IdentifyPageInput extends FormTarget {
@@ -21,19 +23,29 @@ export interface IdentifyPageInput extends FormTarget {
   readonly methods: readonly LoginMethod[];
   /** What was typed before, or the `login_hint`. */
   readonly identifier?: string | undefined;
+  /** Passkeys, too: in the list of the field where the browser can, else by a button, which may come before all else. */
+  readonly passkey?: (PasskeyTarget & { readonly isFirst: boolean }) | undefined;
+  /** What the person should read first. */
+  readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks who wants to log in, and how. Posts `identifier` and `method`, or `method` alone (a passkey, a provider). */
+/** Asks who wants to log in, and how. Posts `identifier` and `method`, or `method` alone (a provider). */
 export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];
   const heading = texts.signInHeading(oneLine(brand.name));
   const messages = input.methods.filter(isMessageMethod);
-  const others = input.methods.filter((method) => !isMessageMethod(method));
+  const others = input.methods.filter(isProviderMethod);
   const kind = kindOf(messages);
   const sections = [
-    messages.length > 0 && form(input, `${field(input, texts, kind)}\n${messageButtons(messages, texts)}`),
+    passkeyWay(input, texts, 'first'),
+    messages.length > 0 &&
+      form(
+        input,
+        `${field(input, texts, kind)}\n${messageButtons(messages, texts, input.passkey?.isFirst === true)}`,
+      ),
+    passkeyWay(input, texts, 'later'),
     messages.length > 0 && others.length > 0 && `<p class="or">${texts.or}</p>`,
     others.length > 0 && form(input, others.map((method) => otherButton(method, texts)).join('\n')),
   ];
@@ -43,7 +55,7 @@ export function identifyPage(input: IdentifyPageInput): string {
     title: titleOf(texts, heading, error),
     script: FORM_SCRIPT,
     content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
-${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error, kind))}${sections.filter(Boolean).join('\n')}`,
   });
 }
 
@@ -52,8 +64,8 @@ function kindOf(methods: readonly MessageMethod[]): FieldKind {
   return methods.length === 1 ? 'phone' : 'either';
 }
 
-function field({ methods, identifier, error }: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
-  const autocomplete = methods.includes('passkey') ? 'username webauthn' : 'username';
+function field({ passkey, identifier, error }: IdentifyPageInput, texts: LoginTexts, kind: FieldKind) {
+  const autocomplete = passkey ? 'username webauthn' : 'username';
   const hint = kind === 'email' ? '' : `\n<p class="soft hint" id="hint">${texts.phoneHint}</p>`;
   const described = describedBy(error, ...(hint ? ['hint'] : []));
   return `<label for="identifier">${texts.fieldLabel[kind]}</label>
@@ -61,18 +73,38 @@ function field({ methods, identifier, error }: IdentifyPageInput, texts: LoginTe
 }
 
 /** One way needs no choice. */
-function messageButtons(methods: readonly MessageMethod[], texts: LoginTexts): string {
+function messageButtons(methods: readonly MessageMethod[], texts: LoginTexts, isSecond: boolean): string {
   const labels = { email: texts.sendCodeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
   return methods
     .map((method, at) => {
       const label = methods.length === 1 ? texts.continueButton : labels[method];
-      return `<button class="button${at > 0 ? ' second' : ''}" name="method" value="${method}">${label}</button>`;
+      return `<button class="button${isSecond || at > 0 ? ' second' : ''}" name="method" value="${method}">${label}</button>`;
     })
     .join('\n');
 }
 
-function otherButton(method: LoginMethod, texts: LoginTexts): string {
-  const label = isProviderMethod(method) ? texts.continueWith(providerNames[method]) : texts.usePasskey;
-  const icon = method === 'passkey' ? icons.passkey : '';
-  return `<button class="button second" name="method" value="${method}">${icon}${label}</button>`;
+function otherButton(method: ProviderMethod, texts: LoginTexts): string {
+  const label = texts.continueWith(providerNames[method]);
+  return `<button class="button second" name="method" value="${method}">${label}</button>`;
+}
+
+/** Between ways that stand for each other; hidden with the passkey's where the browser has none. */
+function passkeyWay(
+  { passkey, methods, error }: IdentifyPageInput,
+  texts: LoginTexts,
+  place: 'first' | 'later',
+): string | false {
+  if (!passkey || passkey.isFirst !== (place === 'first')) return false;
+  const or = methods.length > 0 ? `<p class="or">${texts.or}</p>` : '';
+  const shown = passkeyForm({
+    ...passkey,
+    label: texts.usePasskey,
+    cancelled: texts.passkeyCancelled,
+    failed: texts.passkeyInvalid,
+    isRefused: error?.key === 'passkey_invalid',
+    unsupported: passkey.isFirst ? texts.passkeyUnsupported : undefined,
+    before: passkey.isFirst ? '' : or,
+    after: passkey.isFirst ? or : '',
+  });
+  return passkey.isFirst ? `${withoutScript(texts.passkeyNeedsScript)}${shown}` : shown;
 }

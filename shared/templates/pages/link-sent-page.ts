@@ -3,6 +3,7 @@ import type { Brand } from './brand.ts';
 import { errorBox, errorText, type PageError, titleOf } from './form.ts';
 import { page } from './frame.ts';
 import { loginTexts } from './login-texts.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
 import { changeForm, maskedAddress, resendForm } from './resend.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
@@ -18,6 +19,8 @@ export interface LinkSentPageInput {
   readonly changeAction?: string | undefined;
   /** A first factor was given already, so the page may say that a link was sent. */
   readonly secondFactor?: boolean | undefined;
+  /** What the person should read first. */
+  readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
@@ -35,7 +38,7 @@ export function linkSentPage(input: LinkSentPageInput): string {
     content: `<h1>${heading}</h1>
 <p>${sent}</p>
 <p>${texts.linkTip}</p>
-${errorBox(errorText(texts, language, error))}<div class="aside">
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}<div class="aside">
 ${resendForm({ ...input, action: input.resendAction, label: texts.resendLink }, texts)}${changeForm(input, texts)}
 </div>`,
   });

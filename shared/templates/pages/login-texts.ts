@@ -28,6 +28,20 @@ export interface LoginTexts {
   readonly sendCodeBySms: string;
   readonly sendLink: string;
   readonly usePasskey: string;
+  readonly passkeyCancelled: string;
+  readonly passkeyInvalid: string;
+  readonly passkeyUnsupported: string;
+  readonly passkeyNeedsScript: string;
+  readonly registerHeading: string;
+  readonly registerBody: (app: string) => string;
+  readonly registerButton: string;
+  readonly registerLater: string;
+  readonly registerBack: string;
+  readonly registerCancelled: string;
+  readonly registerExists: string;
+  readonly passkeyNotSaved: string;
+  readonly approvalHeading: string;
+  readonly approvalTip: string;
   readonly continueWith: (provider: string) => string;
 
   readonly checkEmailHeading: string;

@@ -1,7 +1,7 @@
 /** Ways to log in that a person picks on a page: the values of the buttons named `method`. */
 export type MessageMethod = 'email' | 'sms' | 'link';
 export type ProviderMethod = 'google' | 'apple' | 'facebook' | 'line';
-export type LoginMethod = MessageMethod | ProviderMethod | 'passkey';
+export type LoginMethod = MessageMethod | ProviderMethod;
 
 export const providerNames: Readonly<Record<ProviderMethod, string>> = {
   google: 'Google',

@@ -4,6 +4,7 @@ import type { Brand } from './brand.ts';
 import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
 import { page } from './frame.ts';
 import { loginTexts } from './login-texts.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
 export interface PhonePageInput extends FormTarget {
@@ -11,6 +12,8 @@ export interface PhonePageInput extends FormTarget {
   readonly brand: Brand;
   /** What was typed before. */
   readonly phoneNumber?: string | undefined;
+  /** What the person should read first. */
+  readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
@@ -25,7 +28,7 @@ export function phonePage(input: PhonePageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.phoneHeading}</h1>
 <p dir="auto">${escapeHtml(texts.phoneBody(oneLine(brand.name)))}</p>
-${errorBox(errorText(texts, language, error, 'phone'))}${form(
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error, 'phone'))}${form(
   input,
   `<label for="phone_number">${texts.fieldLabel.phone}</label>
 <input id="phone_number" name="phone_number" type="tel" inputmode="tel" autocomplete="tel" maxlength="40" required autofocus value="${escapeHtml(oneLine(input.phoneNumber ?? ''))}"${describedBy(error, 'hint')}>

@@ -1,3 +1,5 @@
+import { PASSKEY_SCRIPT } from './passkey-script.ts';
+
 /** How long a second submit of the same page counts as a double click, in milliseconds. */
 const DOUBLE_CLICK_MS = 3000;
 
@@ -5,7 +7,7 @@ const DOUBLE_CLICK_MS = 3000;
  * A comfort on pages with forms; everything works without it. A double click sends a form once, since the second request
  * would find its code used up by the first. A button that must wait counts down and says once when it may be pressed.
  */
-export const FORM_SCRIPT = `(()=>{
+const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0;
 addEventListener('submit',event=>{
 if(Date.now()-sentAt<${DOUBLE_CLICK_MS})event.preventDefault();
@@ -26,6 +28,9 @@ button.disabled=false;
 note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
+
+/** Of every page with a form of ours, so that one policy holds for all of them. */
+export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
 /** Sends the form that stands for a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

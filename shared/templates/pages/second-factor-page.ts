@@ -5,6 +5,8 @@ import { page } from './frame.ts';
 import { icons } from './icons.ts';
 import { type LoginTexts, loginTexts } from './login-texts.ts';
 import { isProviderMethod, type LoginMethod, providerNames } from './methods.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
+import { type PasskeyTarget, passkeyForm, withoutScript } from './passkey-form.ts';
 import { maskedAddress } from './resend.ts';
 import { FORM_SCRIPT } from './scripts.ts';
 
@@ -13,6 +15,10 @@ export interface SecondFactorPageInput extends FormTarget {
   readonly brand: Brand;
   /** What is still open to this user, with the masked address of those that send something. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
+  /** The user has a passkey for it. */
+  readonly passkey?: PasskeyTarget | undefined;
+  /** What the person should read first. */
+  readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
@@ -28,7 +34,20 @@ export function secondFactorPage(input: SecondFactorPageInput): string {
     script: FORM_SCRIPT,
     content: `<h1>${texts.secondFactorHeading}</h1>
 <p>${texts.secondFactorBody}</p>
-${errorBox(errorText(texts, language, error))}${form(input, `<div class="choices">\n${choices}\n</div>`)}`,
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyChoice(input, texts)}${choices === '' ? withoutScript(texts.passkeyNeedsScript) : form(input, `<div class="choices">\n${choices}\n</div>`)}`,
+  });
+}
+
+function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: LoginTexts): string {
+  if (!passkey) return '';
+  const alone = methods.length === 0;
+  return passkeyForm({
+    ...passkey,
+    label: texts.passkey,
+    isFirst: false,
+    cancelled: texts.passkeyCancelled,
+    failed: texts.passkeyInvalid,
+    unsupported: alone ? texts.passkeyUnsupported : undefined,
   });
 }
 
@@ -47,7 +66,6 @@ function labelOf(method: LoginMethod, texts: LoginTexts): string {
     email: texts.codeByEmail,
     sms: texts.codeBySms,
     link: texts.linkByEmail,
-    passkey: texts.passkey,
   };
   return labels[method];
 }

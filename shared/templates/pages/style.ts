@@ -55,6 +55,15 @@ form>.button:last-child{margin-bottom:0}
 .plain{min-height:2.5rem;padding:.25rem 0;font:inherit;font-weight:500;text-align:start;text-decoration:underline;text-underline-offset:.2em;text-decoration-thickness:1px;color:var(--accent-ink);background:none;border:0;border-radius:.25rem;cursor:pointer}
 .plain:hover{text-decoration-thickness:2px}
 .plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
+.note{margin:.75rem 0 0}
+.note:empty{margin:0}
+.notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem}
+p.notice,.notice dd{white-space:pre-line}
+.notice h2{margin:0 0 .5rem;font-size:1rem}
+.notice dl{margin:0 0 .5rem}
+.notice dl div{display:flex;flex-wrap:wrap;column-gap:.75rem;padding:.25rem 0}
+.notice dt{color:var(--soft);min-width:6rem}
+.notice dd{margin:0;font-weight:600}
 .wait{font-variant-numeric:tabular-nums}`;
 
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}

@@ -1,14 +1,17 @@
 import { describe, expect, test } from '@jest/globals';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
+import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
+import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
 import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 import { visibleText } from '../support.ts';
-import { allMethods, elementsOf, formsOf, pages, REDIRECT_URI, words } from './support.ts';
+import { allMethods, elementsOf, formsOf, pages, passkeyTarget, REDIRECT_URI, words } from './support.ts';
 
 const identify = (methods: readonly LoginMethod[], error?: PageError) =>
   identifyPage({ ...words, methods, error });
@@ -88,7 +91,6 @@ describe('the page that asks who it is', () => {
     [['link', 'email'], 'Email address', 'email', 'username'],
     [['sms'], 'Phone number', 'tel', 'username'],
     [['sms', 'email'], 'Email or phone number', 'email', 'username'],
-    [['email', 'passkey'], 'Email address', 'email', 'username webauthn'],
   ] as const)('methods %j: %s, keyboard %s, autocomplete %s', (methods, label, inputmode, autocomplete) => {
     const html = identify(methods);
     expect(html).toContain(`<label for="identifier">${label}</label>`);
@@ -108,9 +110,44 @@ describe('the page that asks who it is', () => {
     expect(buttonsOf(html)).toEqual(allMethods);
     const [messages = '', others = ''] = formsOf(html);
     expect(buttonsOf(messages)).toEqual(['email', 'sms', 'link']);
-    expect(buttonsOf(others)).toEqual(['passkey', 'google', 'apple', 'facebook', 'line']);
+    expect(buttonsOf(others)).toEqual(['google', 'apple', 'facebook', 'line']);
     expect(elementsOf(others, 'input').map(({ name }) => name)).toEqual(['csrf']);
-    expect(visibleText(others)).toMatch(/Use a passkey\s+Continue with Google\s+Continue with Apple/);
+    expect(visibleText(others)).toMatch(/Continue with Google\s+Continue with Apple/);
+  });
+
+  test('passkeys: in the list of the field and by a button, first or last, hidden until a script has found that they work', () => {
+    for (const isFirst of [true, false]) {
+      const html = identifyPage({
+        ...words,
+        methods: ['email'],
+        passkey: { ...passkeyTarget(words), isFirst },
+      });
+      expect(inputOf(html, 'identifier')).toMatchObject({ autocomplete: 'username webauthn' });
+      const [first = '', second = ''] = formsOf(html);
+      const [passkey, message] = isFirst ? [first, second] : [second, first];
+      expect(elementsOf(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
+      expect(elementsOf(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
+      expect(elementsOf(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
+      // Who cannot use the way that the page begins with is told another.
+      expect(html.includes('<noscript>')).toBe(isFirst);
+    }
+  });
+
+  test('what is approved is on every page of the way, as text', () => {
+    const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
+    const channel = { maskedTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
+    for (const html of [
+      identifyPage({ ...words, methods: ['email'], notice }),
+      codePage({ ...words, ...channel, channel: 'sms', digitsMax: 6 }),
+      linkSentPage({ ...words, ...channel }),
+      secondFactorPage({ ...words, methods: [{ method: 'sms' }], notice }),
+      phonePage({ ...words, notice }),
+      continueFormPage({ ...words, notice }),
+      registerPasskeyPage({ ...words, ...passkeyTarget(words), laterAction: '/l', isAll: false, notice }),
+    ]) {
+      expect(html).toContain('Buy &lt;b&gt;now&lt;/b&gt;\nor never');
+      expect(html).toContain('<dt dir="auto">amount</dt><dd dir="auto">5 &amp; &lt;i&gt;more&lt;/i&gt;</dd>');
+    }
   });
 
   test('neither passkeys nor providers where none is given', () => {
@@ -239,11 +276,12 @@ describe('the other pages', () => {
   test('a second factor: a button for each that is open, with the masked address', () => {
     const html = secondFactorPage({
       ...words,
-      methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'passkey' }, { method: 'google' }],
+      methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'google' }],
+      passkey: passkeyTarget(words),
     });
-    expect(buttonsOf(html)).toEqual(['sms', 'passkey', 'google']);
+    expect(buttonsOf(html)).toEqual([undefined, 'sms', 'google']);
     expect(visibleText(html).replace(/\s+/g, ' ')).toContain(
-      'Code by text message ••• ••• ••23 Passkey Google',
+      'Passkey Code by text message ••• ••• ••23 Google',
     );
   });
 

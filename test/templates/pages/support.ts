@@ -16,6 +16,7 @@ import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts'
 import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
 import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
 
 export interface Words {
@@ -43,12 +44,19 @@ export const allMethods: readonly LoginMethod[] = [
   'email',
   'sms',
   'link',
-  'passkey',
   'google',
   'apple',
   'facebook',
   'line',
 ];
+
+export const passkeyTarget = ({ action, csrf }: Pick<Words, 'action' | 'csrf'>) => ({
+  action,
+  csrf,
+  optionsAction: '/passkey/t1/options',
+});
+
+const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amount: typed } });
 
 type Kind = 'form' | 'text' | 'post';
 
@@ -58,6 +66,30 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
     'identify',
     'form',
     ({ typed, ...form }) => identifyPage({ ...form, identifier: typed, methods: allMethods }),
+  ],
+  [
+    'identify by passkey',
+    'form',
+    ({ typed, ...form }) =>
+      identifyPage({
+        ...form,
+        identifier: typed,
+        methods: allMethods,
+        passkey: { ...passkeyTarget(form), isFirst: true },
+        notice: noticeOf(typed),
+      }),
+  ],
+  [
+    'new passkey',
+    'form',
+    ({ typed, ...form }) =>
+      registerPasskeyPage({
+        ...form,
+        ...passkeyTarget(form),
+        laterAction: form.action,
+        isAll: false,
+        notice: noticeOf(typed),
+      }),
   ],
   [
     'identify by email alone',
@@ -108,7 +140,11 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
     'second factor',
     'form',
     ({ typed, ...form }) =>
-      secondFactorPage({ ...form, methods: allMethods.map((method) => ({ method, maskedTo: typed })) }),
+      secondFactorPage({
+        ...form,
+        methods: allMethods.map((method) => ({ method, maskedTo: typed })),
+        passkey: passkeyTarget(form),
+      }),
   ],
   ['phone number', 'form', ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed })],
   ['continue', 'form', continueFormPage],

@@ -16,6 +16,26 @@ export const de: LoginTexts = {
   sendCodeBySms: 'Code per SMS erhalten',
   sendLink: 'Link per E-Mail erhalten',
   usePasskey: 'Passkey verwenden',
+  passkeyCancelled:
+    'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  passkeyInvalid:
+    'Dieser Passkey passt hier nicht. Wählen Sie einen anderen oder melden Sie sich auf einem anderen Weg an.',
+  passkeyUnsupported: 'Dieser Browser kann keine Passkeys verwenden. Wählen Sie einen anderen Weg.',
+  passkeyNeedsScript:
+    'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Bitte wählen Sie einen anderen Weg.',
+  registerHeading: 'Passkey erstellen',
+  registerBody: (app) =>
+    `Beim nächsten Mal melden Sie sich bei ${app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.`,
+  registerButton: 'Passkey erstellen',
+  registerLater: 'Jetzt nicht',
+  registerBack: 'Abbrechen',
+  registerCancelled:
+    'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
+  registerExists: 'Auf diesem Gerät gibt es schon einen Passkey für Sie.',
+  passkeyNotSaved:
+    'Der Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
+  approvalHeading: 'Prüfen Sie, was Sie freigeben',
+  approvalTip: 'Nicht das, was Sie erwartet haben? Schließen Sie einfach diese Seite.',
   continueWith: (provider) => `Weiter mit ${provider}`,
 
   checkEmailHeading: 'Prüfen Sie Ihre E-Mails',

@@ -12,6 +12,22 @@ export const en: LoginTexts = {
   sendCodeBySms: 'Text me a code',
   sendLink: 'Email me a link',
   usePasskey: 'Use a passkey',
+  passkeyCancelled: 'No passkey was used. Try again, or choose another way.',
+  passkeyInvalid: 'That passkey can’t be used here. Choose another one, or another way to sign in.',
+  passkeyUnsupported: 'This browser can’t use passkeys. Choose another way.',
+  passkeyNeedsScript:
+    'Passkeys need JavaScript, which is switched off in this browser. Please choose another way.',
+  registerHeading: 'Create a passkey',
+  registerBody: (app) =>
+    `Next time, sign in to ${app} with your fingerprint, your face or your screen lock. No codes, nothing to remember.`,
+  registerButton: 'Create a passkey',
+  registerLater: 'Not now',
+  registerBack: 'Cancel',
+  registerCancelled: 'No passkey was created. Try again, or go on without one.',
+  registerExists: 'This device has a passkey for you already.',
+  passkeyNotSaved: 'The passkey couldn’t be saved. Try again, or go on without one.',
+  approvalHeading: 'Check what you’re approving',
+  approvalTip: 'Not what you expected? Just close this page.',
   continueWith: (provider) => `Continue with ${provider}`,
 
   checkEmailHeading: 'Check your email',

@@ -16,6 +16,22 @@ export const es: LoginTexts = {
   sendCodeBySms: 'Recibir un código por SMS',
   sendLink: 'Recibir un enlace por correo',
   usePasskey: 'Usar una llave de acceso',
+  passkeyCancelled: 'No se ha usado ninguna llave de acceso. Inténtalo de nuevo o elige otra forma.',
+  passkeyInvalid: 'Esa llave de acceso no sirve aquí. Elige otra, u otra forma de iniciar sesión.',
+  passkeyUnsupported: 'Este navegador no admite llaves de acceso. Elige otra forma.',
+  passkeyNeedsScript:
+    'Las llaves de acceso necesitan JavaScript, que está desactivado en este navegador. Elige otra forma.',
+  registerHeading: 'Crea una llave de acceso',
+  registerBody: (app) =>
+    `La próxima vez, inicia sesión en ${app} con tu huella, tu cara o el bloqueo de pantalla. Sin códigos y sin nada que recordar.`,
+  registerButton: 'Crear una llave de acceso',
+  registerLater: 'Ahora no',
+  registerBack: 'Cancelar',
+  registerCancelled: 'No se ha creado ninguna llave de acceso. Inténtalo de nuevo o continúa sin ella.',
+  registerExists: 'Este dispositivo ya tiene una llave de acceso para ti.',
+  passkeyNotSaved: 'No se ha podido guardar la llave de acceso. Inténtalo de nuevo o continúa sin ella.',
+  approvalHeading: 'Comprueba lo que apruebas',
+  approvalTip: '¿No es lo que esperabas? Cierra esta página.',
   continueWith: (provider) => `Continuar con ${provider}`,
 
   checkEmailHeading: 'Revisa tu correo',

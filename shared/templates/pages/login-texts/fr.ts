@@ -16,6 +16,23 @@ export const fr: LoginTexts = {
   sendCodeBySms: 'Recevoir un code par SMS',
   sendLink: 'Recevoir un lien par e-mail',
   usePasskey: 'Utiliser une clé d’accès',
+  passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez une autre méthode.',
+  passkeyInvalid:
+    'Cette clé d’accès ne convient pas ici. Choisissez-en une autre, ou une autre méthode de connexion.',
+  passkeyUnsupported: 'Ce navigateur ne prend pas en charge les clés d’accès. Choisissez une autre méthode.',
+  passkeyNeedsScript:
+    'Les clés d’accès ont besoin de JavaScript, désactivé dans ce navigateur. Choisissez une autre méthode.',
+  registerHeading: 'Créez une clé d’accès',
+  registerBody: (app) =>
+    `La prochaine fois, connectez-vous à ${app} avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans code, sans rien à retenir.`,
+  registerButton: 'Créer une clé d’accès',
+  registerLater: 'Pas maintenant',
+  registerBack: 'Annuler',
+  registerCancelled: 'Aucune clé d’accès n’a été créée. Réessayez ou continuez sans.',
+  registerExists: 'Cet appareil a déjà une clé d’accès pour vous.',
+  passkeyNotSaved: 'La clé d’accès n’a pas pu être enregistrée. Réessayez ou continuez sans.',
+  approvalHeading: 'Vérifiez ce que vous approuvez',
+  approvalTip: 'Ce n’est pas ce que vous attendiez\u00a0? Fermez simplement cette page.',
   continueWith: (provider) => `Continuer avec ${provider}`,
 
   checkEmailHeading: 'Consultez vos e-mails',

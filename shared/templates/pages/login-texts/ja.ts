@@ -16,6 +16,22 @@ export const ja: LoginTexts = {
   sendCodeBySms: 'SMSでコードを受け取る',
   sendLink: 'メールでリンクを受け取る',
   usePasskey: 'パスキーを使う',
+  passkeyCancelled: 'パスキーは使われませんでした。もう一度試すか、別の方法を選んでください。',
+  passkeyInvalid: 'このパスキーはここでは使えません。別のパスキーか、別の方法を選んでください。',
+  passkeyUnsupported: 'このブラウザではパスキーを使えません。別の方法を選んでください。',
+  passkeyNeedsScript:
+    'パスキーには JavaScript が必要ですが、このブラウザでは無効になっています。別の方法を選んでください。',
+  registerHeading: 'パスキーを作成',
+  registerBody: (app) =>
+    `次回からは、指紋、顔、または画面ロックで ${app} にログインできます。コードも暗記も不要です。`,
+  registerButton: 'パスキーを作成',
+  registerLater: '今はしない',
+  registerBack: 'キャンセル',
+  registerCancelled: 'パスキーは作成されませんでした。もう一度試すか、パスキーなしで続けてください。',
+  registerExists: 'このデバイスには、すでにあなたのパスキーがあります。',
+  passkeyNotSaved: 'パスキーを保存できませんでした。もう一度試すか、パスキーなしで続けてください。',
+  approvalHeading: '承認する内容を確認してください',
+  approvalTip: 'お心当たりがない場合は、このページを閉じてください。',
   continueWith: (provider) => `${provider} で続行`,
 
   checkEmailHeading: 'メールをご確認ください',

@@ -1,0 +1,18 @@
+import { type Cookies, findBrowserSession } from '../../shared/domain/browser.ts';
+import type { Session } from '../../shared/ports/flows.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { User } from '../../shared/ports/people.ts';
+import type { BrowserContext } from './context.ts';
+
+/** Who is logged in in this browser already, if that person may log in here. */
+export async function browserUser(
+  ports: Pick<Ports, 'sessions' | 'users'>,
+  { tenant }: Pick<BrowserContext, 'tenant'>,
+  cookies: Cookies,
+): Promise<{ readonly session?: Session; readonly user?: User }> {
+  const session = await findBrowserSession(ports, tenant, cookies);
+  if (!session) return {};
+  const user = await ports.users.find(session.userId);
+  const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
+  return welcome ? { session, user } : {};
+}

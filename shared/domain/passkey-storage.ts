@@ -1,0 +1,38 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { Application, RpIds } from '../ports/directory.ts';
+import type { Passkey, PasskeyRecords } from '../ports/people.ts';
+import { fixRpId } from './relying-party.ts';
+
+export interface PasskeyStorage {
+  readonly passkeyRecords: PasskeyRecords;
+  readonly rpIds: RpIds;
+}
+
+/**
+ * Stores a passkey that has been verified, under the RP ID that it fixes for its application.
+ * Errors: `passkey_taken` when its ID is another user's, `passkey_invalid` when the RP ID has changed meanwhile.
+ */
+export async function storePasskey(
+  ports: PasskeyStorage,
+  application: Application,
+  passkey: Passkey,
+): Promise<void> {
+  const { credentialId, userId, rpId, createdAt } = passkey;
+  await fixRpId(ports, application, rpId);
+  if (!(await ports.passkeyRecords.claim(credentialId, userId, createdAt)))
+    throw new ServiceError('passkey_taken');
+  if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
+}
+
+/** As above, for a user whose login must not fail for it: without the passkey they have the address that they proved. */
+export async function storePasskeyIfFree(
+  ports: PasskeyStorage,
+  application: Application,
+  passkey: Passkey,
+): Promise<void> {
+  try {
+    await storePasskey(ports, application, passkey);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !/^passkey_(?:taken|invalid)$/.test(error.key)) throw error;
+  }
+}

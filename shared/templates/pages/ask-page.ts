@@ -1,0 +1,36 @@
+import { escapeHtml } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { type FormTarget, form } from './form.ts';
+import { page } from './frame.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface AskPageInput extends FormTarget {
+  readonly language: Language;
+  readonly brand: Brand;
+}
+
+/** One question, one button: what the texts say happens when the person presses it, and by nothing else. */
+export function askPage(
+  { language, brand, ...target }: AskPageInput,
+  texts: {
+    readonly heading: string;
+    readonly body: string;
+    readonly button: string;
+    readonly tip: string;
+    /** HTML between the text and the button. */
+    readonly notice?: string;
+  },
+): string {
+  const { heading, body, button, tip, notice = '' } = texts;
+  return page({
+    language,
+    brand,
+    title: heading,
+    script: FORM_SCRIPT,
+    content: `<h1 dir="auto">${escapeHtml(heading)}</h1>
+<p dir="auto">${body}</p>
+${notice}${form(target, `<button class="button">${button}</button>`)}
+<p class="soft">${tip}</p>`,
+  });
+}

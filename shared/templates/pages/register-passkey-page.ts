@@ -1,0 +1,47 @@
+import { escapeHtml, oneLine } from '../html.ts';
+import type { Language } from '../language.ts';
+import type { Brand } from './brand.ts';
+import { errorBox, errorText, form, type PageError, titleOf } from './form.ts';
+import { page } from './frame.ts';
+import { loginTexts } from './login-texts.ts';
+import { noticeBox, type PageNotice } from './notice.ts';
+import { type PasskeyTarget, passkeyForm, withoutScript } from './passkey-form.ts';
+import { FORM_SCRIPT } from './scripts.ts';
+
+export interface RegisterPasskeyPageInput extends PasskeyTarget {
+  readonly language: Language;
+  readonly brand: Brand;
+  /** Where the form goes that does without a passkey. */
+  readonly laterAction: string;
+  /** A passkey is all that the person came for: to do without is to go back. */
+  readonly isAll: boolean;
+  readonly notice?: PageNotice | undefined;
+  readonly error?: PageError | undefined;
+}
+
+/** Offers a passkey to somebody who has proven who they are. */
+export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
+  const { language, brand, error, csrf } = input;
+  const texts = loginTexts[language];
+  const later = `<button class="plain">${input.isAll ? texts.registerBack : texts.registerLater}</button>`;
+  return page({
+    language,
+    brand,
+    title: titleOf(texts, texts.registerHeading, error),
+    script: FORM_SCRIPT,
+    content: `<h1>${texts.registerHeading}</h1>
+<p dir="auto">${escapeHtml(texts.registerBody(oneLine(brand.name)))}</p>
+${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}${passkeyForm({
+  ...input,
+  label: texts.registerButton,
+  isFirst: true,
+  cancelled: texts.registerCancelled,
+  failed: texts.passkeyNotSaved,
+  exists: texts.registerExists,
+  unsupported: texts.passkeyUnsupported,
+})}
+${withoutScript(texts.passkeyNeedsScript)}<div class="aside">
+${form({ action: input.laterAction, csrf }, later)}
+</div>`,
+  });
+}

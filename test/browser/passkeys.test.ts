@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { claimsOf, type HostedLogin, hostedLogin } from '../support/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { type Artifacts, verifiesArtifacts } from '../support/verify-artifacts.ts';
+import { addAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts';
+import { DESKTOP, hasChromium, launchChromium, PHONE, type Visitor, visit } from '../support/visitor.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+(hasChromium('passkeys in a browser') ? describe : describe.skip)('in a browser, passkeys', () => {
+  let world: World;
+  let login: HostedLogin;
+  let browser: Browser;
+  let callback = '';
+
+  beforeAll(async () => {
+    world = await startWorld({ rateLimits: 'off' });
+    login = hostedLogin(world);
+    callback = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
+    browser = await launchChromium();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    world.expectNoViolations();
+  });
+
+  type Fields = Readonly<Record<string, string>>;
+
+  const address = (change: Fields = {}) =>
+    `${world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
+      client_id: world.environment.client_id,
+      redirect_uri: callback,
+      state: 'the state',
+      ...change,
+    })}`;
+
+  /** A visit by somebody who has a passkey provider. */
+  const withAuthenticator = (
+    options: BrowserContextOptions,
+    journey: (visitor: Visitor, authenticator: VirtualAuthenticator) => Promise<void>,
+  ) =>
+    visit({ browser, world, callback }, options, async (visitor) =>
+      journey(visitor, await addAuthenticator(visitor.page)),
+    );
+
+  /** The browser offers a passkey by itself as soon as it has one, and some of these people shall not take it. */
+  const open = async (page: Page, authenticator: VirtualAuthenticator, change: Fields = {}) => {
+    await authenticator.verifies(false);
+    await page.goto(address(change));
+    await page.locator('#identifier').waitFor();
+    await authenticator.verifies(true);
+  };
+
+  async function typeDigits(page: Page, to: string): Promise<void> {
+    await page.locator('#passcode').waitFor();
+    await page.locator('#passcode').fill(await login.digits(to));
+    await page.keyboard.press('Enter');
+  }
+
+  async function exchanged(arrival: URL) {
+    const answer = await login.exchange(arrival, { redirect_uri: callback, code_verifier: undefined });
+    expect(answer.status).toBe(200);
+    return { ...answer.body, claims: claimsOf(answer.body.id_token) };
+  }
+
+  /** Signs up, or in, by a code, and takes the passkey that is offered. */
+  async function register({ page, arrival }: Visitor, authenticator: VirtualAuthenticator, email: string) {
+    await open(page, authenticator);
+    await page.getByLabel('Email or phone number').fill(email);
+    await page.getByRole('button', { name: 'Email me a code' }).click();
+    await typeDigits(page, email);
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    return exchanged(await arrival());
+  }
+
+  test.each<[string, BrowserContextOptions]>([
+    ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
+    ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+  ])('somebody new makes one and logs in with it without saying who they are: %s', async (_, options) => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
+      await open(page, authenticator, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
+      await page.getByText('Pay <b>less</b>').waitFor();
+      await isAccessible();
+      await page.getByLabel('Email or phone number').fill(email);
+      await page.getByRole('button', { name: 'Email me a code' }).click();
+      await typeDigits(page, email);
+      await page.getByLabel('Phone number').fill(phone);
+      await page.keyboard.press('Enter');
+      await typeDigits(page, phone);
+
+      await page.getByRole('heading', { name: 'Create a passkey' }).waitFor();
+      await isAccessible();
+      await authenticator.verifies(false);
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      await page.getByText('No passkey was created').waitFor();
+      await isAccessible();
+      await authenticator.verifies(true);
+      await page.getByRole('button', { name: 'Create a passkey' }).click();
+      const target = await arrival();
+      expect(Object.fromEntries(target.searchParams)).toEqual({
+        code: expect.any(String),
+        state: 'the state',
+      });
+      const { claims } = await exchanged(target);
+      expect(claims).toMatchObject({ email, email_verified: true, new_user: true, amr: ['eotp'] });
+      expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
+
+      // The list of the field offers it, and this authenticator takes the first of a list.
+      await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
+      const known = await exchanged(await arrival());
+      expect(known.claims).toMatchObject({ sub: claims.sub, amr: ['webauthn'], nonce: 'n', new_user: false });
+      expect(known).not.toHaveProperty('signing_artifacts');
+    });
+  });
+
+  test('one is used by whoever has been named, and by nobody else of two on one device', async () => {
+    const emails = [newEmail(), newEmail()] as const;
+    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
+      const { page, arrival, isAccessible } = visitor;
+      const subjects = new Map<string, string>();
+      for (const email of emails)
+        subjects.set((await register(visitor, authenticator, email)).claims.sub ?? '', email);
+      expect(await authenticator.credentials()).toHaveLength(2);
+
+      await page.goto(address(), { waitUntil: 'commit' });
+      const chosen = subjects.get((await exchanged(await arrival())).claims.sub ?? '') ?? '';
+      const other = emails.find((email) => email !== chosen) ?? '';
+
+      await open(page, authenticator, { login_hint: other });
+      expect(await page.getByLabel('Email or phone number').inputValue()).toBe(other);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
+      await isAccessible();
+
+      await page.getByLabel('Email or phone number').fill(chosen);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      expect((await exchanged(await arrival())).claims).toMatchObject({ email: chosen, amr: ['webauthn'] });
+    });
+  });
+
+  test('N109 one approves what the page shows, and what it signs proves it to anybody', async () => {
+    const email = newEmail();
+    const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
+    const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
+    await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor, authenticator) => {
+      const { page, arrival, isAccessible } = visitor;
+      const { claims: user } = await register(visitor, authenticator, email);
+      const pushed = await world.form<{ request_uri: string }>('/oidc/par', {
+        ...login.parameters({ redirect_uri: callback, claims, custom_message: 'Please confirm' }),
+        client_secret: world.environment.client_secret,
+      });
+      await authenticator.verifies(false);
+      const query = new URLSearchParams({
+        client_id: world.environment.client_id,
+        request_uri: pushed.body.request_uri,
+      });
+      await page.goto(`${world.environment.issuer}/auth?${query}`);
+      await page.getByRole('heading', { name: 'Check what you’re approving' }).waitFor();
+      for (const text of ['120 €', 'pay.to', 'Ann <i>Lee</i>', 'Please confirm'])
+        await page.getByText(text, { exact: true }).waitFor();
+      await isAccessible();
+      await authenticator.verifies(true);
+      await page.getByRole('button', { name: 'Use a passkey' }).click();
+      const { status, body } = await login.exchange(await arrival(), { redirect_uri: callback });
+      expect(status).toBe(200);
+      expect(claimsOf(body.id_token)).toMatchObject({ sub: user.sub, approval_data: approval });
+      const { signing_artifacts: artifacts } = body as { signing_artifacts?: Fields };
+      expect(artifacts).toMatchObject({ approval_data: approval });
+      expect(await verifiesArtifacts(artifacts as unknown as Artifacts)).toBe(true);
+    });
+  });
+
+  test('a deleted one, a cancelled one and one that comes too late leave the other ways open', async () => {
+    const email = newEmail();
+    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
+      const { page, arrival, isAccessible } = visitor;
+      const { claims } = await register(visitor, authenticator, email);
+      const use = page.getByRole('button', { name: 'Use a passkey' });
+
+      await open(page, authenticator);
+      await authenticator.verifies(false);
+      await use.click();
+      await page.getByText('No passkey was used').waitFor();
+      await isAccessible();
+      await authenticator.verifies(true);
+
+      await page.route('**/passkey/*', async (route) => {
+        await world.advanceClock(301);
+        await route.continue();
+      });
+      await use.click();
+      await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
+      await page.unroute('**/passkey/*');
+
+      const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
+      const path = `/v1/users/${claims.sub}/webauthn-credentials/${encodeURIComponent(credentialId)}`;
+      expect((await world.delete(path, { token: await world.clientToken() })).status).toBe(204);
+      await use.click();
+      await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
+      await page.getByLabel('Email or phone number').fill(email);
+      await page.getByRole('button', { name: 'Email me a code' }).click();
+      await typeDigits(page, email);
+      await page.getByRole('button', { name: 'Not now' }).click();
+      expect((await exchanged(await arrival())).claims).toMatchObject({ sub: claims.sub, amr: ['eotp'] });
+    });
+  });
+
+  test('one is the second factor after a code, where the user has one', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    await createUser(world, { email: other });
+    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
+      const { page, arrival, isAccessible } = visitor;
+      await register(visitor, authenticator, email);
+      await authenticator.verifies(false);
+      await page.goto(login.address({ redirect_uri: callback, acr_values: 'mfa', prompt: 'login' }));
+      await page.getByLabel('Email or phone number').fill(email);
+      await page.keyboard.press('Enter');
+      await typeDigits(page, email);
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+      await isAccessible();
+      await authenticator.verifies(true);
+      await page.getByRole('button', { name: 'Passkey' }).click();
+      const { body } = await login.exchange(await arrival(), { redirect_uri: callback });
+      expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
+    });
+  });
+
+  test('without JavaScript the page says why there are none, and a code does', async () => {
+    const email = newEmail();
+    const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
+    await visit({ browser, world, callback }, options, async ({ page, arrival }) => {
+      const reason = page.locator('noscript p', { hasText: 'Passkeys brauchen JavaScript' });
+      await page.goto(address({ ui_locales: 'xx de en' }));
+      await reason.waitFor();
+      expect(await page.getByRole('button', { name: 'Passkey verwenden' }).isVisible()).toBe(false);
+      await page.getByLabel('E-Mail-Adresse oder Telefonnummer').fill(email);
+      await page.keyboard.press('Enter');
+      await typeDigits(page, email);
+      await reason.waitFor();
+      await page.getByRole('button', { name: 'Jetzt nicht' }).click();
+      expect((await exchanged(await arrival())).claims).toMatchObject({ email, new_user: true });
+    });
+  });
+});
