@@ -155,6 +155,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     const { userId, credentialId } = passkey;
     await passkeys(table).findOwner(credentialId);
     await passkeys(table).find(userId, credentialId);
+    await passkeys(table).hasAny(userId, passkey.rpId);
     await passkeys(table).recordUse({ userId, credentialId, signCount: 0, backedUp: false, at: T });
   },
   passkeyRecords: async (table) => {
