@@ -1,23 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { type Bundles, bundleFunctions, OTHER_FUNCTIONS } from '../../lib/bundle.ts';
+import { bundleFunctions, OTHER_FUNCTIONS } from '../../lib/bundle.ts';
 import { complaintsAbout, recordedSizes } from '../../lib/bundle-sizes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { bundlesOfAll } from '../support/bundles.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
 const rows = Object.values<Operation>(operations);
-const outdir = mkdtempSync(join(tmpdir(), 'otl-dist-'));
-let bundles: Bundles;
-
-beforeAll(async () => {
-  bundles = await bundleFunctions(operations, outdir);
-}, 60_000);
+const { outdir, bundles } = bundlesOfAll();
+const functions = new Cloud(synthesized('eu').templates).functions();
 
 const holds = (entry: string, path: string) =>
   bundles[entry]?.modules.some((module) => module.startsWith(path)) ?? false;
@@ -36,7 +32,6 @@ describe('the assets', () => {
   });
 
   test('load and find every variable that they need in the template', () => {
-    const functions = new Cloud(synthesize('eu').templates).functions();
     const cases = Object.entries(bundles).map(([entry, { dir }]) => {
       const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
       return { file: join(dir, 'index.cjs'), variables: deployed?.variables };

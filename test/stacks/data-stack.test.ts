@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const eu = synthesize('eu');
-const sandbox = synthesize('sandbox');
+const eu = synthesized('eu');
+const sandbox = synthesized('sandbox');
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -86,8 +86,8 @@ describe('what is kept', () => {
   test('is the whole data stack, but in the sandbox', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
     expect(new Set(policies(sandbox, 'otl-sandbox-data'))).toEqual(new Set(['Delete']));
-    expect(eu.deployment.data.terminationProtection).toBe(true);
-    expect(sandbox.deployment.data.terminationProtection).toBe(false);
+    expect(eu.protected).toContain('otl-eu-data');
+    expect(sandbox.protected).toEqual([]);
   });
 
   test('is nowhere else: other stacks hold neither tables nor keys', () => {

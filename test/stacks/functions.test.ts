@@ -3,31 +3,15 @@ import { operations } from '../../functions/operations.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { added, extendedTable } from './support/added-row.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const added = {
-  section: 'test',
-  method: 'GET',
-  path: ['/v1/added/{id}', '/v1/also-added'],
-  entry: 'added/read-added',
-  reach: 'browser',
-  summary: 'A row that only this test has',
-  auth: 'none',
-  cors: 'any',
-  input: {},
-  output: { status: 204 },
-  dialect: 'numeric',
-  errors: [],
-  uses: ['links', 'signer'],
-} as const satisfies Operation;
-
-const table = { ...operations, added };
-const { templates } = synthesize('eu', { table });
+const { templates } = synthesized('eu with an added row');
 const cloud = new Cloud(templates);
 const functions = cloud.functions();
 const routes = cloud.routes();
-const rows = Object.values<Operation>(table);
+const rows = Object.values<Operation>(extendedTable);
 const nameOf = (row: Operation) => `otl-eu-${row.entry.replaceAll('/', '-')}`;
 const functionOf = (row: Operation) => {
   const found = functions.find(({ name }) => name === nameOf(row));

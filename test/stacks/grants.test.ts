@@ -6,9 +6,9 @@ import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { PortName } from '../../shared/ports/index.ts';
 import { Cloud, type DeployedFunction, type Statement } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const cloud = new Cloud(synthesize('eu').templates);
+const cloud = new Cloud(synthesized('eu').templates);
 const functions = cloud.functions();
 const rows = Object.values<Operation>(operations);
 const [signer] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('SigningKey'));

@@ -3,9 +3,9 @@ import { operations } from '../../functions/operations.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud, type Statement } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const cloud = new Cloud(synthesize('eu').templates);
+const cloud = new Cloud(synthesized('eu').templates);
 const rows = Object.values<Operation>(operations);
 const rolePathOf = (row: Operation) => {
   const name = `otl-eu-${row.entry.replaceAll('/', '-')}`;
@@ -72,10 +72,7 @@ describe('keys admit', () => {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
     };
-    const { token } = operations as Readonly<Record<string, Operation>>;
-    if (!token) throw new Error('no row token');
-    const change = { signingModes: ['kms-envelope', 'kms'] } as const;
-    const enveloped = new Cloud(synthesize('eu', { table: { token }, change }).templates);
+    const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
     const [key] = enveloped.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('EnvelopeKey'));
     const policy = key?.properties.KeyPolicy as { readonly Statement: readonly Statement[] } | undefined;
     const uses = policy?.Statement.filter(({ Sid }) => Sid !== 'Administration');

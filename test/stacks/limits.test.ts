@@ -4,7 +4,7 @@ import { environmentNames } from '../../lib/environments.ts';
 import { folderOf } from '../../lib/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { findCycle } from './support/cycles.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
 const OPERATIONS_PER_STACK = 35;
 const RESOURCES_PER_STACK = 500;
@@ -12,7 +12,7 @@ const OUTPUTS_PER_STACK = 200;
 const TEMPLATE_BYTES = 1_000_000;
 
 describe.each(environmentNames)('environment %s', (name) => {
-  const { templates } = synthesize(name);
+  const { templates } = synthesized(name);
 
   test('stays within the limits of CloudFormation', () => {
     for (const template of Object.values(templates)) {

@@ -1,12 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { operations } from '../../functions/operations.ts';
-import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const { health } = operations as Readonly<Record<string, Operation>>;
-if (!health) throw new Error('no row health');
-const cloud = new Cloud(synthesize('eu', { table: { health } }).templates);
+const cloud = new Cloud(synthesized('eu').templates);
 const only = (type: string) => {
   const [resource, ...others] = cloud.resources(type).filter(({ stack }) => stack === 'otl-eu-mail-events');
   expect(others).toEqual([]);

@@ -42,6 +42,7 @@ const list = <T>(value: T | readonly T[] | undefined): readonly T[] =>
  */
 export class Cloud {
   readonly templates: Templates;
+  private found: readonly DeployedFunction[] | undefined;
 
   constructor(templates: Templates) {
     this.templates = templates;
@@ -63,6 +64,11 @@ export class Cloud {
   }
 
   functions(): readonly DeployedFunction[] {
+    this.found ??= this.findFunctions();
+    return this.found;
+  }
+
+  private findFunctions(): readonly DeployedFunction[] {
     const roles = this.resources('AWS::IAM::Role');
     const permissions = this.resources('AWS::Lambda::Permission').map(({ properties }) => properties);
     const urls = this.resources('AWS::Lambda::Url').map(({ properties }) => properties);

@@ -1,17 +1,20 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { App } from 'aws-cdk-lib';
+import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { operations } from '../../../functions/operations.ts';
 import { type Bundles, type OperationTable, OTHER_FUNCTIONS } from '../../../lib/bundle.ts';
-import { type Deployment, deploy } from '../../../lib/deployment.ts';
+import { deploy } from '../../../lib/deployment.ts';
 import { type Environment, environments } from '../../../lib/environments.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as {
   readonly context: Record<string, unknown>;
 };
+
+const scratch = mkdtempSync(join(tmpdir(), 'otl-synth-'));
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 export interface Resource {
   readonly Type: string;
@@ -35,32 +38,47 @@ export interface SynthesizeOptions {
 }
 
 export interface Synthesized {
-  readonly deployment: Deployment;
   /** By stack name. */
   readonly templates: Readonly<Record<string, StackTemplate>>;
+  /** Names of the stacks that refuse their deletion. */
+  readonly protected: readonly string[];
 }
 
 /** Stands for the bundle of every function, so that nothing is bundled. */
-export function emptyBundles(table: OperationTable): Bundles {
-  const dir = mkdtempSync(join(tmpdir(), 'otl-bundle-'));
+function emptyBundles(table: OperationTable): Bundles {
+  const dir = join(scratch, 'bundle');
+  mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.cjs'), '');
   const entries = [...Object.values(table).map((row) => row.entry), ...OTHER_FUNCTIONS];
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 
-/** An app with the settings of `cdk.json`. */
-export const newApp = (): App => new App({ context, outdir: mkdtempSync(join(tmpdir(), 'otl-synth-')) });
+/**
+ * An app with the settings of `cdk.json`. `checked`: it also validates against the schemas of CloudFormation, as `cdk` does;
+ * slow, so only `check-templates.ts` wants it.
+ */
+export const newApp = (checked = false): App =>
+  new App({
+    context,
+    outdir: mkdtempSync(join(scratch, 'app-')),
+    builtinCloudFormationValidation: checked,
+  });
 
-/** The templates of one environment; throws what the checks of `app` find in them. */
+/**
+ * The templates of one environment; throws what the checks of `app` find in them. It loads CDK: tests read what
+ * `synthesized` brings.
+ */
 export function synthesize(
   name: string,
   { table = operations, app = newApp(), change = {}, env = {} }: SynthesizeOptions = {},
 ): Synthesized {
   const [found] = environments(name, env);
   if (!found) throw new Error(`no environment ${name}`);
-  const environment = { ...found, ...change };
-  const deployment = deploy(app, environment, table, emptyBundles(table));
-  const stacks = [deployment.data, deployment.api, deployment.mailEvents, ...deployment.functions.values()];
+  deploy(app, { ...found, ...change }, table, emptyBundles(table));
+  const stacks = app.node.findAll().filter((construct) => Stack.isStack(construct));
   const templates = stacks.map((stack) => [stack.stackName, Template.fromStack(stack).toJSON()]);
-  return { deployment, templates: Object.fromEntries(templates) };
+  return {
+    templates: Object.fromEntries(templates),
+    protected: stacks.flatMap((stack) => (stack.terminationProtection ? stack.stackName : [])),
+  };
 }

@@ -1,0 +1,21 @@
+import { operations } from '../../../functions/operations.ts';
+import type { Operation } from '../../../shared/operation.ts';
+
+/** A row of a folder of its own, which nothing but these tests has. */
+export const added = {
+  section: 'test',
+  method: 'GET',
+  path: ['/v1/added/{id}', '/v1/also-added'],
+  entry: 'added/read-added',
+  reach: 'browser',
+  summary: 'A row that only this test has',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['links', 'signer'],
+} as const satisfies Operation;
+
+export const extendedTable = { ...operations, added };

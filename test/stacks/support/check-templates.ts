@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type App, CfnResource, Stack, Validations } from 'aws-cdk-lib';
+import { CfnPolicy } from 'aws-cdk-lib/aws-iam';
+import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { newApp, synthesize } from './synthesize.ts';
+
+/** Prints as JSON what the checks find: by name, the message of the failed synthesis with its report, or null. */
+
+function findings(work: (app: App) => void): string | null {
+  const app = newApp(true);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  try {
+    work(app);
+    return null;
+  } catch (error) {
+    return `${(error as Error).message}\n${reportIn(app.outdir)}`;
+  }
+}
+
+function reportIn(folder: string): string {
+  try {
+    return readFileSync(join(folder, 'validation-report.json'), 'utf8');
+  } catch {
+    return 'no report';
+  }
+}
+
+const planting = (plant: (stack: Stack) => void) => (app: App) => {
+  plant(new Stack(app, 'Planted'));
+  app.synth();
+};
+
+const everything = {
+  policyName: 'all',
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }],
+  },
+  roles: ['role'],
+};
+
+const checks: Readonly<Record<string, (app: App) => void>> = {
+  eu: (app) => synthesize('eu', { app }),
+  'eu in a named account': (app) => synthesize('eu', { app, env: { OTL_ACCOUNT_EU: '111122223333' } }),
+  sandbox: (app) => synthesize('sandbox', { app }),
+  'a property that does not exist': planting(
+    (stack) => new CfnResource(stack, 'Log', { type: 'AWS::Logs::LogGroup', properties: { Retention: 7 } }),
+  ),
+  'a policy for everything': planting((stack) => new CfnPolicy(stack, 'All', everything)),
+  'a resource that is right': planting((stack) => new CfnLogGroup(stack, 'Log', { retentionInDays: 7 })),
+};
+
+const found = Object.entries(checks).map(([name, check]) => [name, findings(check)]);
+process.stdout.write(JSON.stringify(Object.fromEntries(found)));
