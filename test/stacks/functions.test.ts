@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
+import { OTHER_FUNCTIONS } from '../../lib/bundle.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -20,8 +21,8 @@ const functionOf = (row: Operation) => {
 };
 
 describe('each row has one function', () => {
-  test('and there is no other but the one that puts the first signing key', () => {
-    const expected = [...rows.map(nameOf), 'otl-eu-first-signing-key'];
+  test('and there is no other but those that no request calls', () => {
+    const expected = [...rows.map(nameOf), ...OTHER_FUNCTIONS.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
