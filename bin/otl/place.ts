@@ -23,6 +23,7 @@ const PORTS = [
   'sessions',
   'signingKeyRecords',
   'windowRecords',
+  'knownDeviceRecords',
 ] as const;
 
 export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;

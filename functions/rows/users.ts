@@ -159,5 +159,6 @@ export const deleteUser = {
     'sessions',
     'passkeyRecords',
     'windowRecords',
+    'knownDeviceRecords',
   ],
 } as const satisfies Operation;

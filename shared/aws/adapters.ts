@@ -7,7 +7,10 @@ import { authorizationCodes } from '../dynamo/authorization-codes.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
 import { deviceKeys as storedDeviceKeys } from '../dynamo/device-keys.ts';
 import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
-import { knownDevices as storedDevices } from '../dynamo/known-devices.ts';
+import {
+  knownDeviceRecords as storedDeviceRecords,
+  knownDevices as storedDevices,
+} from '../dynamo/known-devices.ts';
 import { loginTransactions as storedLogins } from '../dynamo/login-transactions.ts';
 import { magicLinks } from '../dynamo/magic-links.ts';
 import {
@@ -58,9 +61,12 @@ export const relatedOrigins: Adapter<'relatedOrigins'> = (context) => storedOrig
 export const users: Adapter<'users'> = (context) => knownUsers(people(context));
 export const identifiers: Adapter<'identifiers'> = (context) => storedIdentifiers(people(context));
 export const memberships: Adapter<'memberships'> = (context) => knownMemberships(people(context));
-export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(people(context));
 export const passkeys: Adapter<'passkeys'> = (context) => knownPasskeys(people(context));
 export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(people(context));
+
+export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(flows(context));
+export const knownDeviceRecords: Adapter<'knownDeviceRecords'> = (context) =>
+  storedDeviceRecords(flows(context));
 
 export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));

@@ -1,6 +1,7 @@
+import type { KnownDeviceRecords } from '../ports/authorization.ts';
 import type { Application, ApplicationRecords, Tenant } from '../ports/directory.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
-import type { User, UserRecords } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
 import { identifiersOf } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { keyOfKnownDevice, strangersKey } from './known-device.ts';
@@ -26,7 +27,10 @@ async function* applicationsOf(
  * application of the tenant, as backends, strangers' browsers and each known browser count them.
  */
 export async function atCodesOfUser(
-  ports: { readonly applicationRecords: ApplicationRecords; readonly userRecords: UserRecords },
+  ports: {
+    readonly applicationRecords: ApplicationRecords;
+    readonly knownDeviceRecords: KnownDeviceRecords;
+  },
   tenant: Tenant,
   user: User,
   act: (key: OneTimeCodeKey) => Promise<void>,
@@ -36,7 +40,7 @@ export async function atCodesOfUser(
     ...identifiers.map((identifier) => identifierHash(tenant, identifier)),
     ...(user.formerIdentifiers ?? []).map(({ hash }) => hash),
   ];
-  const devices = await ports.userRecords.devicesOf(user.userId);
+  const devices = await ports.knownDeviceRecords.listOf(user.userId);
   const keys: OneTimeCodeKey[] = [];
   for await (const { applicationId } of applicationsOf(ports, tenant))
     for (const hash of hashes) {

@@ -1,3 +1,4 @@
+import type { KnownDeviceRecords } from '../ports/authorization.ts';
 import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
 import type { OneTimeCodes, Sessions, WindowRecords } from '../ports/flows.ts';
 import type { PasskeyRecords } from '../ports/people.ts';
@@ -19,6 +20,7 @@ import { nowSeconds } from './time.ts';
 export async function eraseUser(
   ports: ClaimPorts & {
     readonly applicationRecords: ApplicationRecords;
+    readonly knownDeviceRecords: KnownDeviceRecords;
     readonly otps: OneTimeCodes;
     readonly sessions: Sessions;
     readonly passkeyRecords: PasskeyRecords;
@@ -44,8 +46,11 @@ export async function eraseUser(
   await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
+  await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, nowSeconds());
   // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
   await ports.userRecords.remove(userId);
+  // Again, for a login that was on its way.
+  await ports.knownDeviceRecords.forgetAllOf(userId);
 }

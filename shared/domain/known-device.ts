@@ -1,6 +1,7 @@
 import type { KnownDevices } from '../ports/authorization.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
 import type { Browser } from './browser.ts';
+import { nowSeconds } from './time.ts';
 
 /** Where the hosted page keeps the codes of browsers that the user has not logged in from. */
 export function strangersKey(key: OneTimeCodeKey): OneTimeCodeKey {
@@ -25,6 +26,8 @@ export async function hostedCodeKey(
   userId: string | undefined,
 ): Promise<OneTimeCodeKey> {
   const known =
-    userId !== undefined && !browser.isNew && (await ports.knownDevices.isKnown(userId, browser.hash));
+    userId !== undefined &&
+    !browser.isNew &&
+    (await ports.knownDevices.isKnown(userId, browser.hash, nowSeconds()));
   return known ? keyOfKnownDevice(key, browser.hash) : strangersKey(key);
 }

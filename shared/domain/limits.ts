@@ -64,6 +64,9 @@ export const LOGOUT_TENANTS_MAX = 20;
 export const REFRESH_GRACE_SECONDS = 10;
 /** The cookie that tells a browser from another; browsers keep none longer. */
 export const BROWSER_COOKIE_SECONDS = 400 * SECONDS_PER_DAY;
+/** After its last login a browser is a stranger's again; of more than so many the longest unused give way. */
+export const KNOWN_DEVICE_SECONDS = 180 * SECONDS_PER_DAY;
+export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;

@@ -1,3 +1,4 @@
+import type { KnownDeviceRecords } from '../ports/authorization.ts';
 import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
 import type { OneTimeCodes } from '../ports/flows.ts';
 import type { User, UserRecords } from '../ports/people.ts';
@@ -14,6 +15,7 @@ export async function unlockUser(
   ports: {
     readonly userRecords: UserRecords;
     readonly applicationRecords: ApplicationRecords;
+    readonly knownDeviceRecords: KnownDeviceRecords;
     readonly otps: OneTimeCodes;
   },
   tenant: Tenant,

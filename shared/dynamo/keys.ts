@@ -74,15 +74,6 @@ export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
 });
-/** A browser that a user has logged in from. */
-export const deviceKey = (userId: string, browserHash: string): Key => ({
-  pk: userPartition(userId),
-  sk: join('device', browserHash),
-});
-const DEVICE = 'device#';
-/** The browser's hash, base64url, when a sort key in the user's partition is that of a browser. */
-export const deviceOfSort = (sk: string): string | undefined =>
-  sk.startsWith(DEVICE) ? sk.slice(DEVICE.length) : undefined;
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
   sk: 'identifier',
@@ -115,6 +106,8 @@ export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'j
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
+/** The browsers that a user has logged in from. */
+export const knownDevicesKey = (userId: string): Key => ({ pk: join('device', userId), sk: 'device' });
 export const sessionPartition = (userId: string): string => join('session', userId);
 /** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({
@@ -212,7 +205,8 @@ export const portAccess = {
   membershipRecords: [
     { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
   ],
-  knownDevices: [{ table: 'people', prefixes: ['user#'], actions: [get, put] }],
+  knownDevices: [{ table: 'flows', prefixes: ['device#'], actions: [get, update] }],
+  knownDeviceRecords: [{ table: 'flows', prefixes: ['device#'], actions: [get, remove] }],
   passkeys: [
     { table: 'people', prefixes: ['user#'], actions: [get, update, query] },
     { table: 'people', prefixes: ['credential#'], actions: [get] },

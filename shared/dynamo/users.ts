@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from './attributes.ts';
-import { deviceOfSort, listPartitions, userKey, userPartition } from './keys.ts';
+import { listPartitions, userKey, userPartition } from './keys.ts';
 import { type RecordKind, recordStore } from './record-store.ts';
 import type { Item, Table } from './table.ts';
 
@@ -185,11 +185,6 @@ export function userRecords(table: Table): UserRecords {
 
   return {
     ...recordStore(table, kind),
-
-    async devicesOf(userId) {
-      const items = await table.query(userPartition(userId));
-      return items.map((item) => text(item, 'sk')).flatMap((sk) => deviceOfSort(sk) ?? []);
-    },
 
     async remove(userId) {
       // First, so that whoever repeats a broken removal still finds the user; again for what came in between.

@@ -129,8 +129,15 @@ export interface RevokedTokens {
   isRevoked(jti: string, at: number): Promise<boolean>;
 }
 
-/** Browsers from which a user has logged in before; filed under the user in `people`. */
+/** Browsers from which a user has logged in lately; a bounded number of them. */
 export interface KnownDevices {
-  isKnown(userId: string, browserHash: string): Promise<boolean>;
+  /** Not when its last login is too long ago. */
+  isKnown(userId: string, browserHash: string, at: number): Promise<boolean>;
   remember(userId: string, browserHash: string, at: number): Promise<void>;
+}
+
+export interface KnownDeviceRecords {
+  /** Their hashes, also of those that are known no longer. */
+  listOf(userId: string): Promise<readonly string[]>;
+  forgetAllOf(userId: string): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import type {
   AuthorizationCodes,
+  KnownDeviceRecords,
   KnownDevices,
   LoginTransactions,
   PushedRequests,
@@ -75,6 +76,7 @@ export interface Ports {
   readonly organizationRecords: OrganizationRecords;
   readonly signingKeyRecords: SigningKeyRecords;
   readonly userRecords: UserRecords;
+  readonly knownDeviceRecords: KnownDeviceRecords;
   readonly identifierClaims: IdentifierClaims;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;

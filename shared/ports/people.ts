@@ -107,8 +107,6 @@ export interface UserRecords {
   replace(expected: User, next: User): Promise<boolean>;
   /** False when there was no such user. Removes the user item and everything filed under the user in `people`. */
   remove(userId: string): Promise<boolean>;
-  /** Hashes of the browsers that are known as the user's; see `KnownDevices`. */
-  devicesOf(userId: string): Promise<readonly string[]>;
   list(tenantId: string, page: PageRequest): Promise<Page<User>>;
 }
 

@@ -7,7 +7,7 @@ import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
 import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
 import { type Access, passkeyKey, portAccess, replayKey, type TableName } from '../../shared/dynamo/keys.ts';
-import { knownDevices } from '../../shared/dynamo/known-devices.ts';
+import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/known-devices.ts';
 import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
 import { magicLinks } from '../../shared/dynamo/magic-links.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
@@ -148,7 +148,11 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
   knownDevices: async (table) => {
     const [store, browser] = [knownDevices(table), unique('browser')];
     await store.remember('user', browser, T);
-    await store.isKnown('user', browser);
+    await store.isKnown('user', browser, T);
+  },
+  knownDeviceRecords: async (table) => {
+    await knownDeviceRecords(table).listOf('user');
+    await knownDeviceRecords(table).forgetAllOf('user');
   },
   passkeys: async (table) => {
     const passkey = somePasskey();

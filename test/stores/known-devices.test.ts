@@ -1,45 +1,79 @@
 import { expect, test } from '@jest/globals';
-import { userPartition } from '../../shared/dynamo/keys.ts';
-import { knownDevices } from '../../shared/dynamo/known-devices.ts';
-import { userRecords } from '../../shared/dynamo/users.ts';
+import { KNOWN_DEVICE_SECONDS, KNOWN_DEVICES_MAX } from '../../shared/domain/limits.ts';
+import { knownDevicesKey } from '../../shared/dynamo/keys.ts';
+import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/known-devices.ts';
 import { atOnce } from '../support/at-once.ts';
-import { someUser, T, unique } from '../support/records.ts';
+import { T, unique } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
 
 describeStore('known devices', (store) => {
-  const devices = () => knownDevices(store().table('people'));
+  const devices = () => knownDevices(store().table('flows'));
+  const records = () => knownDeviceRecords(store().table('flows'));
 
   test('a browser is known to the user who logged in from it, and to nobody else', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
-    expect(await devices().isKnown(user, browser)).toBe(false);
+    expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
-    expect(await devices().isKnown(user, browser)).toBe(true);
-    expect(await devices().isKnown(other, browser)).toBe(false);
-    expect(await devices().isKnown(user, unique('browser'))).toBe(false);
-    expect(await devices().isKnown(`${user}#device`, browser)).toBe(false);
+    expect(await devices().isKnown(user, browser, T)).toBe(true);
+    expect(await devices().isKnown(other, browser, T)).toBe(false);
+    expect(await devices().isKnown(user, unique('browser'), T)).toBe(false);
+    expect(await devices().isKnown(`${user}#device`, browser, T)).toBe(false);
   });
 
   test('a browser is kept once, however often it is remembered', async () => {
     const [user, browser] = [unique('user'), unique('browser')];
     await atOnce(10, (n) => devices().remember(user, browser, T + n));
-    expect(await store().table('people').query(userPartition(user))).toHaveLength(1);
+    expect(await records().listOf(user)).toEqual([browser]);
+  });
+
+  test('is forgotten half a year after its last login, to the second, whatever TTL does', async () => {
+    const [user, browser] = [unique('user'), unique('browser')];
+    await devices().remember(user, browser, T);
+    await devices().remember(user, browser, T + 100);
+    expect(await devices().isKnown(user, browser, T + 99 + KNOWN_DEVICE_SECONDS)).toBe(true);
+    expect(await devices().isKnown(user, browser, T + 100 + KNOWN_DEVICE_SECONDS)).toBe(false);
+    const item = await store().table('flows').get(knownDevicesKey(user));
+    expect(item?.purge_at).toBeGreaterThan(T + 100 + KNOWN_DEVICE_SECONDS);
+
+    await devices().remember(user, 'another', T + 100 + KNOWN_DEVICE_SECONDS);
+    expect(await records().listOf(user)).toEqual(['another']);
+  });
+
+  test('of more browsers than are kept the longest unused give way', async () => {
+    const user = unique('user');
+    for (let n = 0; n < KNOWN_DEVICES_MAX; n += 1) await devices().remember(user, `browser${n}`, T + n);
+    await devices().remember(user, 'browser0', T + 100);
+    await devices().remember(user, 'new', T + 101);
+    expect(await records().listOf(user)).toHaveLength(KNOWN_DEVICES_MAX);
+    for (const [browser, known] of [
+      ['browser0', true],
+      ['browser1', false],
+      ['browser2', true],
+      ['new', true],
+    ] as const)
+      expect([browser, await devices().isKnown(user, browser, T + 101)]).toEqual([browser, known]);
+  });
+
+  test('of many at once as many as are kept remain: the newest', async () => {
+    const user = unique('user');
+    await atOnce(KNOWN_DEVICES_MAX + 10, (n) => devices().remember(user, `browser${n}`, T + n));
+    const newest = Array.from({ length: KNOWN_DEVICES_MAX }, (_, n) => `browser${KNOWN_DEVICES_MAX + 9 - n}`);
+    expect(await records().listOf(user)).toEqual(newest);
   });
 
   test('what cannot be a key is unknown', async () => {
     for (const name of ['\ud800', 'x'.repeat(5000)]) {
-      expect(await devices().isKnown(name, 'browser')).toBe(false);
-      expect(await devices().isKnown('user', name)).toBe(false);
+      expect(await devices().isKnown(name, 'browser', T)).toBe(false);
+      expect(await devices().isKnown('user', name, T)).toBe(false);
     }
   });
 
   test('whoever erases the user erases their devices', async () => {
-    const user = someUser();
-    const browsers = Array.from({ length: 5 }, () => unique('browser'));
-    const records = userRecords(store().table('people'));
-    await records.put(user);
-    await Promise.all(browsers.map((browser) => devices().remember(user.userId, browser, T)));
-    await records.remove(user.userId);
-    expect(await store().table('people').query(userPartition(user.userId))).toEqual([]);
-    for (const browser of browsers) expect(await devices().isKnown(user.userId, browser)).toBe(false);
+    const user = unique('user');
+    await atOnce(5, (n) => devices().remember(user, `browser${n}`, T));
+    await records().forgetAllOf(user);
+    expect(await records().listOf(user)).toEqual([]);
+    expect(await store().table('flows').get(knownDevicesKey(user))).toBeUndefined();
+    expect(await devices().isKnown(user, 'browser1', T)).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 import { applicationRecords } from '../../shared/dynamo/applications.ts';
 import { clientRecords } from '../../shared/dynamo/clients.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
+import { knownDeviceRecords } from '../../shared/dynamo/known-devices.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
 import { organizationRecords } from '../../shared/dynamo/organizations.ts';
@@ -31,6 +32,7 @@ export type StoredPorts = Pick<
   | 'otps'
   | 'sessions'
   | 'windowRecords'
+  | 'knownDeviceRecords'
 >;
 
 /** The real stores behind the rules of users and configuration. */
@@ -53,5 +55,6 @@ export function storedPorts(store: Store): StoredPorts {
     otps: oneTimeCodes(flows),
     sessions: sessions(flows),
     windowRecords: windowRecords(flows),
+    knownDeviceRecords: knownDeviceRecords(flows),
   };
 }

@@ -104,7 +104,12 @@ const tokens: readonly Row[] = [
     FIXED,
   ],
   ['Tenants at which one browser is logged out at once', (l) => number(l.LOGOUT_TENANTS_MAX), FIXED],
-  ['A browser is known again for', (l) => duration(l.BROWSER_COOKIE_SECONDS), FIXED],
+  ['A browser is told from others for', (l) => duration(l.BROWSER_COOKIE_SECONDS), FIXED],
+  [
+    'Browsers that count as known to a user',
+    (l) => `for ${duration(l.KNOWN_DEVICE_SECONDS)} after a login there, the last ${l.KNOWN_DEVICES_MAX}`,
+    FIXED,
+  ],
 ];
 
 const windows: readonly Row[] = [
