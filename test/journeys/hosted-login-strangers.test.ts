@@ -26,7 +26,7 @@ const otherDigits = (digits: string) => digits.replace(/./g, (digit) => String((
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
-    .replace(/\/login\/[\w-]{43}/g, '/login/…')
+    .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
     .replace(/(data-seconds="|Available in )\d+/g, '$1…')
     .replace(/<strong dir="ltr">[^<]*<\/strong>/g, '<strong>masked</strong>');
   return `${status}\n${anonymous}`;
