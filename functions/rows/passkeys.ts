@@ -118,6 +118,7 @@ export const authenticatePasskey = {
     'resources',
     'users',
     'memberships',
+    'organizations',
     'sessions',
     'otps',
     'signingKeys',
