@@ -208,6 +208,7 @@ export const loginPasskey = {
     'webauthnChallenges',
     'rpIds',
     'memberships',
+    'organizations',
     'codes',
     'knownDevices',
     'userRecords',
