@@ -23,6 +23,15 @@ export interface Environment {
     readonly identity: string;
     readonly configurationSet?: string;
   };
+  readonly sms: {
+    /**
+     * The countries and territories that SMS may go to, by their ISO 3166-1 codes, or `any`; an empty list sends none. Begin
+     * with your own: fraud with SMS is paid for in countries that you have no users in.
+     */
+    readonly countries: readonly string[] | 'any';
+    /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
+    readonly originationNumber?: string;
+  };
   /** The audience of tokens for which no resource is asked; absent: the issuer. */
   readonly defaultAudience?: string;
   /** The `<vendor>` of `urn:<vendor>:…` values. */
@@ -62,6 +71,7 @@ const all: readonly Environment[] = [
     region: 'us-east-1',
     domain: 'login.sandbox.example.com',
     mail: { from: 'no-reply@sandbox.example.com', identity: 'sandbox.example.com' },
+    sms: { countries: ['US'] },
     logLevel: 'debug',
     logRetention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -73,6 +83,7 @@ const all: readonly Environment[] = [
     region: 'us-east-1',
     domain: 'login.us.example.com',
     mail: { from: 'no-reply@us.example.com', identity: 'us.example.com' },
+    sms: { countries: ['US'] },
   },
   {
     ...production,
@@ -80,6 +91,7 @@ const all: readonly Environment[] = [
     region: 'eu-central-1',
     domain: 'login.eu.example.com',
     mail: { from: 'no-reply@eu.example.com', identity: 'eu.example.com' },
+    sms: { countries: ['DE'] },
   },
   {
     ...production,
@@ -87,6 +99,7 @@ const all: readonly Environment[] = [
     region: 'ca-central-1',
     domain: 'login.ca.example.com',
     mail: { from: 'no-reply@ca.example.com', identity: 'ca.example.com' },
+    sms: { countries: ['CA'] },
   },
   {
     ...production,
@@ -94,6 +107,7 @@ const all: readonly Environment[] = [
     region: 'ap-southeast-2',
     domain: 'login.au.example.com',
     mail: { from: 'no-reply@au.example.com', identity: 'au.example.com' },
+    sms: { countries: ['AU'] },
   },
   {
     ...production,
@@ -101,6 +115,7 @@ const all: readonly Environment[] = [
     region: 'ap-northeast-1',
     domain: 'login.jp.example.com',
     mail: { from: 'no-reply@jp.example.com', identity: 'jp.example.com' },
+    sms: { countries: ['JP'] },
   },
 ];
 

@@ -15,6 +15,14 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   flows: 'FLOWS_TABLE',
 };
 
+function ofTexter({ sms }: Environment): readonly (readonly [string, string])[] {
+  const { countries, originationNumber } = sms;
+  return [
+    ...(countries === 'any' ? [] : [['SMS_COUNTRIES', countries.join(',')] as const]),
+    ...(originationNumber === undefined ? [] : [['SMS_ORIGINATION_NUMBER', originationNumber] as const]),
+  ];
+}
+
 /** The variables of a port: where its table, its key or its provider is. */
 function ofPort(
   port: PortName,
@@ -26,6 +34,7 @@ function ofPort(
       ({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const,
     );
   const { from, configurationSet } = environment.mail;
+  if (port === 'texter') return ofTexter(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
   if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
   if (port !== 'mailer') return [];

@@ -149,6 +149,8 @@ export interface Settings {
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
+  /** Where SMS may go, by ISO 3166-1 codes; absent: anywhere. */
+  readonly smsCountries?: readonly string[];
   /** SHA-256, base64url, of the secrets of the edge that are accepted; `off` where there is no edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
 }

@@ -5,14 +5,14 @@ import {
   readCodeBasedRequest,
   requireAddressee,
 } from '../../shared/domain/code-based-login.ts';
-import { storeAndDeliver } from '../../shared/domain/delivery.ts';
+import { requireTextable, storeAndDeliver } from '../../shared/domain/delivery.ts';
 import { findClaimedUserId } from '../../shared/domain/identifier.ts';
 import { requirePreference } from '../../shared/domain/login-preferences.ts';
 import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
 import { present } from '../../shared/domain/present.ts';
 import { newDigits } from '../../shared/domain/random.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
+import { countSend, countSmsPrefix } from '../../shared/domain/send-window.ts';
 import { requireSignUp } from '../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
@@ -45,6 +45,7 @@ export async function sendPasscode(
 ): Promise<ApprovalData | undefined> {
   const { application, tenant, client } = caller;
   const { identifier } = address;
+  if (channel === 'sms') requireTextable(settings, identifier.value);
   const preference = requirePreference(application, channel);
   const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
   const request = readCodeBasedRequest(application, json);
@@ -66,6 +67,7 @@ export async function sendPasscode(
       organizationId,
     }),
     countSend(ports, application, channel, key.identifierHash, settings),
+    countSmsPrefix(ports, application, channel === 'sms' ? identifier.value : undefined, settings),
   );
   const { userId, signUp, recipient } = addressee;
   audit({ userId });

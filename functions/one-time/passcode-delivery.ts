@@ -4,9 +4,10 @@ import {
   type Recipient,
   readCustomEmail,
   readCustomPhoneNumber,
+  requireTextable,
 } from '../../shared/domain/delivery.ts';
 import type { AuditNote, ClientCaller, InputOf, PortsOf, Settings } from '../../shared/operation.ts';
-import type { User } from '../../shared/ports/people.ts';
+import type { Identifier, User } from '../../shared/ports/people.ts';
 import { codeMail } from '../../shared/templates/email.ts';
 import { segments } from '../../shared/templates/segments.ts';
 import type { sendOtp as operation } from '../rows/one-time.ts';
@@ -26,6 +27,8 @@ interface Message {
 
 /** A channel's way of reaching the user: whom to write to, and what. */
 interface Delivery {
+  /** The number of an SMS where it is known before its user is. */
+  readonly number?: string;
   readonly recipientOf: (user: User) => Recipient | undefined;
   readonly compose: (recipient: Recipient, passcode: Passcode) => Promise<Message>;
 }
@@ -35,6 +38,7 @@ type Body = InputOf<typeof operation>['json'];
 /** Reads what belongs to the channel of the request, so that nothing malformed gets as far as a write. */
 export function deliveryFor(
   json: Body,
+  identifier: Identifier,
   { application, tenant }: ClientCaller,
   settings: Settings,
   { mailer, texter }: PortsOf<typeof operation>,
@@ -54,9 +58,16 @@ export function deliveryFor(
     }
     case 'sms': {
       const custom = readCustomPhoneNumber(json.custom_phone_number);
+      const number = custom ?? (identifier.type === 'phone_number' ? identifier.value : undefined);
+      if (number !== undefined) requireTextable(settings, number);
       const { custom_message: customMessage, sender_id: senderId } = json.custom_sms_input ?? {};
       return {
-        recipientOf: (user) => phoneRecipient(tenant, user, custom),
+        ...(number === undefined ? {} : { number }),
+        recipientOf: (user) => {
+          const recipient = phoneRecipient(tenant, user, custom);
+          requireTextable(settings, recipient.address);
+          return recipient;
+        },
         compose: async ({ address }, { digits }) => {
           const sms = textTo(address, application, settings, { code: digits, customMessage, senderId });
           return { note: { smsParts: segments(sms.text) }, send: () => texter.send(sms) };

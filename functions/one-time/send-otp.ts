@@ -8,7 +8,7 @@ import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
 import { newDigits } from '../../shared/domain/random.ts';
 import { makeRequestId } from '../../shared/domain/request-id.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
+import { countSend, countSmsPrefix } from '../../shared/domain/send-window.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { requireActive } from '../../shared/domain/user-status.ts';
@@ -29,7 +29,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, json.expires_in);
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
-  const { recipientOf, compose } = deliveryFor(json, caller, settings, ports);
+  const { number, recipientOf, compose } = deliveryFor(json, identifier, caller, settings, ports);
   const requestId = makeRequestId(json.generate_request_id);
   const digits = newDigits(length);
   const key = codeKey(tenant, application, identifier);
@@ -38,6 +38,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     findClaimedUserId(ports, tenant, identifier),
     macOfPasscode(ports, key, digits),
     countReportedAddress(ports, caller, device, settings),
+    countSmsPrefix(ports, application, number, settings),
   );
   if (userId === undefined) throw new ServiceError('user_not_found');
   const [user] = await together(
@@ -47,6 +48,9 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   if (!user) throw new ServiceError('user_not_found');
   audit({ userId: requireActive(user).userId });
   const recipient = recipientOf(user);
+  // A number that only the user's record tells: the one case that waits for a call more.
+  if (channel === 'sms' && number === undefined)
+    await countSmsPrefix(ports, application, recipient?.address, settings);
   // Before anything is stored: the two calls that follow go out side by side.
   const message = recipient && (await compose(recipient, { digits, lifetimeSeconds, approvalData }));
   audit(message?.note ?? {});

@@ -89,7 +89,8 @@ export const mailer: Adapter<'mailer'> = ({ env }) =>
     configurationSet: env.SES_CONFIGURATION_SET,
     environment: env.ENVIRONMENT || 'local',
   });
-export const texter: Adapter<'texter'> = () => snsTexter();
+export const texter: Adapter<'texter'> = ({ env }) =>
+  snsTexter({ originationNumber: env.SMS_ORIGINATION_NUMBER });
 
 export const tenantRecords: Adapter<'tenantRecords'> = (context) => storedTenants(directory(context));
 export const applicationRecords: Adapter<'applicationRecords'> = (context) =>

@@ -14,6 +14,8 @@ function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   return value === 'off' ? 'off' : value.split(',');
 }
 
+const listOf = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
+
 /** The issuer is made of the base address and never of a request's `Host`, which an attacker chooses. */
 export function readSettings(env: Environment): Settings {
   const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
@@ -28,6 +30,7 @@ export function readSettings(env: Environment): Settings {
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
     mailFrom: env.MAIL_FROM ?? '',
+    ...(env.SMS_COUNTRIES === undefined ? {} : { smsCountries: listOf(env.SMS_COUNTRIES) }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
   };

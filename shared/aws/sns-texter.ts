@@ -16,8 +16,18 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
+/** A caller's sender ID where there is one, else the environment's number; without both SNS chooses. */
+function originOf(senderId: string | undefined, number: string | undefined) {
+  if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
+  return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
+}
+
 /** Sends by Amazon SNS, as transactional messages: they are delivered first. The client is loaded with the first one. */
-export function snsTexter(): Texter {
+export function snsTexter({
+  originationNumber,
+}: {
+  readonly originationNumber?: string | undefined;
+}): Texter {
   let loaded: Promise<(message: Parameters<Texter['send']>[0]) => Promise<unknown>> | undefined;
   const load = async () => {
     const { PublishCommand, SNSClient } = await import('./sns-client.ts');
@@ -29,7 +39,7 @@ export function snsTexter(): Texter {
           Message: message.text,
           MessageAttributes: {
             'AWS.SNS.SMS.SMSType': text('Transactional'),
-            ...(message.senderId ? { 'AWS.SNS.SMS.SenderID': text(message.senderId) } : {}),
+            ...originOf(message.senderId, originationNumber),
           },
         }),
       );

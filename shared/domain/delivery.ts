@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Undeliverable, User } from '../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
-import { normalisePhoneNumber } from './phone-number.ts';
+import { countryOf, normalisePhoneNumber } from './phone-number.ts';
 import { ownEmailHash, ownPhoneHash } from './proven-address.ts';
 
 /** Where a message goes. */
@@ -32,6 +32,22 @@ export function requireDeliverable({ undeliverable }: Recipient): void {
 
 function withHash(address: string, ownHash: string | undefined): Recipient {
   return { address, ...(ownHash === undefined ? {} : { ownHash }) };
+}
+
+/**
+ * SMS go to the countries of the environment alone: fraud is paid for elsewhere. Told before anything is looked up.
+ * Errors: `external_provider_configuration_error`, since the operator can change it and the caller cannot.
+ */
+export function requireTextable(
+  { smsCountries }: { readonly smsCountries?: readonly string[] },
+  number: string,
+): void {
+  if (smsCountries === undefined) return;
+  const country = countryOf(number);
+  if (country === undefined || !smsCountries.includes(country))
+    throw new ServiceError('external_provider_configuration_error', {
+      message: 'SMS are not sent to the country of this phone number',
+    });
 }
 
 /** The alternative address that a caller asked for, in its normal form. Errors: `system_invalid_input`. */

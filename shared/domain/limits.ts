@@ -72,7 +72,12 @@ export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
 export const CLIENT_CALLS_PER_MINUTE = 600;
 export const ANONYMOUS_CALLS_PER_MINUTE = 60;
+/** Whoever is paid for SMS to numbers of theirs has thousands of them in a row: with country code, so many digits are alike. */
+export const SMS_PREFIX_DIGITS = 7;
+export const SMS_PER_PREFIX_PER_HOUR = 60;
+export const SMS_PER_PREFIX_PER_DAY = 300;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
+export const HOUR_SECONDS = SECONDS_PER_HOUR;
 export const DAY_SECONDS = SECONDS_PER_DAY;
 
 /** Configuration records and public keys may be this old in a container. */

@@ -20,3 +20,8 @@ export function normalisePhoneNumber(text: string): string | undefined {
   if (!parsed?.isPossible() || parsed.ext !== undefined) return undefined;
   return parsed.number.length <= E164_MAX_DIGITS + 1 ? parsed.number : undefined;
 }
+
+/** ISO 3166-1 code of the country or territory of a number in E.164; undefined where no country has it. */
+export function countryOf(number: string): string | undefined {
+  return parsePhoneNumberFromString(number)?.country;
+}

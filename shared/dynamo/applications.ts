@@ -87,6 +87,8 @@ const limitAttributes = (limits: RateLimits | undefined) =>
     sends_per_day: limits.sendsPerDay,
     calls_per_minute: limits.callsPerMinute,
     anonymous_per_minute: limits.anonymousPerMinute,
+    sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
+    sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
   };
 
 const toLimits = (item: Item | undefined): RateLimits | undefined =>
@@ -96,6 +98,8 @@ const toLimits = (item: Item | undefined): RateLimits | undefined =>
     sendsPerDay: optionalNumber(item, 'sends_per_day'),
     callsPerMinute: optionalNumber(item, 'calls_per_minute'),
     anonymousPerMinute: optionalNumber(item, 'anonymous_per_minute'),
+    smsPerPrefixPerHour: optionalNumber(item, 'sms_per_prefix_per_hour'),
+    smsPerPrefixPerDay: optionalNumber(item, 'sms_per_prefix_per_day'),
   });
 
 function toApplication(item: Item): Application {

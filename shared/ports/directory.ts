@@ -29,6 +29,8 @@ export interface RateLimits {
   readonly sendsPerDay?: number;
   readonly callsPerMinute?: number;
   readonly anonymousPerMinute?: number;
+  readonly smsPerPrefixPerHour?: number;
+  readonly smsPerPrefixPerDay?: number;
 }
 
 /** How the hosted pages of an application look beside its name. */

@@ -31,7 +31,7 @@ const mail = (to: string) => ({
   raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
 });
 const sendMail = (to: string) => sesMailer({ configurationSet: 'login', environment: 'eu' }).send(mail(to));
-const sendText = (to: string) => snsTexter().send({ to, text: '042917 is your code', senderId: 'Acme' });
+const sendText = (to: string) => snsTexter({}).send({ to, text: '042917 is your code', senderId: 'Acme' });
 const sent = async (to: string) => (await standIns.messages({ to })).length;
 const failure = (sending: Promise<unknown>) =>
   sending.then(
@@ -58,7 +58,7 @@ describe('a message reaches its recipient', () => {
 
   test('by SMS without a sender ID', async () => {
     const to = newNumber();
-    await snsTexter().send({ to, text: 'Hello' });
+    await snsTexter({}).send({ to, text: 'Hello' });
     expect(await standIns.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
@@ -77,13 +77,17 @@ describe('a message reaches its recipient', () => {
     Object.assign(process.env, { AWS_ENDPOINT_URL_SES: url, AWS_ENDPOINT_URL_SNS: url });
     await sendMail('ann@example.com');
     await sendText('+12025550123');
+    await snsTexter({ originationNumber: '+12065550100' }).send({ to: '+12025550123', text: 'Hello' });
     Object.assign(process.env, standIns.environment);
     recorder.close();
-    const [ses, sns] = forms.map((form) => Object.fromEntries(form));
+    const [ses, sns, numbered] = forms.map((form) => Object.fromEntries(form));
     expect(ses).toMatchObject({ ConfigurationSetName: 'login', Source: 'login@example.com' });
     expect(ses).toMatchObject({ 'Destinations.member.1': 'ann@example.com' });
     expect(Object.values(sns ?? {})).toEqual(
-      expect.arrayContaining(['AWS.SNS.SMS.SMSType', 'Transactional']),
+      expect.arrayContaining(['AWS.SNS.SMS.SMSType', 'Transactional', 'AWS.SNS.SMS.SenderID', 'Acme']),
+    );
+    expect(Object.values(numbered ?? {})).toEqual(
+      expect.arrayContaining(['AWS.MM.SMS.OriginationNumber', '+12065550100']),
     );
   });
 });

@@ -35,7 +35,14 @@ describeStore('configuration records', (store) => {
         direct: { digits: 4 },
       },
       resourceIds: ['r1', 'r2'],
-      rateLimits: { sendsPerMinute: 1, sendsPerDay: 2, callsPerMinute: 3, anonymousPerMinute: 4 },
+      rateLimits: {
+        sendsPerMinute: 1,
+        sendsPerDay: 2,
+        callsPerMinute: 3,
+        anonymousPerMinute: 4,
+        smsPerPrefixPerHour: 5,
+        smsPerPrefixPerDay: 6,
+      },
       language: 'ja',
       passcodesAcrossClients: true,
     });

@@ -1,6 +1,6 @@
 import { countAddress } from '../../../shared/domain/address-window.ts';
 import { atLeast } from '../../../shared/domain/at-least.ts';
-import { requireDeliverable, storeAndDeliver } from '../../../shared/domain/delivery.ts';
+import { requireDeliverable, requireTextable, storeAndDeliver } from '../../../shared/domain/delivery.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
 import { hostedCodeKey, strangersKey } from '../../../shared/domain/known-device.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../../shared/domain/limits.ts';
@@ -10,7 +10,7 @@ import {
   sealAddress,
 } from '../../../shared/domain/login-transaction.ts';
 import { present } from '../../../shared/domain/present.ts';
-import { countSend } from '../../../shared/domain/send-window.ts';
+import { countSend, countSmsPrefix } from '../../../shared/domain/send-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
@@ -73,6 +73,7 @@ async function sendTo(
   const [to] = await together(
     addsPhone ? Promise.resolve(holderOf(context, identifier)) : findAddressee(ports, context, identifier),
     countAddress(ports, { tenant, application }, sourceAddress, settings),
+    countSmsPrefix(ports, application, channel === 'sms' ? identifier.value : undefined, settings),
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
   // A number that is only claimed has no device of its holder yet.
@@ -116,6 +117,7 @@ export async function sendCredential(
   const type = wanted.channel === 'sms' ? 'phone_number' : 'email';
   const identifier = normaliseIdentifier(type, wanted.address);
   if (!identifier) return { error: { key: 'identifier_invalid' } };
+  if (type === 'phone_number') requireTextable(settings, identifier.value);
   const sending = sendTo(ports, context, wanted, identifier, audit);
   const isStranger = login.progress.userId === undefined && settings.rateLimits === 'on';
   return isStranger ? atLeast(SEND_ANSWER_MILLISECONDS, sending) : sending;

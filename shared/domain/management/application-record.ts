@@ -17,6 +17,8 @@ export interface RateLimitsRecord {
   readonly sends_per_day?: number;
   readonly calls_per_minute?: number;
   readonly anonymous_per_minute?: number;
+  readonly sms_per_prefix_per_hour?: number;
+  readonly sms_per_prefix_per_day?: number;
 }
 
 /** An application as operators see it. */
@@ -71,6 +73,8 @@ function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
     sends_per_day: limits.sendsPerDay,
     calls_per_minute: limits.callsPerMinute,
     anonymous_per_minute: limits.anonymousPerMinute,
+    sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
+    sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
   });
 }
 
@@ -118,6 +122,8 @@ function readRateLimits(
     sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
     callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),
     anonymousPerMinute: changed(current?.anonymousPerMinute, given.anonymous_per_minute),
+    smsPerPrefixPerHour: changed(current?.smsPerPrefixPerHour, given.sms_per_prefix_per_hour),
+    smsPerPrefixPerDay: changed(current?.smsPerPrefixPerDay, given.sms_per_prefix_per_day),
   });
 }
 

@@ -8,7 +8,7 @@ type Limits = typeof constants;
 type Row = readonly [what: string, value: (limits: Limits) => string, changed: string];
 
 const FIXED = 'fixed';
-const UNITS = ['SECONDS_PER_MINUTE', 'MINUTE_SECONDS', 'DAY_SECONDS'];
+const UNITS = ['SECONDS_PER_MINUTE', 'MINUTE_SECONDS', 'HOUR_SECONDS', 'DAY_SECONDS'];
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -132,6 +132,12 @@ const windows: readonly Row[] = [
     'Messages that one network address asks for on the hosted pages, or through a trusted client, per application',
     (l) => `${l.ANONYMOUS_CALLS_PER_MINUTE} a minute`,
     '`anonymous_per_minute`',
+  ],
+  [
+    'SMS to numbers that begin with the same digits, per application',
+    (l) =>
+      `${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day, for ${l.SMS_PREFIX_DIGITS} digits with the country code`,
+    '`sms_per_prefix_per_hour`, `sms_per_prefix_per_day`',
   ],
   ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
 ];
