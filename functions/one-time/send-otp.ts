@@ -8,7 +8,8 @@ import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
 import { newDigits } from '../../shared/domain/random.ts';
 import { makeRequestId } from '../../shared/domain/request-id.ts';
-import { countSend, countSmsPrefix } from '../../shared/domain/send-window.ts';
+import { countSend } from '../../shared/domain/send-window.ts';
+import { countSmsPrefix, countSmsPrefixBeside } from '../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { requireActive } from '../../shared/domain/user-status.ts';
@@ -48,9 +49,6 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   if (!user) throw new ServiceError('user_not_found');
   audit({ userId: requireActive(user).userId });
   const recipient = recipientOf(user);
-  // A number that only the user's record tells: the one case that waits for a call more.
-  if (channel === 'sms' && number === undefined)
-    await countSmsPrefix(ports, application, recipient?.address, settings);
   // Before anything is stored: the two calls that follow go out side by side.
   const message = recipient && (await compose(recipient, { digits, lifetimeSeconds, approvalData }));
   audit(message?.note ?? {});
@@ -69,11 +67,17 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     sentAt,
     expiresAt: sentAt + lifetimeSeconds,
   };
-  await storeAndDeliver({
-    store: () => ports.otps.put(key, code),
-    deliver: async () => message?.send(),
-    revoke: () => ports.otps.revoke(key, mac),
-  });
+  const numberOfRecord = channel === 'sms' && number === undefined ? recipient?.address : undefined;
+  // Begun first, for it may refuse at once.
+  const counting = countSmsPrefixBeside(ports, application, numberOfRecord, settings);
+  await together(
+    storeAndDeliver({
+      store: () => ports.otps.put(key, code),
+      deliver: async () => message?.send(),
+      revoke: () => ports.otps.revoke(key, mac),
+    }),
+    counting,
+  );
   return {
     json: {
       message: 'OTP sent',

@@ -1,16 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application } from '../ports/directory.ts';
 import type { WindowRecords, Windows } from '../ports/flows.ts';
-import {
-  DAY_SECONDS,
-  HOUR_SECONDS,
-  MINUTE_SECONDS,
-  SENDS_PER_DAY,
-  SENDS_PER_MINUTE,
-  SMS_PER_PREFIX_PER_DAY,
-  SMS_PER_PREFIX_PER_HOUR,
-  SMS_PREFIX_DIGITS,
-} from './limits.ts';
+import { DAY_SECONDS, MINUTE_SECONDS, SENDS_PER_DAY, SENDS_PER_MINUTE } from './limits.ts';
 import { nowSeconds } from './time.ts';
 
 const CHANNELS = ['link', 'email', 'sms', 'direct'] as const;
@@ -27,31 +18,6 @@ export async function forgetSends(
 ): Promise<void> {
   for (const channel of CHANNELS)
     await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, nowSeconds());
-}
-
-/**
- * SMS pumping: a fraudster has codes sent to a range of numbers that a carrier pays for. Lets at most so many go to numbers
- * that begin alike, whoever asks and whoever they are of; without a number nothing is counted. Errors: `rate_limited` with the seconds to wait.
- */
-export async function countSmsPrefix(
-  ports: { readonly windows: Windows },
-  application: Application,
-  number: string | undefined,
-  settings: { readonly rateLimits: 'on' | 'off' },
-): Promise<void> {
-  if (number === undefined || settings.rateLimits === 'off') return;
-  const { smsPerPrefixPerHour = SMS_PER_PREFIX_PER_HOUR, smsPerPrefixPerDay = SMS_PER_PREFIX_PER_DAY } =
-    application.rateLimits ?? {};
-  const outcome = await ports.windows.count(
-    `sms-prefix#${application.applicationId}#${number.slice(0, 1 + SMS_PREFIX_DIGITS)}`,
-    [
-      { seconds: HOUR_SECONDS, max: smsPerPrefixPerHour },
-      { seconds: DAY_SECONDS, max: smsPerPrefixPerDay },
-    ],
-    nowSeconds(),
-  );
-  if (!outcome.admitted)
-    throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
 /**

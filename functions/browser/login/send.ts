@@ -10,7 +10,8 @@ import {
   sealAddress,
 } from '../../../shared/domain/login-transaction.ts';
 import { present } from '../../../shared/domain/present.ts';
-import { countSend, countSmsPrefix } from '../../../shared/domain/send-window.ts';
+import { countSend } from '../../../shared/domain/send-window.ts';
+import { countSmsPrefix } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
