@@ -4,11 +4,8 @@ import type { Dialect } from './errors/render.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
 import type { PortName, Ports } from './ports/index.ts';
 
-/**
- * Who must present what: nothing, an application's or management client's token, a user's token, that of a user who
- * administers an organization and has logged in to it, a client's secret.
- */
-export type Auth = 'none' | 'client' | 'admin' | 'user' | 'org-admin' | 'client-secret' | 'login-cookie';
+/** Who must present what: nothing, an application's or management client's token, a user's token, a client's secret. */
+export type Auth = 'none' | 'client' | 'admin' | 'user' | 'client-secret' | 'login-cookie';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -81,31 +78,17 @@ export interface UserCaller {
   readonly authTime: number;
   readonly acr?: string;
   readonly amr: readonly string[];
-  readonly roles: readonly string[];
-  /** The organization that the login ran in; the roles are those of its member. */
-  readonly organizationId?: string;
   /** Names the refresh family that it belongs to, by a hash. */
   readonly familyClaim?: string;
   /** The key that it is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
 
-/** A user who administers the organization that their login ran in. */
-export interface OrgAdminCaller extends Omit<UserCaller, 'kind'> {
-  readonly kind: 'org-admin';
-  readonly organizationId: string;
-  readonly tenant: Tenant;
-}
-
-/** Everybody whom a token can stand for. */
-export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
-
 interface CallerByAuth {
   readonly none: undefined;
   readonly client: ClientCaller;
   readonly admin: AdminCaller;
   readonly user: UserCaller;
-  readonly 'org-admin': OrgAdminCaller;
   readonly 'client-secret': undefined;
   readonly 'login-cookie': undefined;
 }
@@ -113,6 +96,29 @@ type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
   ? Row['auth'][number]
   : Row['auth'] & Auth;
 export type CallerOf<Row extends Operation> = CallerByAuth[AuthOf<Row>];
+
+/** Security-relevant events: in the log, on the event bus, in a user's timeline, at webhooks. */
+export type AuditEvent =
+  | 'login.succeeded'
+  | 'login.failed'
+  | 'login.locked'
+  | 'login.new_device'
+  | 'session.ended'
+  | 'token.revoked'
+  | 'token.reused'
+  | 'client.refused'
+  | 'user.created'
+  | 'user.updated'
+  | 'user.email_changed'
+  | 'user.phone_changed'
+  | 'user.suspended'
+  | 'user.erased'
+  | 'user.phone_at_risk'
+  | 'passkey.added'
+  | 'passkey.removed'
+  | 'device_key.added'
+  | 'device_key.removed'
+  | 'management.changed';
 
 /** What is noted about a request in its one log line: who, by which method, with which session. Never a secret. */
 export interface AuditNote {
@@ -128,6 +134,10 @@ export interface AuditNote {
   readonly userAgent?: string;
   /** The record of the directory that the call is about. */
   readonly recordId?: string;
+  /** Events that the row and the result of the request do not tell. */
+  readonly events?: readonly AuditEvent[];
+  /** Short hash of the browser that logged in, to tell a new one. */
+  readonly browser?: string;
   /** How many messages the network makes of an SMS, and bills. */
   readonly smsParts?: number;
   /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */

@@ -17,7 +17,6 @@ type MemoryPorts = Pick<
   | 'identifiers'
   | 'users'
   | 'memberships'
-  | 'organizations'
   | 'otps'
   | 'links'
   | 'sessions'
@@ -87,7 +86,6 @@ export function memoryPorts(
       recordLogin: async () => true,
     }),
     memberships: { find: async () => undefined },
-    organizations: { find: async () => undefined },
     otps: codesInMemory(),
     links: only<Ports['links']>({
       put: async (link) => void links.set(link.hash, link),

@@ -24,6 +24,7 @@ const PORTS = [
   'signingKeyRecords',
   'windowRecords',
   'knownDeviceRecords',
+  'timeline',
 ] as const;
 
 export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;

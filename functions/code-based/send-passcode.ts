@@ -25,7 +25,7 @@ import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
 type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
 type SendPorts = Pick<
   Ports,
-  'identifiers' | 'users' | 'memberships' | 'organizations' | 'resources' | 'windows' | 'codeMac' | 'otps'
+  'identifiers' | 'users' | 'memberships' | 'resources' | 'windows' | 'codeMac' | 'otps'
 >;
 
 export interface Passcode {

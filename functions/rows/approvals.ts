@@ -107,7 +107,6 @@ export const authenticateApproval = {
     'resources',
     'users',
     'memberships',
-    'organizations',
     'sessions',
     'otps',
     'signingKeys',

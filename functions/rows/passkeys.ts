@@ -118,7 +118,6 @@ export const authenticatePasskey = {
     'resources',
     'users',
     'memberships',
-    'organizations',
     'sessions',
     'otps',
     'signingKeys',

@@ -160,5 +160,6 @@ export const deleteUser = {
     'passkeyRecords',
     'windowRecords',
     'knownDeviceRecords',
+    'timeline',
   ],
 } as const satisfies Operation;

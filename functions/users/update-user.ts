@@ -7,7 +7,7 @@ import { updateUser as operation } from '../rows/users.ts';
 /** Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {
   audit({ userId: path.userId });
-  const user = await updateUser(ports, caller.tenant, path.userId, json);
+  const user = await updateUser(ports, caller.tenant, path.userId, json, audit);
   return { json: { result: userRecord(user) } };
 };
 export const handler = lambda(operation, useCase);

@@ -31,6 +31,7 @@ import { revokedTokens as storedRevocations } from '../dynamo/revoked-tokens.ts'
 import { sessions as storedSessions } from '../dynamo/sessions.ts';
 import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
+import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/timeline.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
@@ -106,4 +107,6 @@ export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
 export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));
 export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindows(flows(context));
+export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(context));
+export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));

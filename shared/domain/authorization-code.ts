@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { AuthorizationCode, AuthorizationCodes, RevokedTokens } from '../ports/authorization.ts';
 import type { Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
@@ -59,9 +59,16 @@ export async function readCode(
   return record && openTraces(code, record);
 }
 
-function refused(): ServiceError {
-  return new ServiceError('invalid_grant', { message: 'code: is invalid, expired or used already' });
+function refused(about?: ErrorDetail['about']): ServiceError {
+  return new ServiceError('invalid_grant', {
+    message: 'code: is invalid, expired or used already',
+    ...(about && { about }),
+  });
 }
+
+/** A code that comes twice is worth a line of its own in the user's timeline. */
+const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
+  refused({ userId, sessionId, events: ['token.reused'] });
 
 const ISSUED_ID_LENGTH = 22;
 
@@ -113,7 +120,7 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
     throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
   if (code.consumedAt !== undefined) {
     await revokeIssued(ports, code);
-    throw refused();
+    throw reused(code);
   }
   if (code.expiresAt <= nowSeconds()) throw refused();
   const needed = presented.takesRedirectUri && code.origin === 'oidc' && presented.redirectUri === undefined;
@@ -129,7 +136,7 @@ export async function consumeCode(ports: CodePorts, code: AuthorizationCode): Pr
   const at = nowSeconds();
   if (!(await ports.codes.consume(code.hash, at))) {
     await revokeIssued(ports, code);
-    throw refused();
+    throw reused(code);
   }
   const last = code.methods.at(-1);
   if (!last) throw new Error('a code without any authentication');

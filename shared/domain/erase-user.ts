@@ -1,5 +1,6 @@
 import type { KnownDeviceRecords } from '../ports/authorization.ts';
 import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
+import type { Timeline } from '../ports/events.ts';
 import type { OneTimeCodes, Sessions, WindowRecords } from '../ports/flows.ts';
 import type { PasskeyRecords } from '../ports/people.ts';
 import { changeUser, replaceWith } from './change-user.ts';
@@ -25,6 +26,7 @@ export async function eraseUser(
     readonly sessions: Sessions;
     readonly passkeyRecords: PasskeyRecords;
     readonly windowRecords: WindowRecords;
+    readonly timeline: Timeline;
   },
   tenant: Tenant,
   userId: string,
@@ -50,6 +52,7 @@ export async function eraseUser(
   await ports.sessions.eraseAllOf(userId, nowSeconds());
   // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
+  await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
   // Again, for a login that was on its way.
   await ports.knownDeviceRecords.forgetAllOf(userId);

@@ -111,6 +111,11 @@ export const CUSTOM_DATA_MAX_DEPTH = 20;
 export const CHANGE_ATTEMPTS = 10;
 /** Hashes of what a user has given up, kept while codes for it may be: erasing finds them. */
 export const FORMER_IDENTIFIERS_MAX = 50;
+/** Addresses that are still to be told that they were replaced. */
+export const FORMER_EMAILS_MAX = 5;
+/** A user's timeline and the devices that a login is compared with. */
+export const TIMELINE_SECONDS = 90 * SECONDS_PER_DAY;
+export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Items that are removed at the same time when a user is erased. */
 export const PARALLEL_REMOVALS = 20;
 

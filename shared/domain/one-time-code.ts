@@ -132,7 +132,11 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   if (!counted) return explainRefusal(ports, guess, mac, at);
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
   await noteSwitchedOff(ports, key, counted.code, counted.failures);
-  throw new ServiceError('auth_invalid_credentials', { about: aboutUser(counted.code) });
+  const about = aboutUser(counted.code);
+  const locks = counted.triesLeft === 0 && !counted.code.signUp;
+  throw new ServiceError('auth_invalid_credentials', {
+    about: locks ? { ...about, events: ['login.locked'] } : about,
+  });
 }
 
 /** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors/service-error.ts';
+import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { RefreshFamily, RotatedToken, Session, Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { REFRESH_GRACE_SECONDS, SESSION_IDLE_SECONDS } from './limits.ts';
@@ -21,8 +21,11 @@ export interface RefreshToken {
   readonly secret: string;
 }
 
-export function refused(): ServiceError {
-  return new ServiceError('invalid_grant', { message: 'refresh_token: is invalid, expired or used already' });
+export function refused(about?: ErrorDetail['about']): ServiceError {
+  return new ServiceError('invalid_grant', {
+    message: 'refresh_token: is invalid, expired or used already',
+    ...(about && { about }),
+  });
 }
 
 /** IDs are 25 characters and secrets 43; what is longer must not become the key of an item. */
@@ -144,11 +147,16 @@ async function repeatOrEnd(
   const now = isCurrent(found, token) ? await findFamily(ports, token) : found;
   const repeated = now && repeat(now, token, dpopJkt);
   if (repeated) return repeated;
-  return endFamily(ports, token);
+  const { userId, sessionId } = found.session;
+  return endFamily(ports, token, { userId, sessionId, events: ['token.reused'] });
 }
 
 /** Ends a family whose token was reused, or whose user may no longer. */
-export async function endFamily(ports: { readonly sessions: Sessions }, token: RefreshToken): Promise<never> {
+export async function endFamily(
+  ports: { readonly sessions: Sessions },
+  token: RefreshToken,
+  about?: ErrorDetail['about'],
+): Promise<never> {
   await ports.sessions.endFamily(token.sessionId, token.familyId, nowSeconds());
-  throw refused();
+  throw refused(about);
 }

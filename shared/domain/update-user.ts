@@ -1,8 +1,9 @@
+import type { AuditEvent, AuditNote } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { Identifier, User } from '../ports/people.ts';
 import { changeUser } from './change-user.ts';
-import { rememberFormer } from './former-identifiers.ts';
+import { rememberFormer, rememberFormerEmail } from './former-identifiers.ts';
 import { identifiersOf } from './identifier.ts';
 import {
   type ClaimPorts,
@@ -34,6 +35,7 @@ async function tryUpdate(
   const next: User = {
     ...changed,
     ...rememberFormer(tenant, user, without(before, after), nowSeconds()),
+    ...rememberFormerEmail(user, changed, nowSeconds()),
   };
   const claims = await claimIdentifiers(ports, tenantId, userId, without(after, before));
   await requireTimely(ports, tenantId, userId, claims);
@@ -46,6 +48,16 @@ async function tryUpdate(
   return next;
 }
 
+/** What the person, or whoever watches over them, wants to hear of. Whom nobody could reach before had nothing to lose. */
+function changesOf(before: User, after: User): readonly AuditEvent[] {
+  const events: AuditEvent[] = [];
+  if (before.email && before.email.value !== after.email?.value) events.push('user.email_changed');
+  if (before.phoneNumber && before.phoneNumber.value !== after.phoneNumber?.value)
+    events.push('user.phone_changed');
+  if (before.status !== 'Disabled' && after.status === 'Disabled') events.push('user.suspended');
+  return events;
+}
+
 /**
  * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
  * sessions. A crash after the write leaves claims on what the user no longer carries; others can replace those.
@@ -56,10 +68,14 @@ export async function updateUser(
   tenant: Tenant,
   userId: string,
   fields: UserFields,
+  audit: (note: AuditNote) => void = () => {},
 ): Promise<User> {
-  const user = await changeUser(ports, tenant, userId, (current) =>
-    tryUpdate(ports, tenant, current, fields),
-  );
+  let before: User | undefined;
+  const user = await changeUser(ports, tenant, userId, (current) => {
+    before = current;
+    return tryUpdate(ports, tenant, current, fields);
+  });
+  if (before) audit({ events: changesOf(before, user) });
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
   return user;
 }

@@ -30,7 +30,7 @@ const listIndex = { name: LIST_INDEX, partitionKey: 'list_pk', sortKey: 'list_sk
 /** All keys are strings. */
 export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   directory: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
-  people: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], durable: true },
+  people: { partitionKey: 'pk', sortKey: 'sk', indexes: [listIndex], timeToLive: 'purge_at', durable: true },
   flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
 };
 
@@ -73,6 +73,17 @@ export const userKey = (userId: string): Key => ({ pk: userPartition(userId), sk
 export const memberKey = (userId: string, organizationId: string): Key => ({
   pk: userPartition(userId),
   sk: join('member', organizationId),
+});
+/** What happened to a user, and the devices that it happened from; apart from the user's own partition. */
+export const timelinePartition = (userId: string): string => join('timeline', userId);
+export const timelineKey = (userId: string, time: string, eventId: string): Key => ({
+  pk: timelinePartition(userId),
+  sk: join(time, eventId),
+});
+export const seenDevicesPartition = (userId: string): string => join('seen', userId);
+export const seenDeviceKey = (userId: string, device: string): Key => ({
+  pk: seenDevicesPartition(userId),
+  sk: device,
 });
 export const identifierKey = (tenantId: string, type: string, value: string): Key => ({
   pk: join('identifier', tenantId, type, value),
@@ -217,6 +228,11 @@ export const portAccess = {
   ],
   rpIds: [{ table: 'directory', prefixes: ['app#'], actions: [update] }],
   deviceKeys: [{ table: 'people', prefixes: ['user#'], actions: [get, put, remove, query] }],
+  timeline: [
+    { table: 'people', prefixes: ['timeline#'], actions: [put, remove, query] },
+    { table: 'people', prefixes: ['seen#'], actions: [remove, query] },
+  ],
+  seenDevices: [{ table: 'people', prefixes: ['seen#'], actions: [put, query] }],
   otps: [{ table: 'flows', prefixes: ['otp#'], actions: [get, update, remove] }],
   links: [{ table: 'flows', prefixes: ['link#'], actions: [get, put, update, remove] }],
   codes: [{ table: 'flows', prefixes: ['code#'], actions: [get, put, update] }],

@@ -59,6 +59,34 @@ export async function readPage(
   return { items, ...(last !== undefined && { nextCursor: writeCursor(last) }) };
 }
 
+/** One page of a partition, last sort key first; the cursor is the sort key where it ended. */
+export async function readNewest(
+  client: DynamoDBDocumentClient,
+  table: string,
+  pk: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<Item>> {
+  const sk = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
+  if (sk !== undefined && (sk === '' || sk.length > CURSOR_MAX || !sk.isWellFormed()))
+    throw new ServiceError('system_invalid_input', { message: 'cursor: invalid' });
+  const answer = await run(client, {
+    TableName: table,
+    Limit: limit + 1,
+    ScanIndexForward: false,
+    ExclusiveStartKey: sk === undefined ? undefined : { pk, sk },
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: { '#pk': 'pk' },
+    ExpressionAttributeValues: { ':pk': pk },
+  });
+  const found = answer.Items ?? [];
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : answer.LastEvaluatedKey;
+  return {
+    items,
+    ...(last !== undefined && { nextCursor: Buffer.from(String(last.sk)).toString('base64url') }),
+  };
+}
+
 const CURSOR_KEYS = ['pk', 'sk', 'list_sk'] as const;
 /** Far above any key of a listed item, far below what DynamoDB allows. */
 const CURSOR_MAX = 1000;

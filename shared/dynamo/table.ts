@@ -14,7 +14,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
-import { readPage, readPartition } from './listing.ts';
+import { readNewest, readPage, readPartition } from './listing.ts';
 import { orOverdue, orUnavailable } from './unavailable.ts';
 
 export type Item = Readonly<Record<string, unknown>>;
@@ -41,6 +41,8 @@ export interface Table {
   remove(key: Key, guard?: Guard): Promise<boolean>;
   /** All items of one partition, strongly consistent. */
   query(pk: string): Promise<readonly Item[]>;
+  /** One page of a partition, from its end, eventually consistent. */
+  queryNewest(pk: string, page: PageRequest): Promise<Page<Item>>;
   /** One page of a list, eventually consistent. */
   queryIndex(listPk: string, page: PageRequest): Promise<Page<Item>>;
 }
@@ -154,6 +156,10 @@ export function createTable(client: DynamoDBDocumentClient, name: string): Table
 
     async query(pk) {
       return isKeyPart(pk, PK_MAX_BYTES) ? readPartition(client, name, pk) : [];
+    },
+
+    async queryNewest(pk, page) {
+      return isKeyPart(pk, PK_MAX_BYTES) ? readNewest(client, name, pk, page) : { items: [] };
     },
 
     async queryIndex(listPk, page) {

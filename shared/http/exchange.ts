@@ -1,7 +1,15 @@
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/edge.ts';
-import type { AuditNote, Caller, InputOf, Operation, Settings } from '../operation.ts';
+import type {
+  AdminCaller,
+  AuditNote,
+  ClientCaller,
+  InputOf,
+  Operation,
+  Settings,
+  UserCaller,
+} from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
@@ -18,7 +26,7 @@ export interface Exchange {
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   allowedOrigins: readonly string[];
   readonly allowOrigins: (origins: readonly string[]) => void;
-  caller: Caller | undefined;
+  caller: ClientCaller | AdminCaller | UserCaller | undefined;
   /** Settles the count of this call in its caller's window. Never rejects. */
   admission: Promise<void> | undefined;
   json: unknown;

@@ -1,6 +1,11 @@
+import { channel } from 'node:diagnostics_channel';
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { AuditNote, Operation } from '../operation.ts';
+import { auditEventsOf } from './audit-events.ts';
 import type { Exchange } from './exchange.ts';
+
+/** Whoever listens in the same process reads every line, as a subscription of the log does in the cloud. */
+const lines = channel('otl:log');
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
 type Level = keyof typeof LEVELS;
@@ -20,8 +25,11 @@ function inAscii(json: string): string {
 
 /** One JSON line in plain ASCII, so that nothing that a caller sends can begin a line of its own. */
 export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
-  if (LEVELS[level] < threshold()) return;
-  process.stdout.write(`${inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }))}\n`);
+  const printed = LEVELS[level] >= threshold();
+  if (!printed && !lines.hasSubscribers) return;
+  const line = inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
+  if (lines.hasSubscribers) lines.publish(line);
+  if (printed) process.stdout.write(`${line}\n`);
 }
 
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
@@ -65,6 +73,8 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote 
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const failed = outcome.status >= 500;
+  const { events: _, ...note } = withoutStrangeIds(exchange.note);
+  const audit = auditEventsOf(row, exchange.note, outcome.errorKey);
   log(failed ? 'error' : 'info', {
     event: row.entry,
     section: row.section,
@@ -73,9 +83,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     result: outcome.errorKey ?? 'ok',
     duration_ms: Date.now() - exchange.startedAt,
     source_address: exchange.request.sourceAddress,
-    ...Object.fromEntries(
-      Object.entries(withoutStrangeIds(exchange.note)).map(([name, value]) => [snake(name), value]),
-    ),
+    ...Object.fromEntries(Object.entries(note).map(([name, value]) => [snake(name), value])),
+    ...(audit.length === 0 ? {} : { audit }),
     ...(outcome.error !== undefined &&
     (failed || outcome.errorKey === 'external_provider_configuration_error')
       ? { error: trace(outcome.error) }

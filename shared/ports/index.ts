@@ -22,6 +22,7 @@ import type {
   TenantRecords,
   Tenants,
 } from './directory.ts';
+import type { SeenDevices, Timeline } from './events.ts';
 import type { MagicLinks, OneTimeCodes, Sessions, WindowRecords, Windows } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
@@ -81,6 +82,8 @@ export interface Ports {
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;
+  readonly timeline: Timeline;
+  readonly seenDevices: SeenDevices;
   readonly rpIds: RpIds;
 }
 

@@ -1,5 +1,4 @@
 import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
-import { permissionsOfMember } from '../domain/membership.ts';
 import type { Membership, User } from '../ports/people.ts';
 
 /** What is known about a login when its tokens are made. */
@@ -32,7 +31,8 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   locale: ({ user }) => user.language,
   groups: ({ user }) => user.groups,
   roles: rolesOf,
-  permissions: ({ membership }) => membership && permissionsOfMember(membership),
+  // A user is given roles; only clients have permissions of their own.
+  permissions: () => undefined,
   org_id: ({ membership }) => membership?.organizationId,
   org_roles: ({ membership }) => membership?.roles,
   approval_data: ({ approvalData }) => approvalData,

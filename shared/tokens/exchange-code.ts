@@ -29,7 +29,6 @@ export type ExchangePorts = Pick<
   | 'sessions'
   | 'users'
   | 'memberships'
-  | 'organizations'
   | 'resources'
   | 'otps'
   | 'userRecords'

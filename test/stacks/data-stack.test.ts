@@ -58,10 +58,11 @@ describe('tables', () => {
     }
   });
 
-  test('TTL reads purge_at, in flows alone', () => {
+  test('TTL reads purge_at, in the tables with what ends by itself', () => {
     expect(tables.flows?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
     expect(tables.directory).not.toHaveProperty('TimeToLiveSpecification');
-    expect(tables.people).not.toHaveProperty('TimeToLiveSpecification');
+    // Timelines end; people do not.
+    expect(tables.people?.TimeToLiveSpecification).toEqual({ AttributeName: 'purge_at', Enabled: true });
   });
 
   test('of directory and people can be restored to any second of 35 days; flows is in no backup', () => {

@@ -23,6 +23,7 @@ import { sessions } from '../../shared/dynamo/sessions.ts';
 import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
 import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
+import { seenDevices, timeline } from '../../shared/dynamo/timeline.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
 import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
@@ -115,6 +116,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.find('id');
     await store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } });
     await store.switchPasscodesOff('id', 'key');
+    await store.forgetFormerEmails('id');
     await store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T });
   },
   userRecords: async (table) => {
@@ -181,6 +183,16 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.listOf(key.userId);
     await store.remove(key.userId, key.keyId);
   },
+  timeline: async (table) => {
+    const [store, user] = [timeline(table), unique('user')];
+    const event = { eventId: 'e', type: 'login.succeeded', userId: user, time: '2026-01-01', detail: {} };
+    await store.add(event, T);
+    await seenDevices(table).note(user, 'device', T, T + 1);
+    calls.delete('people table dynamodb:PutItem seen#');
+    await store.list(user, page);
+    await store.erase(user);
+  },
+  seenDevices: (table) => seenDevices(table).note(unique('user'), 'device', T, T + 1),
   otps: async (table) => {
     const [store, key, code] = [oneTimeCodes(table), someCodeKey(), someCode({ maxTries: 1 })];
     await store.put(key, code);

@@ -4,11 +4,12 @@ import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.t
 import { knownDeviceRecords } from '../../shared/dynamo/known-devices.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
-import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
+import { organizationRecords } from '../../shared/dynamo/organizations.ts';
 import { passkeyRecords } from '../../shared/dynamo/passkeys.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import { tenantRecords } from '../../shared/dynamo/tenants.ts';
+import { timeline } from '../../shared/dynamo/timeline.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { windowRecords } from '../../shared/dynamo/windows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
@@ -22,7 +23,6 @@ export type StoredPorts = Pick<
   | 'resourceRecords'
   | 'resources'
   | 'organizationRecords'
-  | 'organizations'
   | 'userRecords'
   | 'users'
   | 'identifierClaims'
@@ -34,6 +34,7 @@ export type StoredPorts = Pick<
   | 'sessions'
   | 'windowRecords'
   | 'knownDeviceRecords'
+  | 'timeline'
 >;
 
 /** The real stores behind the rules of users and configuration. */
@@ -46,7 +47,6 @@ export function storedPorts(store: Store): StoredPorts {
     resourceRecords: resourceRecords(directory),
     resources: resources(directory),
     organizationRecords: organizationRecords(directory),
-    organizations: organizations(directory),
     userRecords: userRecords(people),
     users: users(people),
     identifierClaims: identifierClaims(people),
@@ -58,5 +58,6 @@ export function storedPorts(store: Store): StoredPorts {
     sessions: sessions(flows),
     windowRecords: windowRecords(flows),
     knownDeviceRecords: knownDeviceRecords(flows),
+    timeline: timeline(people),
   };
 }

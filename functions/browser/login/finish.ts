@@ -24,7 +24,7 @@ import { openPhone } from './phone.ts';
 
 export type FinishPorts = Pick<
   Ports,
-  'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'organizations' | 'knownDevices'
+  'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'knownDevices'
 >;
 
 type Audit = (note: AuditNote) => void;
@@ -62,6 +62,9 @@ async function addToSession(
   const session = await ports.sessions.find(sessionId, nowSeconds());
   if (!session || !(await addMethods(ports, session, methods))) throw new ServiceError('session_not_found');
 }
+
+/** Enough to tell a user's browsers apart, too little to be anything else. */
+const BROWSER_IN_LOG = 16;
 
 function pendingSignUp(context: LoginContext, code: string): string | undefined {
   const { browser, login } = context;
@@ -124,7 +127,8 @@ export async function finishLogin(
   await endLogin(ports, context);
   try {
     const { code, held } = await store(ports, context, userId, earlier);
-    audit({ userId, sessionId: held.sessionId });
+    const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
+    audit({ userId, sessionId: held.sessionId, browser, events: ['login.succeeded'] });
     return leadBack(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
   } catch (error) {
     return leadBackWith(error, login.request, context, audit);
