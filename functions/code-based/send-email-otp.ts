@@ -17,7 +17,8 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     { channel: 'email', address },
     async (to, { digits, ...message }) => {
       const mail = mailTo(to, caller.application, settings, { ...message, content });
-      await ports.mailer.send(await codeMail({ ...mail, code: digits }));
+      const composed = await codeMail({ ...mail, code: digits });
+      return { send: () => ports.mailer.send(composed) };
     },
   );
   return { json: { message: 'OTP email sent', approval_data: approvalData } };

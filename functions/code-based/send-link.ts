@@ -1,3 +1,4 @@
+import { countReportedAddress } from '../../shared/domain/address-window.ts';
 import { resolveAudience } from '../../shared/domain/audience.ts';
 import { makeCode } from '../../shared/domain/authorization-code.ts';
 import { readAddress, readCodeBasedRequest, requireAddressee } from '../../shared/domain/code-based-login.ts';
@@ -34,6 +35,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const [claimedBy] = await together(
     findClaimedUserId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
+    countReportedAddress(ports, caller, request, settings),
   );
   if (claimedBy === undefined) requireSignUp(application, createNewUser);
   const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
@@ -51,16 +53,12 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     sealedSignUp: signUp && sealSignUp(code, { type: 'email', value: address.address }),
   });
   const { record } = makeCode(facts, lifetimeSeconds, code);
+  const fields = mailTo(recipient.address, application, settings, { content, lifetimeSeconds });
+  // Before anything is stored: the two calls that follow go out side by side.
+  const mail = await linkMail({ ...fields, url: mailedLinkUrl(settings.browserOrigin, code) });
   await storeAndDeliver({
     store: () => ports.codes.put(record),
-    deliver: async () => {
-      const mail = mailTo(recipient.address, application, settings, {
-        content,
-        approvalData: undefined,
-        lifetimeSeconds,
-      });
-      await ports.mailer.send(await linkMail({ ...mail, url: mailedLinkUrl(settings.browserOrigin, code) }));
-    },
+    deliver: () => ports.mailer.send(mail),
     revoke: async () => {
       const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
       await useUp(record.hash, nowSeconds());

@@ -1,3 +1,4 @@
+import { countReportedAddress } from '../../shared/domain/address-window.ts';
 import { type ApprovalData, readApprovalData } from '../../shared/domain/approval-data.ts';
 import { resolveAudience } from '../../shared/domain/audience.ts';
 import {
@@ -20,6 +21,7 @@ import { together } from '../../shared/domain/together.ts';
 import type { AuditNote, InputOf } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
+import type { Message } from '../one-time/passcode-delivery.ts';
 import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
 
 type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
@@ -42,7 +44,7 @@ export async function sendPasscode(
   ports: SendPorts,
   { json, caller, settings, audit }: Input,
   { channel, address }: { readonly channel: 'email' | 'sms'; readonly address: GivenAddress },
-  deliver: (to: string, passcode: Passcode) => Promise<void>,
+  compose: (to: string, passcode: Passcode) => Promise<Message>,
 ): Promise<ApprovalData | undefined> {
   const { application, tenant, client } = caller;
   const { identifier } = address;
@@ -60,6 +62,7 @@ export async function sendPasscode(
     findClaimedUserId(ports, tenant, identifier),
     macOfPasscode(ports, key, digits),
     resolveAudience(ports, caller, json.resource, settings),
+    countReportedAddress(ports, caller, request, settings),
   );
   if (claimedBy === undefined) requireSignUp(application, json.create_new_user);
   const [addressee] = await together(
@@ -72,6 +75,9 @@ export async function sendPasscode(
   );
   const { userId, signUp, recipient } = addressee;
   audit({ userId });
+  // Before anything is stored: the two calls that follow go out side by side.
+  const message = await compose(recipient.address, { digits, lifetimeSeconds, approvalData });
+  audit(message.note ?? {});
 
   const sentAt = nowSeconds();
   const code = present<StoredCode>({
@@ -90,7 +96,7 @@ export async function sendPasscode(
   });
   await storeAndDeliver({
     store: () => ports.otps.put(key, code),
-    deliver: () => deliver(recipient.address, { digits, lifetimeSeconds, approvalData }),
+    deliver: message.send,
     revoke: () => ports.otps.revoke(key, mac),
   });
   return approvalData;

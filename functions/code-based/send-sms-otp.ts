@@ -1,6 +1,7 @@
 import { readAddress } from '../../shared/domain/code-based-login.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { segments } from '../../shared/templates/segments.ts';
 import { textTo } from '../one-time/message.ts';
 import { sendSmsOtp as operation } from '../rows/code-based.ts';
 import { sendPasscode } from './send-passcode.ts';
@@ -10,8 +11,14 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   const { json, caller, settings } = input;
   const address = readAddress('phone_number', json.phone_number);
   const { custom_message: customMessage, sender_id: senderId } = json;
-  const approvalData = await sendPasscode(ports, input, { channel: 'sms', address }, (to, { digits }) =>
-    ports.texter.send(textTo(to, caller.application, settings, { code: digits, customMessage, senderId })),
+  const approvalData = await sendPasscode(
+    ports,
+    input,
+    { channel: 'sms', address },
+    async (to, { digits }) => {
+      const sms = textTo(to, caller.application, settings, { code: digits, customMessage, senderId });
+      return { note: { smsParts: segments(sms.text) }, send: () => ports.texter.send(sms) };
+    },
   );
   return { json: { message: 'SMS sent', approval_data: approvalData } };
 };

@@ -20,7 +20,7 @@ interface Passcode {
 }
 
 /** A message that is ready to go. */
-interface Message {
+export interface Message {
   readonly note?: AuditNote;
   readonly send: () => Promise<void>;
 }

@@ -101,13 +101,25 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     expect(await work(disabled)).toEqual(expected);
   });
 
-  test('not from what the provider says about an address either', async () => {
-    const { known, unknown } = await identifiers('phone');
-    const expected = await walk(unknown, 'sms');
-    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
-    const refused = await walk(known, 'sms');
-    await world.faults.clear();
-    expect(refused).toEqual(expected);
+  test.each([
+    ['says about an address', 'sms', 'sns', 'OptedOut'],
+    ['says when it is away', 'sms', 'sns', 'Throttling'],
+    ['of mails says when it is away', 'email', 'ses', 'ServiceUnavailable'],
+    ['of links says when it is away', 'link', 'ses', 'Throttling'],
+  ] as const)('not from what the provider %s either', async (_, method, service, code) => {
+    const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
+    const expected = await walk(unknown, method);
+    await world.faults.inject({
+      service,
+      effect: 'error',
+      code,
+      ...(code === 'ServiceUnavailable' && { status: 503 }),
+    });
+    try {
+      expect(await walk(known, method)).toEqual(expected);
+    } finally {
+      await world.faults.clear();
+    }
     expect(await world.messages({ to: known })).toEqual([]);
   });
 

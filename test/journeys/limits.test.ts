@@ -6,7 +6,7 @@ import { hashSecret } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
 import { storeClient } from '../support/authorized.ts';
 import { dumpTable } from '../support/dump.ts';
-import { createUser, newEmail } from '../support/people.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
 
 type Body = Readonly<Record<string, unknown>>;
@@ -210,7 +210,10 @@ describe('sends for one address of a network', () => {
         client_attributes: { ip_address: ipAddress },
       };
       const token = await world.clientToken();
-      expect((await world.post<Body>('/v1/auth/link/email/send', link, { token })).status).toBe(429);
+      for (const path of ['/v1/auth/link/email/send', '/v1/auth/links/email', '/v1/auth/otp/email'])
+        expect([path, (await world.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
+      const { email: _, ...text } = { ...link, phone_number: newPhoneNumber() };
+      expect((await world.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
       // Neither an address that is none nor another one has anything to do with it.
       expect((await send('unknown')).status).toBe(200);
       expect((await send('203.0.113.8')).status).toBe(200);

@@ -303,7 +303,9 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(await world.request(result))).toMatchObject(event({ status: 400, user_id: userId }));
 
     const texted = await c.sendSmsOtp({ phone_number: phone, require_mfa: true });
-    expect(lineOf(texted)).toMatchObject(event({ status: 200, user_id: userId, channel: 'sms' }));
+    expect(lineOf(texted)).toMatchObject(
+      event({ status: 200, user_id: userId, channel: 'sms', sms_parts: 1 }),
+    );
     await digitsTo(phone);
     await c.sendLink({ email, require_mfa: true });
     const link = await c.lastLink(email);

@@ -14,6 +14,7 @@ import { countSend } from '../../../shared/domain/send-window.ts';
 import { countSmsPrefix } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
+import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
@@ -35,9 +36,12 @@ export interface Wanted {
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
+const UNTOLD: readonly ErrorKey[] = ['external_provider_configuration_error', 'service_unavailable'];
+
 /**
- * Delivers if there is somebody. A refusal of the provider concerns an address that somebody has: before the first factor
- * is given it stands in the log alone, for a page that told it would tell that (N122).
+ * Delivers if there is somebody. A provider that refuses or is away fails for addresses that somebody has alone: before the
+ * first factor is given it stands in the log alone, for a page that told it would tell that (N122). Sending again is one
+ * click away.
  */
 function delivery(
   { deliver }: Credential,
@@ -55,8 +59,7 @@ function delivery(
     try {
       await deliverIfAlive();
     } catch (error) {
-      if (!(error instanceof ServiceError) || error.key !== 'external_provider_configuration_error')
-        throw error;
+      if (!(error instanceof ServiceError) || !UNTOLD.includes(error.key)) throw error;
       audit({ result: error.key });
     }
   };
