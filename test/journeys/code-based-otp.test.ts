@@ -5,6 +5,7 @@ import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
 import { codeAt, codeBased, open, redirectOf } from '../support/code-based.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { someOrganization } from '../support/records.ts';
 import { verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -282,7 +283,12 @@ describe('fields of the sends', () => {
     const { email, phone_number, user_id } = await somebody();
     const uri = await resource();
     const tenantId = world.environment.tenant_id;
-    const { membershipRecords, sessions } = await world.ports(['membershipRecords', 'sessions']);
+    const { membershipRecords, organizationRecords, sessions } = await world.ports([
+      'membershipRecords',
+      'organizationRecords',
+      'sessions',
+    ]);
+    await organizationRecords.put(someOrganization({ organizationId: 'acme', tenantId }));
     await membershipRecords.put({
       organizationId: 'acme',
       userId: user_id,
