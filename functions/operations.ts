@@ -14,6 +14,7 @@ import {
   loginPasskey,
   loginPasskeyOptions,
   passkeyLogin,
+  passkeyRegistrationPage,
   pushRequest,
   pushRequestRfc9126,
 } from './rows/browser.ts';
@@ -54,6 +55,7 @@ import {
 import {
   authenticatePasskey,
   deletePasskey,
+  hintPasskeyRegistration,
   listPasskeys,
   registerExternalPasskey,
   registerPasskey,
@@ -151,6 +153,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   startPasskeyRegistration,
   registerPasskey,
   registerExternalPasskey,
+  hintPasskeyRegistration,
+  passkeyRegistrationPage,
   startPasskeyLogin,
   authenticatePasskey,
   listPasskeys,

@@ -9,6 +9,7 @@ import {
   PasskeyLoginQuery,
   PasskeyOptionsForm,
   PasskeyOptionsResponse,
+  PasskeyRegistrationQuery,
   PushedRequestForm,
   PushedRequestResponse,
 } from '../../shared/schemas/authorization.ts';
@@ -157,6 +158,22 @@ export const loginAct = {
     'userRecords',
     'identifierClaims',
   ],
+} as const satisfies Operation;
+
+export const passkeyRegistrationPage = {
+  section: 'passkeys',
+  method: 'GET',
+  path: '/hosted/passkey/passkey-registration',
+  entry: 'browser/passkey-registration',
+  reach: 'browser',
+  summary: 'Opens the hosted registration of a passkey, which ends at the redirect URI',
+  auth: 'none',
+  cors: 'none',
+  input: { query: PasskeyRegistrationQuery },
+  output: { status: 302, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: [...DIRECTORY, 'pushedRequests', 'loginTransactions'],
 } as const satisfies Operation;
 
 export const loginPasskeyOptions = {

@@ -1,6 +1,8 @@
 import type { Operation } from '../../shared/operation.ts';
 import {
   AuthenticatePasskeyBody,
+  HintPasskeyRegistrationBody,
+  HintPasskeyRegistrationResponse,
   PasskeyListResponse,
   PasskeyPath,
   PasskeyResponse,
@@ -73,6 +75,23 @@ export const registerExternalPasskey = {
   dialect: 'numeric',
   errors: ['passkey_invalid', 'passkey_taken', 'login_user_gone', 'user_not_active'],
   uses: ['users', 'passkeyRecords', 'webauthnChallenges', 'rpIds'],
+} as const satisfies Operation;
+
+export const hintPasskeyRegistration = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/external/register/hosted/hint',
+  entry: 'passkeys/registration-hint',
+  reach: 'api',
+  summary: 'Issues the token with which a user opens the hosted registration of a passkey',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: HintPasskeyRegistrationBody },
+  output: { status: 200, json: HintPasskeyRegistrationResponse },
+  dialect: 'numeric',
+  errors: ['redirect_uri_not_allowed', 'auth_login_preferences_missing', 'user_not_found', 'user_not_active'],
+  uses: ['identifiers', 'users', 'pushedRequests'],
 } as const satisfies Operation;
 
 export const startPasskeyLogin = {

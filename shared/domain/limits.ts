@@ -160,6 +160,8 @@ export const LIST_EXAMINED_MAX = 1000;
 
 /** Passkeys and approvals. A challenge lives at most this long (WebAuthn L3 §13.4.3, and what people need for a prompt). */
 export const WEBAUTHN_CHALLENGE_SECONDS = 5 * SECONDS_PER_MINUTE;
+/** A client's token for the hosted registration, until a browser opens it. */
+export const PASSKEY_REGISTRATION_SECONDS = 5 * SECONDS_PER_MINUTE;
 export const APPROVAL_SECONDS = 5 * SECONDS_PER_MINUTE;
 /** WebAuthn L3 §7.1 step 25. */
 export const CREDENTIAL_ID_MAX_BYTES = 1023;

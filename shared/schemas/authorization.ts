@@ -97,6 +97,11 @@ export const PasskeyForm = v.object({
   credential: v.optional(v.pipe(v.string(), maxCharacters(PASSKEY_RESULT_MAX))),
 });
 
+export const PasskeyRegistrationQuery = v.object({
+  register_webauthn_cred_token: v.optional(v.pipe(v.string(), maxCharacters(64))),
+  ui_locales: v.optional(text),
+});
+
 export const PasskeyOptionsForm = v.object({
   csrf: v.optional(text),
   identifier: v.optional(v.pipe(v.string(), maxCharacters(320))),

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, NAME_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX, EXTERNAL_ID_MAX, NAME_MAX } from '../domain/limits.ts';
 import {
   ApprovalData,
   ClaimsRequest,
@@ -94,6 +94,14 @@ export const RegisterPasskeyResponse = v.object({
   user_identifier: v.string(),
   external_user_id: v.optional(v.string()),
 });
+
+export const HintPasskeyRegistrationBody = v.object({
+  webauthn_identifier: identifier,
+  redirect_uri: uri,
+  external_user_id: v.optional(v.pipe(v.string(), v.minLength(1), maxCharacters(EXTERNAL_ID_MAX))),
+});
+
+export const HintPasskeyRegistrationResponse = v.object({ register_webauthn_cred_token: v.string() });
 
 export const StartPasskeyLoginBody = v.object({
   client_id: v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)),

@@ -227,6 +227,30 @@ import { startWorld, type World } from '../support/world.ts';
     });
   });
 
+  test('a client sends its user to make one', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const { body } = await world.post<{ register_webauthn_cred_token: string }>(
+      '/v1/auth/webauthn/external/register/hosted/hint',
+      { webauthn_identifier: email, redirect_uri: callback, external_user_id: 'ann-1' },
+      { token: await world.clientToken() },
+    );
+    const options = { viewport: DESKTOP, locale: 'ja-JP' };
+    await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
+      const query = new URLSearchParams({ ...body });
+      await page.goto(`${world.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
+      await isAccessible();
+      await page.getByRole('button', { name: 'パスキーを作成' }).click();
+      const target = await arrival();
+      const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
+      expect(Object.fromEntries(target.searchParams)).toEqual({
+        user_identifier: email,
+        external_user_id: 'ann-1',
+        credential_id: Buffer.from(credentialId, 'base64').toString('base64url'),
+      });
+    });
+  });
+
   test('without JavaScript the page says why there are none, and a code does', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };

@@ -218,6 +218,7 @@ const records: readonly Row[] = [
 
 const signing: readonly Row[] = [
   ['Challenge for a passkey', (l) => duration(l.WEBAUTHN_CHALLENGE_SECONDS), FIXED],
+  ['Token for the hosted registration', (l) => duration(l.PASSKEY_REGISTRATION_SECONDS), FIXED],
   ['Challenge for a device key', (l) => duration(l.APPROVAL_SECONDS), FIXED],
   ['Credential ID', (l) => `${number(l.CREDENTIAL_ID_MAX_BYTES)} bytes`, FIXED],
   ['Keys of a user', (l) => `${l.PASSKEYS_MAX} passkeys, ${l.DEVICE_KEYS_MAX} device keys`, FIXED],
