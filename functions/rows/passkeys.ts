@@ -90,7 +90,13 @@ export const hintPasskeyRegistration = {
   input: { json: HintPasskeyRegistrationBody },
   output: { status: 200, json: HintPasskeyRegistrationResponse },
   dialect: 'numeric',
-  errors: ['redirect_uri_not_allowed', 'auth_login_preferences_missing', 'user_not_found', 'user_not_active'],
+  errors: [
+    'redirect_uri_not_allowed',
+    'auth_login_preferences_missing',
+    'auth_login_preferences_absent',
+    'user_not_found',
+    'user_not_active',
+  ],
   uses: ['identifiers', 'users', 'pushedRequests'],
 } as const satisfies Operation;
 

@@ -7,6 +7,7 @@ import type { Browser } from './browser.ts';
 import { BUILT_IN_TYPES, findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
 import { PASSKEY_REGISTRATION_SECONDS } from './limits.ts';
 import { takesPasskeys } from './login-passkey.ts';
+import { requirePreference } from './login-preferences.ts';
 import { present } from './present.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { requireRedirectUri } from './redirect-uri.ts';
@@ -35,8 +36,9 @@ async function requireNamed(
 
 /**
  * The token that opens the hosted page, for five minutes and for one browser. Of all this only the token's holder can read
- * anything. Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `user_not_found`, `user_not_active`,
- * `system_invalid_input` when the user is known by another external ID.
+ * anything. Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`,
+ * `user_not_found`, `user_not_active`; `system_invalid_input` when the user is known by another external ID, or the
+ * application's passkeys are for other hosts.
  */
 export async function startEnrolment(
   ports: {
@@ -54,7 +56,11 @@ export async function startEnrolment(
 ): Promise<{ readonly token: string; readonly userId: string }> {
   const { client, tenant, application } = place;
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
-  if (!takesPasskeys(application, settings)) throw new ServiceError('auth_login_preferences_missing');
+  requirePreference(application, 'passkey');
+  if (!takesPasskeys(application, settings))
+    throw new ServiceError('system_invalid_input', {
+      message: 'The hosted pages cannot use the RP ID of the application',
+    });
   const user = await requireNamed(ports, tenant, asked.webauthn_identifier);
   const { userId } = user;
   const externalUserId = asked.external_user_id ?? user.externalUserId;

@@ -44,12 +44,10 @@ import { startWorld, type World } from '../support/world.ts';
       journey(visitor, await addAuthenticator(visitor.page)),
     );
 
-  /** The browser offers a passkey by itself as soon as it has one, and some of these people shall not take it. */
-  const open = async (page: Page, authenticator: VirtualAuthenticator, change: Fields = {}) => {
-    await authenticator.verifies(false);
+  /** The page of the login, in a browser that offers no passkeys by itself. */
+  const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
-    await authenticator.verifies(true);
   };
 
   async function typeDigits(page: Page, to: string): Promise<void> {
@@ -65,8 +63,8 @@ import { startWorld, type World } from '../support/world.ts';
   }
 
   /** Signs up, or in, by a code, and takes the passkey that is offered. */
-  async function register({ page, arrival }: Visitor, authenticator: VirtualAuthenticator, email: string) {
-    await open(page, authenticator);
+  async function register({ page, arrival }: Visitor, email: string) {
+    await open(page);
     await page.getByLabel('Email or phone number').fill(email);
     await page.getByRole('button', { name: 'Email me a code' }).click();
     await typeDigits(page, email);
@@ -80,7 +78,7 @@ import { startWorld, type World } from '../support/world.ts';
   ])('somebody new makes one and logs in with it without saying who they are: %s', async (_, options) => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
-      await open(page, authenticator, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
+      await open(page, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
       await page.getByText('Pay <b>less</b>').waitFor();
       await isAccessible();
       await page.getByLabel('Email or phone number').fill(email);
@@ -108,6 +106,7 @@ import { startWorld, type World } from '../support/world.ts';
       expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
 
       // The list of the field offers it, and this authenticator takes the first of a list.
+      await authenticator.isOffered(true);
       await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
       const known = await exchanged(await arrival());
       expect(known.claims).toMatchObject({ sub: claims.sub, amr: ['webauthn'], nonce: 'n', new_user: false });
@@ -120,15 +119,16 @@ import { startWorld, type World } from '../support/world.ts';
     await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
       const { page, arrival, isAccessible } = visitor;
       const subjects = new Map<string, string>();
-      for (const email of emails)
-        subjects.set((await register(visitor, authenticator, email)).claims.sub ?? '', email);
+      for (const email of emails) subjects.set((await register(visitor, email)).claims.sub ?? '', email);
       expect(await authenticator.credentials()).toHaveLength(2);
 
+      await authenticator.isOffered(true);
       await page.goto(address(), { waitUntil: 'commit' });
       const chosen = subjects.get((await exchanged(await arrival())).claims.sub ?? '') ?? '';
       const other = emails.find((email) => email !== chosen) ?? '';
+      await authenticator.isOffered(false);
 
-      await open(page, authenticator, { login_hint: other });
+      await open(page, { login_hint: other });
       expect(await page.getByLabel('Email or phone number').inputValue()).toBe(other);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
@@ -144,14 +144,13 @@ import { startWorld, type World } from '../support/world.ts';
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
-    await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor, authenticator) => {
+    await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
-      const { claims: user } = await register(visitor, authenticator, email);
+      const { claims: user } = await register(visitor, email);
       const pushed = await world.form<{ request_uri: string }>('/oidc/par', {
         ...login.parameters({ redirect_uri: callback, claims, custom_message: 'Please confirm' }),
         client_secret: world.environment.client_secret,
       });
-      await authenticator.verifies(false);
       const query = new URLSearchParams({
         client_id: world.environment.client_id,
         request_uri: pushed.body.request_uri,
@@ -161,7 +160,6 @@ import { startWorld, type World } from '../support/world.ts';
       for (const text of ['120 €', 'pay.to', 'Ann <i>Lee</i>', 'Please confirm'])
         await page.getByText(text, { exact: true }).waitFor();
       await isAccessible();
-      await authenticator.verifies(true);
       await page.getByRole('button', { name: 'Use a passkey' }).click();
       const { status, body } = await login.exchange(await arrival(), { redirect_uri: callback });
       expect(status).toBe(200);
@@ -176,10 +174,10 @@ import { startWorld, type World } from '../support/world.ts';
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
       const { page, arrival, isAccessible } = visitor;
-      const { claims } = await register(visitor, authenticator, email);
+      const { claims } = await register(visitor, email);
       const use = page.getByRole('button', { name: 'Use a passkey' });
 
-      await open(page, authenticator);
+      await open(page);
       await authenticator.verifies(false);
       await use.click();
       await page.getByText('No passkey was used').waitFor();
@@ -210,17 +208,15 @@ import { startWorld, type World } from '../support/world.ts';
   test('one is the second factor after a code, where the user has one', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(world, { email: other });
-    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
+    await withAuthenticator({ viewport: PHONE }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
-      await register(visitor, authenticator, email);
-      await authenticator.verifies(false);
+      await register(visitor, email);
       await page.goto(login.address({ redirect_uri: callback, acr_values: 'mfa', prompt: 'login' }));
       await page.getByLabel('Email or phone number').fill(email);
       await page.keyboard.press('Enter');
       await typeDigits(page, email);
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await isAccessible();
-      await authenticator.verifies(true);
       await page.getByRole('button', { name: 'Passkey' }).click();
       const { body } = await login.exchange(await arrival(), { redirect_uri: callback });
       expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });

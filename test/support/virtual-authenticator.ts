@@ -1,13 +1,12 @@
-import type { CDPSession, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 
 /** A passkey provider that the browser believes to be built in (WebAuthn L3 §11). */
 export interface VirtualAuthenticator {
+  /** Whether pages from now on find that the browser offers passkeys in fields; it takes the first one by itself then. */
+  isOffered(isOffered: boolean): Promise<void>;
   /** Whether the person shows who they are; a prompt that nobody answers fails at once. */
   verifies(verifies: boolean): Promise<void>;
   credentials(): Promise<readonly { readonly credentialId: string; readonly userName?: string }[]>;
-  /** A passkey that another authenticator has made. */
-  put(credential: Parameters<CDPSession['send']>[1]): Promise<void>;
-  remove(credentialId: string): Promise<void>;
 }
 
 export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator> {
@@ -24,16 +23,17 @@ export async function addAuthenticator(page: Page): Promise<VirtualAuthenticator
       automaticPresenceSimulation: true,
     },
   });
+  await page.addInitScript(
+    `if (sessionStorage.getItem('offered') !== 'true')
+       PublicKeyCredential.isConditionalMediationAvailable = async () => false;`,
+  );
   return {
     verifies: async (isUserVerified) => {
       await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
     },
     credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
-    put: async (credential) => {
-      await cdp.send('WebAuthn.addCredential', { authenticatorId, credential } as never);
-    },
-    remove: async (credentialId) => {
-      await cdp.send('WebAuthn.removeCredential', { authenticatorId, credentialId });
+    isOffered: async (isOffered) => {
+      await page.evaluate(`sessionStorage.setItem('offered', '${isOffered}')`);
     },
   };
 }
