@@ -1,4 +1,5 @@
 import { StartError } from '../lib/local/http-server.ts';
+import { providersOf } from '../lib/local/providers.ts';
 import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
@@ -10,6 +11,7 @@ async function main(): Promise<void> {
     port: readPort(env.PORT),
     preload: true,
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
+    providers: providersOf(env),
     redirectUris: (env.APP_REDIRECT_URIS ?? '').split(',').flatMap((uri) => uri.trim() || []),
     ...(env.HOST && { host: env.HOST }),
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),

@@ -81,6 +81,7 @@ import {
   logoutPage,
   logoutSession,
 } from './rows/sessions.ts';
+import { finishSocialLogin, startSocialLogin } from './rows/social.ts';
 import {
   discovery,
   introspection,
@@ -113,6 +114,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   sendOtp,
   authenticateOtp,
   passkeyLogin,
+  startSocialLogin,
+  finishSocialLogin,
   sendCodeBasedLink,
   openCodeBasedLink,
   continueCodeBasedLogin,

@@ -128,6 +128,9 @@ export const baseUrlOf = (environment: Environment): string => `${originOf(envir
 /** Begins the name of every stack, table and function of an environment. */
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
 
+/** Begins the name of every secret of a social provider in Secrets Manager. */
+export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
+
 /** Where the stacks of an environment are deployed to. */
 export const stackPropsOf = (environment: Environment, content: string): StackProps => ({
   env: {

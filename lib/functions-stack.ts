@@ -8,7 +8,7 @@ import type { Operation } from '../shared/operation.ts';
 import type { Bundles, OperationTable } from './bundle.ts';
 import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
-import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from './environments.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { routeKeysOf } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -55,11 +55,11 @@ export class FunctionsStack extends Stack {
         );
     }
     this.urls = urls;
-    this.explainFindings();
+    this.explainFindings(environment);
   }
 
   /** What the AWS Solutions pack finds in these stacks, and why it is meant so. */
-  private explainFindings(): void {
+  private explainFindings(environment: Environment): void {
     const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
     Validations.of(this).acknowledge(
       {
@@ -71,6 +71,10 @@ export class FunctionsStack extends Stack {
       {
         id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
         reason: WIDE_RESOURCES.Signer,
+      },
+      {
+        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:secretsmanager:${this.region}:${account}:secret:${providerSecretsOf(environment)}/*]`,
+        reason: WIDE_RESOURCES.ProviderSecrets,
       },
     );
   }

@@ -1,8 +1,9 @@
+import { ArnFormat } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Access, LIST_INDEX, portAccess } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
-import type { Environment } from './environments.ts';
+import { type Environment, providerSecretsOf } from './environments.ts';
 import { inContext, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
 import { type SigningMode, signingTags } from './signing-keys/modes.ts';
 
@@ -13,6 +14,9 @@ export const WIDE_RESOURCES = {
     'admits the roles of signing functions alone.',
   Texter:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
+  ProviderSecrets:
+    'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
+    'Only those under the prefix of the environment match.',
 } as const;
 
 type TablePort = keyof typeof portAccess;
@@ -75,6 +79,14 @@ function tableKeyGrants(
 
 type Grant = (environment: Environment, data: DataStack) => PolicyStatement;
 
+const providerSecretArn = (environment: Environment, data: DataStack): string =>
+  data.formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${providerSecretsOf(environment)}/*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
 const signingGrants: Readonly<Record<SigningMode, Grant>> = {
   kms: ({ name }, data) =>
     new PolicyStatement({
@@ -129,6 +141,22 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
             ]),
       ],
       conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
+    }),
+  providerSecrets: (environment, data) =>
+    new PolicyStatement({
+      sid: 'ProviderSecrets',
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [providerSecretArn(environment, data)],
+    }),
+  providerSecretRecords: (environment, data) =>
+    new PolicyStatement({
+      sid: 'ProviderSecretRecords',
+      actions: [
+        'secretsmanager:CreateSecret',
+        'secretsmanager:DeleteSecret',
+        'secretsmanager:PutSecretValue',
+      ],
+      resources: [providerSecretArn(environment, data)],
     }),
   texter: () =>
     new PolicyStatement({ sid: 'Texter', actions: ['sns:Publish'], notResources: ['arn:aws:sns:*:*:*'] }),

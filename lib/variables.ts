@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { portAccess, type TableName } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
-import { baseUrlOf, type Environment, originOf } from './environments.ts';
+import { baseUrlOf, type Environment, originOf, providerSecretsOf } from './environments.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   readonly version: string;
@@ -37,6 +37,8 @@ function ofPort(
   if (port === 'texter') return ofTexter(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
   if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
+  if (port === 'providerSecrets' || port === 'providerSecretRecords')
+    return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
   if (port !== 'mailer') return [];
   return [
     ['MAIL_FROM', from],

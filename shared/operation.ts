@@ -129,6 +129,11 @@ export interface AuditNote {
   readonly sessionId?: string;
   readonly channel?: string;
   readonly method?: string;
+  readonly provider?: string;
+  /** Why a provider's answer was not taken: a code of the client library or of OAuth. */
+  readonly providerError?: string;
+  /** An account at a provider was added to a user who had the address before. */
+  readonly linked?: boolean;
   readonly deviceId?: string;
   readonly ipAddress?: string;
   readonly userAgent?: string;
@@ -163,6 +168,8 @@ export interface Settings {
   readonly smsCountries?: readonly string[];
   /** SHA-256, base64url, of the secrets of the edge that are accepted; `off` where there is no edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
+  /** On a developer's machine: a social provider may be reached without TLS, on the loopback alone. */
+  readonly loopbackProviders: boolean;
 }
 
 /** A row of several methods reads either the query or the form of a request. */

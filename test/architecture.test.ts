@@ -77,7 +77,7 @@ const RULES: readonly Rule[] = [
   },
   {
     of: 'shared/providers/',
-    may: ['shared/providers/', 'shared/errors/', 'jose', 'openid-client', 'node:'],
+    may: ['shared/providers/', 'shared/errors/', 'shared/domain/limits.ts', 'jose', 'oauth4webapi', 'node:'],
     types: ['shared/ports/'],
   },
   { of: 'shared/templates/', may: ['shared/templates/', 'nodemailer/', 'node:'] },
@@ -260,6 +260,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/signing-keys\/|lib\/lambda-credentials\.ts$)/],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
+    ['oauth4webapi', /^shared\/providers\//],
     ['libphonenumber-js', /^shared\/domain\/phone-number\.ts$/],
     ['@simplewebauthn/', /^shared\/domain\/passkey\.ts$/],
     ['canonicalize', /^shared\/domain\/approval-challenge\.ts$/],
@@ -384,7 +385,13 @@ describe('errors', () => {
     'login_elsewhere',
     'login_not_found',
     'login_required',
+    'provider_address_taken',
+    'provider_denied',
+    'provider_failed',
+    'provider_not_configured',
+    'provider_unavailable',
     'request_uri_spent',
+    'upstream_login_over',
   ]);
   // What only the operator's command line meets is in no row.
   const isOfOperator = (key: ErrorKey) => {

@@ -1,7 +1,7 @@
 import { devNull } from 'node:os';
 import { advanceClock, installClock } from '../../lib/local/clock.ts';
 import { ENVELOPE_KEY_ID } from '../../lib/local/demo.ts';
-import { TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
+import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
 import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { signingTags } from '../../lib/signing-keys/modes.ts';
 import { createPorts } from '../../shared/aws/wire.ts';
@@ -19,6 +19,7 @@ const PORTS = [
   'identifierClaims',
   'membershipRecords',
   'passkeyRecords',
+  'providerSecretRecords',
   'otps',
   'sessions',
   'signingKeyRecords',
@@ -85,21 +86,27 @@ async function openLocal(endpoint: string): Promise<Place> {
   const root = endpoint.replace(/\/+$/, '');
   const defaultTenantId = await readLocalTenant(root);
   await followClock(root);
-  const ports = open(TABLE_VARIABLES, {
-    AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
-    AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: '',
-    AWS_CONFIG_FILE: devNull,
-    AWS_SHARED_CREDENTIALS_FILE: devNull,
-  });
+  const ports = open(
+    { ...TABLE_VARIABLES, PROVIDER_SECRETS },
+    {
+      AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
+      AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: `${root}/_local/aws/secretsmanager`,
+      AWS_REGION: 'eu-central-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: '',
+      AWS_CONFIG_FILE: devNull,
+      AWS_SHARED_CREDENTIALS_FILE: devNull,
+    },
+  );
   return { ports, keyMaker: localKeyMaker, defaultTenantId };
 }
 
 async function openAws(name: string): Promise<Place> {
-  const { environmentNames, environments, prefixOf } = await import('../../lib/environments.ts');
+  const { environmentNames, environments, prefixOf, providerSecretsOf } = await import(
+    '../../lib/environments.ts'
+  );
   if (!(environmentNames as readonly string[]).includes(name))
     throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
   const [environment] = environments(name);
@@ -110,8 +117,9 @@ async function openAws(name: string): Promise<Place> {
       `${prefixOf(environment)}-${table}`,
     ]),
   );
+  const variables = { ...tables, PROVIDER_SECRETS: providerSecretsOf(environment) };
   return {
-    ports: open(tables, { AWS_REGION: environment.region }),
+    ports: open(variables, { AWS_REGION: environment.region }),
     async keyMaker(account) {
       const { keyMakerOf } = await import('../../lib/signing-keys/of-environment.ts');
       return keyMakerOf(environment, account);

@@ -6,13 +6,16 @@ import { type Cookies, loginCookieName } from '../../shared/domain/browser.ts';
 import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { newLogin } from '../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
+import { isProvider } from '../../shared/domain/provider.ts';
 import { missingFor } from '../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
+import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { authorize } from '../rows/browser.ts';
+import { toProvider } from '../social/to-provider.ts';
 import { type BrowserAnswer, browserCookies, leadBack } from './answer.ts';
 import { browserUser } from './browser-user.ts';
 import { codeFactsOf } from './code-facts.ts';
@@ -73,6 +76,15 @@ export async function answerRequest(
     ? { proven: [], userId: user.userId, sessionId: session.sessionId }
     : { proven: [] };
   const { loginId, transaction } = newLogin(context, context.browser, request, progress);
+  const { provider } = request;
+  if (isProvider(provider) && !stepUp) {
+    const purpose = { login: 'hosted', loginId, direct: true } as const;
+    const [redirect] = await together(
+      toProvider(ports, context, provider, purpose),
+      ports.loginTransactions.put(transaction),
+    );
+    return { redirect, cookies: browserCookies(context) };
+  }
   await ports.loginTransactions.put(transaction);
   const redirect = `${context.settings.browserOrigin}${loginPath(loginId)}`;
   return { redirect, cookies: browserCookies(context) };

@@ -91,6 +91,7 @@ export const authorize = {
     'memberships',
     'codes',
     'loginTransactions',
+    'upstreamLogins',
   ],
 } as const satisfies Operation;
 
@@ -143,6 +144,7 @@ export const loginAct = {
   uses: [
     ...DIRECTORY,
     'loginTransactions',
+    'upstreamLogins',
     'sessions',
     'users',
     'passkeys',

@@ -20,6 +20,9 @@ export const TABLE_VARIABLES = {
   FLOWS_TABLE: 'flows',
 } as const;
 
+/** Begins the name of every secret of a social provider. */
+export const PROVIDER_SECRETS = 'local/providers';
+
 /** The environment variables that a deployed function has, for functions in this process. */
 export function functionEnvironment(
   addresses: Addresses,
@@ -34,6 +37,8 @@ export function functionEnvironment(
     MAC_KEY_ID,
     NONCE_KEY_ID,
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
+    PROVIDER_SECRETS,
+    LOOPBACK_PROVIDERS: 'on',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
     // A profile or endpoint that the developer has configured for AWS must not leak in.

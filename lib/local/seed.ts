@@ -3,8 +3,10 @@ import { createPorts } from '../../shared/aws/wire.ts';
 import { hashSecret, newId } from '../../shared/domain/random.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
+import type { ProviderName } from '../../shared/ports/providers.ts';
 import { signingKeyRecord } from '../signing-keys/record.ts';
 import { demo, SIGNING_KEY_ID } from './demo.ts';
+import type { DemoProviders } from './providers.ts';
 import { callJson } from './stand-ins/call-json.ts';
 import { keyArn } from './stand-ins/services.ts';
 
@@ -12,13 +14,18 @@ export interface SeedOptions {
   readonly kmsEndpoint: string;
   /** Redirect URIs that the demo application must allow. */
   readonly redirectUris: readonly string[];
+  /** Social providers of the demo application. */
+  readonly providers?: DemoProviders;
 }
 
 /** Makes what a start needs and is not there yet: the demo tenant and the first signing key. Safe to repeat. */
-export async function seed({ kmsEndpoint, redirectUris }: SeedOptions): Promise<void> {
+export async function seed({ kmsEndpoint, redirectUris, providers = {} }: SeedOptions): Promise<void> {
   await Promise.all([
     seedTenant(),
-    seedApplication(redirectUris),
+    seedApplication(redirectUris, providers),
+    ...Object.entries(providers).map(([name, { secret }]) =>
+      ports().providerSecretRecords.put(demo.applicationId, name as ProviderName, secret),
+    ),
     seedClient({ ...demo.client, kind: 'application', name: 'Demo client' }),
     seedClient({ ...demo.management, kind: 'management', name: 'Demo management client' }),
     seedSigningKey(kmsEndpoint),
@@ -27,7 +34,7 @@ export async function seed({ kmsEndpoint, redirectUris }: SeedOptions): Promise<
 
 function ports() {
   return createPorts(
-    ['tenantRecords', 'applicationRecords', 'clientRecords', 'signingKeyRecords'],
+    ['tenantRecords', 'applicationRecords', 'clientRecords', 'signingKeyRecords', 'providerSecretRecords'],
     process.env,
   );
 }
@@ -44,7 +51,10 @@ async function seedTenant(): Promise<void> {
   await ports().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
 }
 
-async function seedApplication(redirectUris: readonly string[]): Promise<void> {
+async function seedApplication(redirectUris: readonly string[], providers: DemoProviders): Promise<void> {
+  const preferences = Object.fromEntries(
+    Object.entries(providers).map(([name, { preference }]) => [name, preference]),
+  );
   const { applicationId, tenantId } = demo;
   await putOrChange(
     ports().applicationRecords,
@@ -55,13 +65,17 @@ async function seedApplication(redirectUris: readonly string[]): Promise<void> {
       name: 'Demo',
       redirectUris,
       publicSignup: true,
-      loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
+      loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {}, ...preferences },
       resourceIds: [],
       ...madeNow(),
     },
     (stored) => {
       const missing = redirectUris.filter((uri) => !stored.redirectUris.includes(uri));
-      return missing.length > 0 && { ...stored, redirectUris: [...stored.redirectUris, ...missing] };
+      return {
+        ...stored,
+        redirectUris: [...stored.redirectUris, ...missing],
+        loginPreferences: { ...stored.loginPreferences, ...preferences },
+      };
     },
   );
 }

@@ -13,6 +13,7 @@ import { finish, listen, StartError } from './http-server.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
+import type { DemoProviders } from './providers.ts';
 import type { Operations } from './routes.ts';
 import { seed } from './seed.ts';
 import { repairIndexes } from './stand-ins/repair-indexes.ts';
@@ -28,6 +29,8 @@ export interface LocalServerOptions {
   readonly rateLimits?: 'on' | 'off';
   /** Allowed for the demo application beside its own. */
   readonly redirectUris?: readonly string[];
+  /** Social providers of the demo application. */
+  readonly providers?: DemoProviders;
   /** More variables of the functions, or others than usual. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly operations?: Operations;
@@ -122,7 +125,7 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
     `${addresses.browserOrigin}/_local/callback`,
     ...(options.redirectUris ?? []),
   ];
-  await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris });
+  await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris, providers: options.providers ?? {} });
   return { ...addresses, standIns, redirectUris };
 }
 

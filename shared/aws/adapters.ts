@@ -32,6 +32,7 @@ import { sessions as storedSessions } from '../dynamo/sessions.ts';
 import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
 import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
 import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/timeline.ts';
+import { upstreamLogins as storedUpstreamLogins } from '../dynamo/upstream-logins.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
@@ -39,6 +40,10 @@ import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
 import { kmsMac } from './kms-mac.ts';
 import { kmsSigner } from './kms-signer.ts';
+import {
+  providerSecrets as knownSecrets,
+  providerSecretRecords as storedSecrets,
+} from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { required } from './settings.ts';
 import { snsTexter } from './sns-texter.ts';
@@ -74,6 +79,7 @@ export const links: Adapter<'links'> = (context) => magicLinks(flows(context));
 export const codes: Adapter<'codes'> = (context) => authorizationCodes(flows(context));
 export const pushedRequests: Adapter<'pushedRequests'> = (context) => storedRequests(flows(context));
 export const loginTransactions: Adapter<'loginTransactions'> = (context) => storedLogins(flows(context));
+export const upstreamLogins: Adapter<'upstreamLogins'> = (context) => storedUpstreamLogins(flows(context));
 export const replays: Adapter<'replays'> = (context) => replayGuard(flows(context));
 export const revokedTokens: Adapter<'revokedTokens'> = (context) => storedRevocations(flows(context));
 export const sessions: Adapter<'sessions'> = (context) => storedSessions(flows(context));
@@ -92,6 +98,8 @@ export const mailer: Adapter<'mailer'> = ({ env }) =>
   });
 export const texter: Adapter<'texter'> = ({ env }) =>
   snsTexter({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+export const providerSecrets: Adapter<'providerSecrets'> = ({ env }) =>
+  knownSecrets(required(env, 'PROVIDER_SECRETS'));
 
 export const tenantRecords: Adapter<'tenantRecords'> = (context) => storedTenants(directory(context));
 export const applicationRecords: Adapter<'applicationRecords'> = (context) =>
@@ -110,3 +118,5 @@ export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindo
 export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(context));
 export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));
+export const providerSecretRecords: Adapter<'providerSecretRecords'> = ({ env }) =>
+  storedSecrets(required(env, 'PROVIDER_SECRETS'));

@@ -33,5 +33,6 @@ export function readSettings(env: Environment): Settings {
     ...(env.SMS_COUNTRIES === undefined ? {} : { smsCountries: listOf(env.SMS_COUNTRIES) }),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
+    loopbackProviders: env.LOOPBACK_PROVIDERS === 'on',
   };
 }

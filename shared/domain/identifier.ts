@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Identifier, Identifiers, User, Users } from '../ports/people.ts';
+import type { Identifier, Identifiers, UpstreamIdentity, User, Users } from '../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
 
@@ -35,6 +35,14 @@ export function normaliseIdentifier(type: string, value: string): Identifier | u
   }
 }
 
+/**
+ * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
+ * issuer alone, so an issuer that the application has set is part of it.
+ */
+export function identityIdentifier({ provider, issuer, subject }: UpstreamIdentity): Identifier {
+  return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
+}
+
 /** Every identifier that leads to the user, normalised, but the user ID itself. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
@@ -43,6 +51,7 @@ export function identifiersOf(user: User): readonly Identifier[] {
     user.phoneNumber && { type: 'phone_number', value: user.phoneNumber.value },
     user.username === undefined ? undefined : normalUsername(user.username),
     ...user.customIdentifiers,
+    ...user.identities.map(identityIdentifier),
   ];
   return given.filter((identifier) => identifier !== undefined);
 }

@@ -60,6 +60,14 @@ export const LOGIN_TRANSACTION_SECONDS = 30 * SECONDS_PER_MINUTE;
 export const SEND_ANSWER_MILLISECONDS = 600;
 /** Tenants at which one browser is logged out at once. */
 export const LOGOUT_TENANTS_MAX = 20;
+/** A person at a social provider: long enough to find a password there. */
+export const UPSTREAM_LOGIN_SECONDS = 10 * SECONDS_PER_MINUTE;
+/** All calls to a provider while a browser waits, and one of them. */
+export const PROVIDER_MILLISECONDS = 4000;
+export const PROVIDER_CALL_MILLISECONDS = 2000;
+/** Metadata of a provider may be this old in a container. */
+export const PROVIDER_METADATA_SECONDS = SECONDS_PER_HOUR;
+export const APPLE_SECRET_SECONDS = SECONDS_PER_MINUTE;
 /** An honest client that lost the answer to its refresh may ask again this long. */
 export const REFRESH_GRACE_SECONDS = 10;
 /** The cookie that tells a browser from another; browsers keep none longer. */
@@ -105,6 +113,8 @@ export const GROUP_MAX = 128;
 export const GROUPS_MAX = 100;
 export const CUSTOM_IDENTIFIER_MAX = 256;
 export const CUSTOM_IDENTIFIERS_MAX = 20;
+/** Accounts at social providers of one user. */
+export const IDENTITIES_MAX = 20;
 export const CUSTOM_DATA_MAX_BYTES = 16 * 1024;
 export const CUSTOM_DATA_MAX_DEPTH = 20;
 /** How often a change to a record begins again when others change the same record meanwhile. */

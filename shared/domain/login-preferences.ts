@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, LoginPreferences } from '../ports/directory.ts';
+import type { Application } from '../ports/directory.ts';
+import type { LoginPreferences } from '../ports/login-preferences.ts';
 
 /**
  * What the application has configured for a login method. Errors: `auth_login_preferences_absent` when it has configured

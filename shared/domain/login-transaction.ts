@@ -1,4 +1,3 @@
-import { ServiceError } from '../errors/service-error.ts';
 import type { LoginTransaction, LoginTransactions } from '../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { MethodUse } from '../ports/flows.ts';
@@ -6,6 +5,7 @@ import type { Passkey } from '../ports/people.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
+import { requireOwner } from './login-owner.ts';
 import type { PasskeyArtifacts } from './passkey-artifacts.ts';
 import { present } from './present.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
@@ -111,27 +111,22 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
-/**
- * The login that a page belongs to, in the browser that began it. In any other browser, and after its end, it cannot be
- * gone on with: a link to a login page that is sent to somebody else leads nowhere (login CSRF).
- * Errors: `login_not_found`, `login_elsewhere`.
- */
+/** The login that a page belongs to, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
 export async function requireLogin(
   ports: { readonly loginTransactions: LoginTransactions },
   loginId: string,
   browser: Browser,
 ): Promise<OpenLogin> {
-  const transaction = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
-  const request = transaction && unseal(loginId, REQUEST, transaction.request);
-  const progress = transaction && unseal(loginId, PROGRESS, transaction.progress);
-  if (!transaction || request === undefined || progress === undefined)
-    throw new ServiceError('login_not_found');
-  if (!equalSecrets(transaction.browserHash, browser.hash)) throw new ServiceError('login_elsewhere');
+  const found = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
+  const request = found && unseal(loginId, REQUEST, found.request);
+  const progress = found && unseal(loginId, PROGRESS, found.progress);
+  const isRead = request !== undefined && progress !== undefined;
+  const transaction = requireOwner(isRead ? found : undefined, browser);
   return {
     loginId,
     transaction,
-    request: JSON.parse(request) as AuthorizationRequest,
-    progress: JSON.parse(progress) as LoginProgress,
+    request: JSON.parse(request ?? '') as AuthorizationRequest,
+    progress: JSON.parse(progress ?? '') as LoginProgress,
   };
 }
 

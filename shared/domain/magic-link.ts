@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { LinkPreference } from '../ports/directory.ts';
 import type { MagicLink, MagicLinks } from '../ports/flows.ts';
+import type { LinkPreference } from '../ports/login-preferences.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { deviceOf } from './client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from './limits.ts';

@@ -1,5 +1,6 @@
-import type { Application, LoginPreferences } from '../ports/directory.ts';
+import type { Application } from '../ports/directory.ts';
 import type { AuthenticationMethod, MethodUse } from '../ports/flows.ts';
+import type { LoginPreferences } from '../ports/login-preferences.ts';
 import type { User } from '../ports/people.ts';
 import { kindOf } from './mfa.ts';
 

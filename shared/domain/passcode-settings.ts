@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { PasscodePreference } from '../ports/directory.ts';
+import type { PasscodePreference } from '../ports/login-preferences.ts';
 import {
   PASSCODE_DIGITS,
   PASSCODE_EXPIRES_MINUTES,

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Passkey, User } from '../ports/people.ts';
+import type { Passkey, UpstreamIdentity, User } from '../ports/people.ts';
 import { blankUser, putUser } from './create-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
+import { present } from './present.ts';
 import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
 
@@ -13,15 +14,29 @@ export function unknownUser(application: Application): ServiceError {
 
 const PURPOSE = 'pending-sign-up';
 
-/** Who a user will be that is made only when tokens are retrieved: the address that was proven by then. */
-export interface PendingSignUp {
-  readonly type: 'email' | 'phone_number';
-  readonly value: string;
+/** What is known of somebody by their account at a social provider. */
+export interface PendingIdentity {
+  readonly type: 'identity';
+  readonly identity: UpstreamIdentity;
+  /** Only one that the provider has verified and is trusted for. */
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly picture?: string;
+  readonly language?: string;
+}
+
+/** Who a user will be that is made only when tokens are retrieved: what was proven by then. */
+export type PendingSignUp = (
+  | PendingIdentity
+  | { readonly type: 'email'; readonly value: string }
+  | { readonly type: 'phone_number'; readonly value: string }
+) & {
   /** A number in E.164 that was proven beside an email address. */
   readonly phoneNumber?: string | undefined;
   /** One that was made on the way; it is stored when the user is. */
   readonly passkey?: Passkey | undefined;
-}
+};
 
 /** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
 export function sealSignUp(code: string, signUp: PendingSignUp): string {
@@ -40,12 +55,26 @@ export function requireSignUp(application: Application, wanted: boolean | undefi
 }
 
 /** Addresses are normal already: they were read when the code was sent. What the login proves, its end notes. */
-function userOf(blank: User, { type, value, phoneNumber }: PendingSignUp): User {
-  const first = { value, verified: false };
-  const named = type === 'email' ? { ...blank, email: first } : { ...blank, phoneNumber: first };
-  return phoneNumber === undefined
-    ? named
-    : { ...named, phoneNumber: { value: phoneNumber, verified: true } };
+function named(blank: User, signUp: PendingSignUp): User {
+  if (signUp.type === 'email') return { ...blank, email: { value: signUp.value, verified: false } };
+  if (signUp.type === 'phone_number')
+    return { ...blank, phoneNumber: { value: signUp.value, verified: false } };
+  const { identity, email, firstName, lastName, picture, language } = signUp;
+  return present<User>({
+    ...blank,
+    identities: [identity],
+    email: email === undefined ? undefined : { value: email, verified: true },
+    firstName,
+    lastName,
+    picture,
+    language,
+  });
+}
+
+function userOf(blank: User, signUp: PendingSignUp): User {
+  const { phoneNumber } = signUp;
+  const user = named(blank, signUp);
+  return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, verified: true } };
 }
 
 /**
@@ -66,7 +95,7 @@ export async function signUp(
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('invalid_grant', {
-        message: 'The address belongs to another user by now: log in again',
+        message: 'The address or account belongs to another user by now: log in again',
       });
     throw error;
   }

@@ -21,16 +21,19 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   );
 }
 
-/** One attempt: claim what is new, replace the user that was read, give up what is no longer carried. */
-async function tryUpdate(
+/**
+ * One attempt: claim what is new, replace the user that was read, give up what is no longer carried. Undefined when
+ * somebody else has written meanwhile. Errors: `identifier_taken`.
+ */
+export async function replaceUser(
   ports: ClaimPorts,
   tenant: Tenant,
   user: User,
-  fields: UserFields,
+  wanted: User,
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = Date.now() / 1000;
-  const { formerIdentifiers: _, ...changed } = withFields(user, fields, nowSeconds());
+  const { formerIdentifiers: _, ...changed } = wanted;
   const [before, after] = [identifiersOf(user), identifiersOf(changed)];
   const next: User = {
     ...changed,
@@ -73,7 +76,7 @@ export async function updateUser(
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    return tryUpdate(ports, tenant, current, fields);
+    return replaceUser(ports, tenant, current, withFields(current, fields, nowSeconds()));
   });
   if (before) audit({ events: changesOf(before, user) });
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());

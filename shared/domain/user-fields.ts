@@ -102,7 +102,8 @@ export function withFields(user: User, fields: UserFields, at: number): User {
     customAppData: merged(user.customAppData, fields.custom_app_data, readCustomAppData),
     updatedAt: at,
   });
-  if (!next.email && !next.phoneNumber && next.username === undefined)
+  const isNamed = next.email || next.phoneNumber || next.username !== undefined;
+  if (!isNamed && next.identities.length === 0)
     refuse('body: one of email, phone_number and username is required');
   return next;
 }

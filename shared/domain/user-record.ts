@@ -48,7 +48,9 @@ export function userRecord(user: User): UserRecord {
     language: user.language,
     groups: [...user.groups],
     custom_app_data: user.customAppData && { ...user.customAppData },
-    identities: user.identities.map(({ provider, subject }) => ({ provider, subject })),
+    identities: user.identities.map(({ provider, issuer, subject }) =>
+      present<UpstreamIdentity>({ provider, issuer, subject }),
+    ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),

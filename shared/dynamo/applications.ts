@@ -3,9 +3,6 @@ import type {
   ApplicationBrand,
   ApplicationRecords,
   Applications,
-  LinkPreference,
-  LoginPreferences,
-  PasscodePreference,
   RateLimits,
 } from '../ports/directory.ts';
 import {
@@ -22,63 +19,18 @@ import {
   texts,
 } from './attributes.ts';
 import { applicationKey, listPartitions } from './keys.ts';
+import { preferenceAttributes, toPreferences } from './login-preferences-item.ts';
 import { lookup, type RecordKind, recordStore } from './record-store.ts';
 import { fileOrigins, removeOrigins } from './relying-parties.ts';
 import type { Item, Table } from './table.ts';
 
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const;
 
-const passcodeAttributes = (preference: PasscodePreference | undefined) =>
-  preference && {
-    digits: preference.digits,
-    expires_minutes: preference.expiresMinutes,
-    max_tries: preference.maxTries,
-    lock_minutes: preference.lockMinutes,
-  };
-
-const toPasscode = (item: Item | undefined): PasscodePreference | undefined =>
-  item &&
-  compact({
-    digits: optionalNumber(item, 'digits'),
-    expiresMinutes: optionalNumber(item, 'expires_minutes'),
-    maxTries: optionalNumber(item, 'max_tries'),
-    lockMinutes: optionalNumber(item, 'lock_minutes'),
-  });
-
-const toLink = (item: Item | undefined): LinkPreference | undefined =>
-  item &&
-  compact({
-    expiresMinutes: optionalNumber(item, 'expires_minutes'),
-    interstitial: optionalFlag(item, 'interstitial'),
-  });
-
-const preferenceAttributes = (preferences: LoginPreferences | undefined) =>
-  preferences && {
-    link: preferences.link && {
-      expires_minutes: preferences.link.expiresMinutes,
-      interstitial: preferences.link.interstitial,
-    },
-    email: passcodeAttributes(preferences.email),
-    sms: passcodeAttributes(preferences.sms),
-    direct: passcodeAttributes(preferences.direct),
-    passkey: preferences.passkey && {},
-  };
-
 const toBrand = (item: Item | undefined): ApplicationBrand | undefined =>
   item &&
   compact({
     primaryColor: optionalText(item, 'primary_color'),
     base64logo: optionalText(item, 'base64logo'),
-  });
-
-const toPreferences = (item: Item | undefined): LoginPreferences | undefined =>
-  item &&
-  compact({
-    link: toLink(optionalMap(item, 'link')),
-    email: toPasscode(optionalMap(item, 'email')),
-    sms: toPasscode(optionalMap(item, 'sms')),
-    direct: toPasscode(optionalMap(item, 'direct')),
-    passkey: optionalMap(item, 'passkey') && {},
   });
 
 const limitAttributes = (limits: RateLimits | undefined) =>

@@ -113,6 +113,8 @@ export const magicLinkKey = (hash: string): Key => ({ pk: join('link', hash), sk
 export const authorizationCodeKey = (hash: string): Key => ({ pk: join('code', hash), sk: 'code' });
 export const pushedRequestKey = (hash: string): Key => ({ pk: join('par', hash), sk: 'par' });
 export const loginTransactionKey = (hash: string): Key => ({ pk: join('login', hash), sk: 'login' });
+/** A browser on its way to a social provider and back. */
+export const upstreamLoginKey = (hash: string): Key => ({ pk: join('upstream', hash), sk: 'upstream' });
 export const replayKey = (hash: string): Key => ({ pk: join('jti', hash), sk: 'jti' });
 export const revokedTokenKey = (jti: string): Key => ({ pk: join('revoked', jti), sk: 'revoked' });
 export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn', hash), sk: 'webauthn' });
@@ -238,6 +240,7 @@ export const portAccess = {
   codes: [{ table: 'flows', prefixes: ['code#'], actions: [get, put, update] }],
   pushedRequests: [{ table: 'flows', prefixes: ['par#'], actions: [put, update] }],
   loginTransactions: [{ table: 'flows', prefixes: ['login#'], actions: [get, put, update] }],
+  upstreamLogins: [{ table: 'flows', prefixes: ['upstream#'], actions: [get, put, update] }],
   replays: [{ table: 'flows', prefixes: ['jti#'], actions: [get, put] }],
   revokedTokens: [{ table: 'flows', prefixes: ['revoked#'], actions: [get, put] }],
   sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],

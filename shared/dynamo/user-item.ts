@@ -64,10 +64,13 @@ export function toUser(item: Item): User {
     groups: texts(item, 'groups'),
     roles: texts(item, 'roles'),
     customAppData: optionalJson(item, 'custom_app_data'),
-    identities: maps(item, 'identities').map((identity) => ({
-      provider: text(identity, 'provider'),
-      subject: text(identity, 'subject'),
-    })),
+    identities: maps(item, 'identities').map((identity) =>
+      compact({
+        provider: text(identity, 'provider'),
+        issuer: optionalText(identity, 'issuer'),
+        subject: text(identity, 'subject'),
+      }),
+    ),
     createdAt: number(item, 'created_at'),
     updatedAt: number(item, 'updated_at'),
     lastAuthAt: optionalNumber(item, 'last_auth_at'),
@@ -105,7 +108,7 @@ export const userAttributes = (user: User) => ({
   groups: user.groups,
   roles: user.roles,
   custom_app_data: asJson(user.customAppData),
-  identities: user.identities.map(({ provider, subject }) => ({ provider, subject })),
+  identities: user.identities.map(({ provider, issuer, subject }) => ({ provider, issuer, subject })),
   created_at: user.createdAt,
   updated_at: user.updatedAt,
   last_auth_at: user.lastAuthAt,

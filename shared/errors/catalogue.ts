@@ -172,6 +172,37 @@ export const catalogue = {
     oauth: 'invalid_request_uri',
   },
 
+  provider_denied: {
+    status: 400,
+    message: 'The login was cancelled at the provider',
+    oauth: 'access_denied',
+  },
+  provider_failed: {
+    status: 400,
+    message: 'The provider did not prove who logged in',
+    oauth: 'access_denied',
+  },
+  provider_unavailable: {
+    status: 503,
+    message: 'The provider does not answer: try again shortly',
+    oauth: 'temporarily_unavailable',
+  },
+  provider_not_configured: {
+    status: 400,
+    message: 'The application has not configured this provider',
+    oauth: 'access_denied',
+  },
+  provider_address_taken: {
+    status: 400,
+    message: 'An account with this address exists: log in to it in another way',
+    oauth: 'access_denied',
+  },
+  upstream_login_over: {
+    status: 400,
+    message: 'The login at the provider has ended or took too long: log in again',
+    oauth: 'access_denied',
+  },
+
   login_not_found: { status: 404, message: 'This login has ended' },
   login_elsewhere: { status: 404, message: 'This login began in another browser' },
 

@@ -1,4 +1,5 @@
 import type { MethodUse } from './flows.ts';
+import type { ProviderName } from './providers.ts';
 
 /** State of the redirect flows: short-lived, hashes of secrets alone, one guarded write per decision. */
 
@@ -115,6 +116,34 @@ export interface LoginTransactions {
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
   finish(hash: string, at: number): Promise<boolean>;
+}
+
+/** A browser that was sent to a social provider, until its answer has come. */
+export interface UpstreamLogin {
+  /** SHA-256 of the `state` that the provider brings back, base64url. */
+  readonly hash: string;
+  readonly provider: ProviderName;
+  readonly tenantId: string;
+  readonly applicationId: string;
+  readonly clientId: string;
+  /** SHA-256 of the browser cookie: an answer that another browser brings is no answer (RFC 9700 §4.7). */
+  readonly browserHash: string;
+  /** Nonce, code verifier, and what the login is for, sealed under the state. */
+  readonly request: string;
+  /** What the provider has posted, sealed under the state, until the browser comes for it with its cookies. */
+  readonly answer?: string;
+  readonly expiresAt: number;
+  readonly consumedAt?: number;
+}
+
+export interface UpstreamLogins {
+  put(login: UpstreamLogin): Promise<void>;
+  /** Also when consumed or expired: the browser that began it is told so. */
+  find(hash: string): Promise<UpstreamLogin | undefined>;
+  /** Keeps the first answer that is posted; false for every other, and after consumption or expiry. */
+  keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
+  /** Of many callers exactly one gets true; never after `expiresAt`. */
+  consume(hash: string, at: number): Promise<boolean>;
 }
 
 /** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */

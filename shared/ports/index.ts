@@ -6,6 +6,7 @@ import type {
   PushedRequests,
   ReplayGuard,
   RevokedTokens,
+  UpstreamLogins,
 } from './authorization.ts';
 import type { Mailer, Texter } from './delivery.ts';
 import type {
@@ -36,6 +37,7 @@ import type {
   UserRecords,
   Users,
 } from './people.ts';
+import type { ProviderSecretRecords, ProviderSecrets } from './providers.ts';
 import type { Approvals, WebauthnChallenges } from './signing.ts';
 
 /** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
@@ -58,6 +60,7 @@ export interface Ports {
   readonly codes: AuthorizationCodes;
   readonly pushedRequests: PushedRequests;
   readonly loginTransactions: LoginTransactions;
+  readonly upstreamLogins: UpstreamLogins;
   readonly replays: ReplayGuard;
   readonly revokedTokens: RevokedTokens;
   readonly sessions: Sessions;
@@ -69,6 +72,7 @@ export interface Ports {
   readonly signer: Signer;
   readonly mailer: Mailer;
   readonly texter: Texter;
+  readonly providerSecrets: ProviderSecrets;
 
   readonly tenantRecords: TenantRecords;
   readonly applicationRecords: ApplicationRecords;
@@ -85,6 +89,7 @@ export interface Ports {
   readonly timeline: Timeline;
   readonly seenDevices: SeenDevices;
   readonly rpIds: RpIds;
+  readonly providerSecretRecords: ProviderSecretRecords;
 }
 
 export type PortName = keyof Ports;

@@ -1,3 +1,5 @@
+import type { ProviderPreference } from './providers.ts';
+
 export interface PasscodePreference {
   readonly digits?: number;
   readonly expiresMinutes?: number;
@@ -22,4 +24,8 @@ export interface LoginPreferences {
   readonly direct?: PasscodePreference;
   /** The hosted pages offer passkeys, where the RP ID is theirs. */
   readonly passkey?: PasskeyPreference;
+  readonly google?: ProviderPreference;
+  readonly apple?: ProviderPreference;
+  readonly facebook?: ProviderPreference;
+  readonly line?: ProviderPreference;
 }

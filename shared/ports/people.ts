@@ -25,6 +25,8 @@ export interface CustomIdentifier {
 
 export interface UpstreamIdentity {
   readonly provider: string;
+  /** Of a provider whose issuer the application has set; absent: the provider's own. */
+  readonly issuer?: string;
   readonly subject: string;
 }
 

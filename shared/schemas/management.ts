@@ -58,6 +58,12 @@ const linkPreference = {
   expires_minutes: field(minutes(LINK_EXPIRES_MINUTES_MAX)),
   interstitial: field(v.boolean()),
 };
+const providerPreference = {
+  client_id: v.pipe(v.string(), v.minLength(1), maxCharacters(URI_MAX)),
+  issuer: field(uri),
+  trusted_for_email: field(v.boolean()),
+  enabled: field(v.boolean()),
+};
 /** A method that is absent is off; an empty object has the defaults. */
 export const LoginPreferencesBody = v.object({
   link: field(v.object(linkPreference)),
@@ -65,12 +71,22 @@ export const LoginPreferencesBody = v.object({
   sms: field(v.object(passcodePreference)),
   direct: field(v.object(passcodePreference)),
   passkey: field(v.object({})),
+  google: field(v.object(providerPreference)),
+  apple: field(v.object(providerPreference)),
+  facebook: field(v.object(providerPreference)),
+  line: field(v.object(providerPreference)),
 });
 const PasscodePreferenceRecord = v.object({
   digits: v.optional(v.number()),
   expires_minutes: v.optional(v.number()),
   max_tries: v.optional(v.number()),
   lock_minutes: v.optional(v.number()),
+});
+const ProviderPreferenceRecord = v.object({
+  client_id: v.string(),
+  issuer: v.optional(v.string()),
+  trusted_for_email: v.optional(v.boolean()),
+  enabled: v.optional(v.boolean()),
 });
 const limit = field(integer(1, RATE_LIMIT_MAX));
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
@@ -115,6 +131,10 @@ const LoginPreferencesRecord = v.object({
   sms: v.optional(PasscodePreferenceRecord),
   direct: v.optional(PasscodePreferenceRecord),
   passkey: v.optional(v.object({})),
+  google: v.optional(ProviderPreferenceRecord),
+  apple: v.optional(ProviderPreferenceRecord),
+  facebook: v.optional(ProviderPreferenceRecord),
+  line: v.optional(ProviderPreferenceRecord),
 });
 export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);
 export const ApplicationRecord = v.object({

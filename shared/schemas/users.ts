@@ -79,7 +79,9 @@ const UserRecord = v.object({
   language: v.optional(v.string()),
   groups: v.array(v.string()),
   custom_app_data: v.optional(v.record(v.string(), v.unknown())),
-  identities: v.array(v.object({ provider: v.string(), subject: v.string() })),
+  identities: v.array(
+    v.object({ provider: v.string(), issuer: v.optional(v.string()), subject: v.string() }),
+  ),
   created_at: v.pipe(v.string(), v.isoTimestamp()),
   updated_at: v.pipe(v.string(), v.isoTimestamp()),
   last_auth: v.optional(v.pipe(v.string(), v.isoTimestamp())),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { openFactors } from '../../shared/domain/open-factors.ts';
-import type { LoginPreferences } from '../../shared/ports/directory.ts';
 import type { AuthenticationMethod } from '../../shared/ports/flows.ts';
+import type { LoginPreferences } from '../../shared/ports/login-preferences.ts';
 import { someApplication, someUser } from '../support/records.ts';
 
 const address = (value: string) => ({ value, verified: false });

@@ -50,6 +50,7 @@ describe('the assets', () => {
 describe('a bundle holds the clients of its ports alone', () => {
   const clients = {
     'client-kms': ['signer', 'codeMac', 'nonceMac'],
+    'client-secrets-manager': ['providerSecrets', 'providerSecretRecords'],
     'client-ses': ['mailer'],
     'client-sns': ['texter'],
   } as const;

@@ -65,12 +65,15 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
     expect(sort(statementsFor(deployed, 'dynamodb').map(withoutSid))).toEqual(sort(expectedOnTables(ports)));
   });
 
-  test('reaches KMS, SES and SNS exactly when a port does', () => {
+  test('reaches KMS, SES, SNS and Secrets Manager exactly when a port does', () => {
     const others = actionsOf(deployed).filter((action) => !/^(dynamodb|logs):/.test(action));
-    const direct = others.filter((action) => /^(ses|sns):|^kms:(Sign|GenerateMac)$/.test(action));
+    const direct = others.filter((action) =>
+      /^(ses|sns|secretsmanager):|^kms:(Sign|GenerateMac)$/.test(action),
+    );
     const expected = [
       ...ports.filter((port) => port === 'codeMac' || port === 'nonceMac').map(() => 'kms:GenerateMac'),
       ...(ports.includes('mailer') ? ['ses:SendRawEmail'] : []),
+      ...(ports.includes('providerSecrets') ? ['secretsmanager:GetSecretValue'] : []),
       ...(ports.includes('signer') ? ['kms:Sign'] : []),
       ...(ports.includes('texter') ? ['sns:Publish'] : []),
     ];
@@ -92,9 +95,9 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
 
   test('writes its own log and has nothing else', () => {
     const services = new Set(actionsOf(deployed).map((action) => action.split(':')[0]));
-    expect([...services].filter((service) => !/^(dynamodb|kms|ses|sns|logs)$/.test(service ?? ''))).toEqual(
-      [],
-    );
+    expect(
+      [...services].filter((service) => !/^(dynamodb|kms|ses|sns|secretsmanager|logs)$/.test(service ?? '')),
+    ).toEqual([]);
     expect(statementsFor(deployed, 'logs')).toEqual([
       {
         Sid: 'OwnLog',
@@ -137,7 +140,7 @@ describe('every policy', () => {
   });
 });
 
-describe('the four ports that are no table', () => {
+describe('the ports that are no table', () => {
   const statement = (sid: string) => {
     const found = functions.flatMap(({ statements }) => statements).find(({ Sid }) => Sid === sid);
     if (!found) throw new Error(`no statement ${sid}`);
@@ -183,6 +186,14 @@ describe('the four ports that are no table', () => {
       Action: ['ses:SendRawEmail'],
       Resource: ['arn:aws:ses:eu-central-1:111122223333:identity/eu.example.com'],
       Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
+    });
+  });
+
+  test('providerSecrets: reads the secrets of providers of this environment', () => {
+    expect(statement('ProviderSecrets')).toEqual({
+      Effect: 'Allow',
+      Action: ['secretsmanager:GetSecretValue'],
+      Resource: ['arn:aws:secretsmanager:eu-central-1:111122223333:secret:otl-eu/providers/*'],
     });
   });
 

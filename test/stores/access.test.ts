@@ -24,11 +24,17 @@ import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
 import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
 import { seenDevices, timeline } from '../../shared/dynamo/timeline.ts';
+import { upstreamLogins } from '../../shared/dynamo/upstream-logins.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
 import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
 import type { RecordStore } from '../../shared/ports/directory.ts';
-import { someAuthorizationCode, someLoginTransaction, somePushedRequest } from '../support/flow-records.ts';
+import {
+  someAuthorizationCode,
+  someLoginTransaction,
+  somePushedRequest,
+  someUpstreamLogin,
+} from '../support/flow-records.ts';
 import {
   someApplication,
   someClient,
@@ -231,6 +237,13 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.find(transaction.hash, T);
     await store.advance(transaction, '{}', T);
     await store.finish(transaction.hash, T);
+  },
+  upstreamLogins: async (table) => {
+    const [store, login] = [upstreamLogins(table), someUpstreamLogin()];
+    await store.put(login);
+    await store.find(login.hash);
+    await store.keepAnswer(login.hash, 'sealed', T);
+    await store.consume(login.hash, T);
   },
   replays: async (table) => {
     const id = unique('jti');

@@ -1,4 +1,9 @@
-import type { AuthorizationCode, LoginTransaction, PushedRequest } from '../../shared/ports/authorization.ts';
+import type {
+  AuthorizationCode,
+  LoginTransaction,
+  PushedRequest,
+  UpstreamLogin,
+} from '../../shared/ports/authorization.ts';
 import { T, unique } from './records.ts';
 
 /** Records of the redirect flows for store tests. */
@@ -43,5 +48,17 @@ export const someLoginTransaction = (change: Partial<LoginTransaction> = {}): Lo
   version: 1,
   startedAt: T,
   expiresAt: T + 1800,
+  ...change,
+});
+
+export const someUpstreamLogin = (change: Partial<UpstreamLogin> = {}): UpstreamLogin => ({
+  hash: unique('hash'),
+  provider: 'google',
+  tenantId: unique('tenant'),
+  applicationId: unique('app'),
+  clientId: unique('client'),
+  browserHash: unique('browser'),
+  request: 'sealed',
+  expiresAt: T + 600,
   ...change,
 });

@@ -79,7 +79,7 @@ export interface World {
 
 export type WorldOptions = Pick<
   LocalServerOptions,
-  'environment' | 'load' | 'operations' | 'rateLimits' | 'redirectUris'
+  'environment' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
 
 interface PublishedAnswer {

@@ -43,6 +43,7 @@ const settings: Settings = {
   mailFrom: 'login@example.com',
   rateLimits: 'off',
   edgeSecretHashes: 'off',
+  loopbackProviders: false,
 };
 
 const service = newKey('RS256');

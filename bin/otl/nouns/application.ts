@@ -9,10 +9,12 @@ import {
   requireApplication,
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
+import { PROVIDERS } from '../../../shared/domain/provider.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
 import { type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import type { Field } from '../fields.ts';
 import { shortDate } from '../print.ts';
+import { providerCommands } from './application-providers.ts';
 
 const fields: readonly Field[] = [
   { flag: 'name', help: 'name, as users see it in messages', required: true },
@@ -35,7 +37,7 @@ const fields: readonly Field[] = [
   {
     flag: 'login-preferences',
     kind: 'json',
-    help: 'login methods link, email, sms, direct with their settings; null switches one off',
+    help: 'login methods link, email, sms, direct, google, apple, facebook, line with their settings; null switches one off',
   },
   {
     flag: 'resource',
@@ -127,6 +129,7 @@ export const application: Noun = {
         record: applicationRecord(await updateApplication(ports, await tenant(), id, body)),
       })),
     },
+    ...providerCommands,
     {
       verb: 'delete',
       summary: "Deletes an application; the tenant's users stay",
@@ -135,6 +138,7 @@ export const application: Noun = {
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
         await deleteApplication(ports, await tenant(), id);
+        for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(id, provider);
         return { done: `The application ${id} is deleted.` };
       },
     },

@@ -1,9 +1,12 @@
 import { withOffer } from '../../../shared/domain/login-passkey.ts';
 import { advanceLogin, type HostedChannel, openAddress } from '../../../shared/domain/login-transaction.ts';
+import { isProvider } from '../../../shared/domain/provider.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { ProviderName } from '../../../shared/ports/providers.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { loginAct as operation } from '../../rows/browser.ts';
+import { toProvider } from '../../social/to-provider.ts';
 import type { BrowserAnswer } from '../answer.ts';
 import { after, showAgain } from './after.ts';
 import type { LoginContext } from './context.ts';
@@ -49,9 +52,28 @@ function readChannel(method: string | undefined): HostedChannel | undefined {
   return (['email', 'sms', 'link'] as const).find((channel) => channel === method);
 }
 
+async function leaveFor(
+  context: LoginContext,
+  ports: ActPorts,
+  provider: ProviderName,
+  { audit }: Input,
+): Promise<BrowserAnswer> {
+  audit({ provider });
+  try {
+    const purpose = { login: 'hosted', loginId: context.login.loginId, direct: false } as const;
+    return { redirect: await toProvider(ports, context, provider, purpose), cookies: [] };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    audit({ ...error.detail.about, result: error.key });
+    return showAgain(context, ports, { error: { key: 'provider_failed' } });
+  }
+}
+
 const identify: Act = async (context, input, ports) => {
   const { identifier = '', method } = input.form;
   const channel = readChannel(method);
+  if (isProvider(method) && context.login.progress.userId === undefined)
+    return leaveFor(context, ports, method, input);
   if (channel && context.login.progress.userId === undefined)
     return send(context, ports, { channel, address: identifier }, input);
   return showAgain(context, ports, { error: { key: 'method_unavailable' }, typed: identifier });

@@ -9,7 +9,7 @@ import { requireMembership } from '../../../shared/domain/membership.ts';
 import { present } from '../../../shared/domain/present.ts';
 import { newSecret } from '../../../shared/domain/random.ts';
 import { sealArtifacts } from '../../../shared/domain/sealed-artifacts.ts';
-import { sealSignUp } from '../../../shared/domain/sign-up.ts';
+import { type PendingIdentity, sealSignUp } from '../../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
@@ -70,6 +70,11 @@ function pendingSignUp(context: LoginContext, code: string): string | undefined 
   const { browser, login } = context;
   const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
   if (sealedSignUp === undefined) return undefined;
+  if (proven[0]?.method === 'social') {
+    const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
+    const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
+    return sealSignUp(code, { ...identity, phoneNumber, passkey });
+  }
   const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
   const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');

@@ -1,6 +1,7 @@
 import { csrfToken } from '../../../shared/domain/browser.ts';
 import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../../shared/domain/limits.ts';
 import { openAddress, type PendingCredential } from '../../../shared/domain/login-transaction.ts';
+import { configuredProviders } from '../../../shared/domain/provider.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { maskEmail, maskPhoneNumber } from '../../../shared/templates/mask.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
@@ -9,7 +10,7 @@ import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { formPageHeaders } from '../../../shared/templates/pages/frame.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
-import type { MessageMethod } from '../../../shared/templates/pages/methods.ts';
+import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
 import type { PageNotice } from '../../../shared/templates/pages/notice.ts';
 import type { PasskeyTarget } from '../../../shared/templates/pages/passkey-form.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
@@ -50,9 +51,17 @@ export interface Shown {
   readonly typed?: string | undefined;
 }
 
-function configured({ application }: LoginContext): readonly MessageMethod[] {
+function configured({ application }: LoginContext): readonly LoginMethod[] {
   const preferences = application.loginPreferences ?? {};
-  return (['email', 'link', 'sms'] as const).filter((method) => preferences[method] !== undefined);
+  const messages = (['email', 'link', 'sms'] as const).filter((method) => preferences[method] !== undefined);
+  return [...messages, ...configuredProviders(application)];
+}
+
+/** Where the buttons of providers lead to: browsers hold every redirect after a submit against the policy. */
+function providersOf({ application }: LoginContext): readonly string[] {
+  return configuredProviders(application).map(
+    (provider) => application.loginPreferences?.[provider]?.issuer ?? 'https://provider.invalid',
+  );
 }
 
 function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Shown): string {
@@ -115,7 +124,7 @@ function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): s
 /** An answer that stays on the pages of the login, with the redirect URI as the way out of its forms. */
 export function formAnswer(context: LoginContext, html: string): BrowserAnswer {
   const { brand, browser, login } = context;
-  const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri] });
+  const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri, ...providersOf(context)] });
   return { html, headers, cookies: browserCookies({ browser }) };
 }
 

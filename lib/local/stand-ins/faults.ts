@@ -33,6 +33,7 @@ const throttlingOf: Readonly<Record<Service, { readonly code: string; readonly s
   kms: { code: 'ThrottlingException', status: 400 },
   ses: { code: 'Throttling', status: 400 },
   sns: { code: 'Throttled', status: 429 },
+  secretsmanager: { code: 'ThrottlingException', status: 400 },
 };
 
 export class Faults {

@@ -14,6 +14,7 @@ import { type Fault, Faults, refusalOf } from './faults.ts';
 import { Kms, type KmsOptions } from './kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
 import { MessageStore } from './messages.ts';
+import { Secrets } from './secrets.ts';
 import { isService, type Service } from './services.ts';
 import { type SweepOptions, sweep } from './sweep.ts';
 
@@ -28,8 +29,8 @@ export interface ServerOptions {
 }
 
 /**
- * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`, and what only
- * exists locally.
+ * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
+ * `/secretsmanager`, and what only exists locally.
  */
 export async function serveStandIns(
   options: ServerOptions,
@@ -39,6 +40,7 @@ export async function serveStandIns(
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
   const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
+  const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
   const faults = new Faults();
   const database = openDatabase(dataDir);
@@ -50,7 +52,7 @@ export async function serveStandIns(
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action), response, () =>
-      answerCall(call, response, { kms, messages, onMailEvent }),
+      answerCall(call, response, { kms, secrets, messages, onMailEvent }),
     );
   };
   const server = createServer((request, response) => {
@@ -98,6 +100,7 @@ async function answerDynamo(
 
 interface Backing {
   readonly kms: Kms;
+  readonly secrets: Secrets;
   readonly messages: MessageStore;
   readonly onMailEvent: (event: MailEvent) => void;
 }
@@ -117,9 +120,11 @@ async function readCall(request: IncomingMessage, service: Call['service']): Pro
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, messages, onMailEvent }: Backing,
+  { kms, secrets, messages, onMailEvent }: Backing,
 ): Promise<void> {
   try {
+    if (service === 'secretsmanager')
+      return send(response, 200, JSON.stringify(await secrets.answer(action, JSON.parse(body))), JSON_TYPE);
     if (service === 'kms')
       return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
     const form = new URLSearchParams(body);

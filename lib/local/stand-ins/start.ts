@@ -6,7 +6,7 @@ import type { Fault } from './faults.ts';
 import type { MessageFilter } from './messages.ts';
 import type { Message } from './read-message.ts';
 import type { ServerOptions } from './server.ts';
-import { LOCAL_REGION, type Service, services } from './services.ts';
+import { endpointVariable, LOCAL_REGION, type Service, services } from './services.ts';
 
 export interface StandIns {
   readonly url: string;
@@ -20,7 +20,7 @@ export interface StandIns {
   stop(): Promise<void>;
 }
 
-/** Starts DynamoDB, KMS, SES and SNS in a worker thread. Rejects when the data folder is in use or unreadable. */
+/** Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable. */
 export async function startStandIns(
   options: ServerOptions = {},
   onMailEvent: (event: MailEvent) => void = () => {},
@@ -40,10 +40,7 @@ export async function startStandIns(
 /** Stand-ins that run elsewhere, for example in another process. */
 export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
   const endpoint = (service: Service) => `${url}/${service}`;
-  const endpoints = services.map((service) => [
-    `AWS_ENDPOINT_URL_${service.toUpperCase()}`,
-    endpoint(service),
-  ]);
+  const endpoints = services.map((service) => [endpointVariable(service), endpoint(service)]);
   return {
     url,
     endpoint,

@@ -3,9 +3,10 @@ import type {
   LoginPreferences,
   PasscodePreference,
   PasskeyPreference,
-} from '../../ports/directory.ts';
+} from '../../ports/login-preferences.ts';
+import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
 import { present } from '../present.ts';
-import { changed, type Field } from './change-record.ts';
+import { changed, type Field, refuseInput } from './change-record.ts';
 
 /** How codes of one channel are made; a setting that is absent has its default. */
 export interface PasscodePreferenceRecord {
@@ -18,12 +19,23 @@ export interface LinkPreferenceRecord {
   readonly expires_minutes?: number;
   readonly interstitial?: boolean;
 }
+/** How the application is known to a social provider. Its secret is written by the command line alone. */
+export interface ProviderPreferenceRecord {
+  readonly client_id: string;
+  readonly issuer?: string;
+  readonly trusted_for_email?: boolean;
+  readonly enabled?: boolean;
+}
 export interface LoginPreferencesRecord {
   readonly link?: LinkPreferenceRecord;
   readonly email?: PasscodePreferenceRecord;
   readonly sms?: PasscodePreferenceRecord;
   readonly direct?: PasscodePreferenceRecord;
   readonly passkey?: PasskeyPreference;
+  readonly google?: ProviderPreferenceRecord;
+  readonly apple?: ProviderPreferenceRecord;
+  readonly facebook?: ProviderPreferenceRecord;
+  readonly line?: ProviderPreferenceRecord;
 }
 
 type Given<T> = { readonly [Name in keyof T]?: Field<T[Name]> };
@@ -35,6 +47,47 @@ export interface LoginPreferencesFields {
   readonly sms?: Field<Given<PasscodePreferenceRecord>>;
   readonly direct?: Field<Given<PasscodePreferenceRecord>>;
   readonly passkey?: Field<object>;
+  readonly google?: Field<GivenProvider>;
+  readonly apple?: Field<GivenProvider>;
+  readonly facebook?: Field<GivenProvider>;
+  readonly line?: Field<GivenProvider>;
+}
+
+type GivenProvider = Given<Omit<ProviderPreferenceRecord, 'client_id'>> & { readonly client_id: string };
+
+function providerRecord(preference: ProviderPreference | undefined): ProviderPreferenceRecord | undefined {
+  return (
+    preference &&
+    present<ProviderPreferenceRecord>({
+      client_id: preference.clientId,
+      issuer: preference.issuer,
+      trusted_for_email: preference.trustedForEmail,
+      enabled: preference.enabled,
+    })
+  );
+}
+
+/** OpenID Connect Discovery §3: `https`, no query, no fragment; on the loopback of a developer's machine `http` too. */
+function readIssuer(provider: ProviderName, given: string): string {
+  const url = URL.parse(given);
+  const isLoopback = url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
+  const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  if (!isPlain || (url.protocol !== 'https:' && !isLoopback))
+    refuseInput(`login_preferences.${provider}.issuer: must be an https address without query and fragment`);
+  return given;
+}
+const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+function readProvider(provider: ProviderName, given: Field<GivenProvider>): Field<ProviderPreference> {
+  return (
+    given &&
+    present<ProviderPreference>({
+      clientId: given.client_id,
+      issuer: given.issuer ? readIssuer(provider, given.issuer) : undefined,
+      trustedForEmail: given.trusted_for_email ?? undefined,
+      enabled: given.enabled ?? undefined,
+    })
+  );
 }
 
 function passcodeRecord(preference: PasscodePreference | undefined): PasscodePreferenceRecord | undefined {
@@ -84,6 +137,10 @@ export function loginPreferencesRecord(preferences: LoginPreferences): LoginPref
     sms: passcodeRecord(preferences.sms),
     direct: passcodeRecord(preferences.direct),
     passkey: preferences.passkey && {},
+    google: providerRecord(preferences.google),
+    apple: providerRecord(preferences.apple),
+    facebook: providerRecord(preferences.facebook),
+    line: providerRecord(preferences.line),
   });
 }
 
@@ -98,5 +155,9 @@ export function readLoginPreferences(
     sms: changed(current?.sms, readPasscode(given.sms)),
     direct: changed(current?.direct, readPasscode(given.direct)),
     passkey: changed(current?.passkey, given.passkey && {}),
+    google: changed(current?.google, readProvider('google', given.google)),
+    apple: changed(current?.apple, readProvider('apple', given.apple)),
+    facebook: changed(current?.facebook, readProvider('facebook', given.facebook)),
+    line: changed(current?.line, readProvider('line', given.line)),
   });
 }

@@ -24,7 +24,10 @@ export type PageError =
         | 'form_expired'
         | 'passkey_invalid'
         | 'passkey_not_saved'
-        | 'passkey_exists';
+        | 'passkey_exists'
+        | 'provider_failed'
+        | 'account_exists'
+        | 'account_unknown';
     }
   | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
 
@@ -77,6 +80,12 @@ export function errorText(
       return texts.passkeyNotSaved;
     case 'passkey_exists':
       return texts.registerExists;
+    case 'provider_failed':
+      return texts.providerFailed;
+    case 'account_exists':
+      return texts.accountExists;
+    case 'account_unknown':
+      return texts.accountUnknown;
     case 'rate_limited':
       return texts.rateLimited(waitText(language, error.retryAfterSeconds));
     case 'locked':

@@ -92,6 +92,10 @@ export interface LoginTexts {
   readonly codeExpired: string;
   readonly codesOff: string;
   readonly formExpired: string;
+  readonly providerFailed: string;
+  /** Somebody has the address already, and the provider has not proven that it is the same person. */
+  readonly accountExists: string;
+  readonly accountUnknown: string;
   readonly rateLimited: (wait: string) => string;
   readonly locked: (wait: string) => string;
 

@@ -93,6 +93,14 @@ const tokens: readonly Row[] = [
     (l) => duration(l.LOGIN_TRANSACTION_SECONDS),
     FIXED,
   ],
+  ['From the way to a social provider to its answer', (l) => duration(l.UPSTREAM_LOGIN_SECONDS), FIXED],
+  [
+    'Calls to a provider while a browser waits',
+    (l) =>
+      `${duration(l.PROVIDER_MILLISECONDS / 1000)}, each ${duration(l.PROVIDER_CALL_MILLISECONDS / 1000)}`,
+    FIXED,
+  ],
+  ["Apple's client secret, which we sign", (l) => duration(l.APPLE_SECRET_SECONDS), FIXED],
   [
     'The same answer to a refresh token that comes again',
     (l) => `for ${duration(l.REFRESH_GRACE_SECONDS)}, while its successor is unused`,
@@ -209,6 +217,7 @@ const records: readonly Row[] = [
       `${l.PERMISSIONS_MAX} permissions; ${l.CLIENT_SECRETS_MAX} secrets that work at the same time, or ${l.CLIENT_KEYS_MAX} public keys (RSA of ${l.RSA_BITS_MIN} to ${l.RSA_BITS_MAX} bits), key IDs of ${characters(l.KEY_ID_MAX)}`,
     FIXED,
   ],
+  ['Accounts at providers of a user', (l) => number(l.IDENTITIES_MAX), FIXED],
   [
     'Description of a resource; roles of a member',
     (l) => `${characters(l.DESCRIPTION_MAX)}; ${l.MEMBER_ROLES_MAX}`,
@@ -237,6 +246,7 @@ const inside: readonly Row[] = [
     (l) => duration(l.PUBLIC_CACHE_SECONDS),
     FIXED,
   ],
+  ["A provider's metadata, kept by a function instance", (l) => duration(l.PROVIDER_METADATA_SECONDS), FIXED],
   [
     'A claim on an identifier that no user carries',
     (l) =>

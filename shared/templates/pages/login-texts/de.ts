@@ -90,6 +90,11 @@ export const de: LoginTexts = {
   codesOff:
     'Codes funktionieren hier zurzeit nicht. Wählen Sie eine andere Methode oder bitten Sie um Hilfe.',
   formExpired: 'Diese Seite war zu lange geöffnet. Bitte versuchen Sie es erneut.',
+  providerFailed:
+    'Das hat nicht geklappt oder wurde abgebrochen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  accountExists:
+    'Sie haben schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich auf einem anderen Weg an.',
+  accountUnknown: 'Zu dieser Anmeldung gibt es kein Konto. Wählen Sie einen anderen Weg.',
   rateLimited: (wait) => `Zu viele Anfragen. Versuchen Sie es in ${wait} erneut.`,
   locked: (wait) => `Zu viele falsche Codes. Versuchen Sie es in ${wait} erneut.`,
 

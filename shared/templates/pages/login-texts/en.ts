@@ -78,6 +78,9 @@ export const en: LoginTexts = {
   codeExpired: 'That code has expired. Ask for a new one.',
   codesOff: 'Codes don’t work here for now. Choose another way, or ask for help.',
   formExpired: 'This page was open for too long. Please try again.',
+  providerFailed: 'That didn’t work, or was cancelled. Try again, or choose another way.',
+  accountExists: 'You already have an account with this email address. Sign in to it in another way.',
+  accountUnknown: 'There is no account for this sign-in. Choose another way.',
   rateLimited: (wait) => `Too many requests. Try again in ${wait}.`,
   locked: (wait) => `Too many wrong codes. Try again in ${wait}.`,
 

@@ -83,6 +83,9 @@ export const es: LoginTexts = {
   codeExpired: 'El código ha caducado. Pide otro.',
   codesOff: 'Por ahora los códigos no funcionan aquí. Elige otra forma o pide ayuda.',
   formExpired: 'Esta página ha estado abierta demasiado tiempo. Inténtalo de nuevo.',
+  providerFailed: 'No ha funcionado o se ha cancelado. Inténtalo de nuevo o elige otra forma.',
+  accountExists: 'Ya tienes una cuenta con esta dirección de correo. Inicia sesión de otra forma.',
+  accountUnknown: 'No hay ninguna cuenta para este inicio de sesión. Elige otra forma.',
   rateLimited: (wait) => `Demasiadas solicitudes. Inténtalo de nuevo en ${wait}.`,
   locked: (wait) => `Demasiados códigos incorrectos. Inténtalo de nuevo en ${wait}.`,
 

@@ -86,6 +86,9 @@ export const fr: LoginTexts = {
   codesOff:
     'Les codes ne fonctionnent pas ici pour le moment. Choisissez un autre moyen ou demandez de l’aide.',
   formExpired: 'Cette page est restée ouverte trop longtemps. Veuillez réessayer.',
+  providerFailed: 'Cela n’a pas fonctionné ou a été annulé. Réessayez, ou choisissez une autre méthode.',
+  accountExists: 'Vous avez déjà un compte avec cette adresse e-mail. Connectez-vous d’une autre manière.',
+  accountUnknown: 'Aucun compte ne correspond à cette connexion. Choisissez une autre méthode.',
   rateLimited: (wait) => `Trop de demandes. Réessayez dans ${wait}.`,
   locked: (wait) => `Trop de codes incorrects. Réessayez dans ${wait}.`,
 

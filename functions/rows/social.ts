@@ -1,0 +1,55 @@
+import type { Operation } from '../../shared/operation.ts';
+import { ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
+
+/** Section B, login by social providers. */
+
+const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
+
+export const startSocialLogin = {
+  section: 'B',
+  method: 'GET',
+  path: ['/v1/auth/google', '/v1/auth/apple', '/v1/auth/facebook', '/v1/auth/line'],
+  entry: 'social/start',
+  reach: 'browser',
+  summary: 'Leads a browser to a social provider, to log in there',
+  auth: 'none',
+  cors: 'none',
+  input: { query: SocialLoginQuery },
+  output: { status: 302 },
+  dialect: 'numeric',
+  errors: ['redirect_uri_not_allowed'],
+  uses: [...DIRECTORY, 'resources', 'upstreamLogins'],
+} as const satisfies Operation;
+
+export const finishSocialLogin = {
+  section: 'B',
+  method: ['GET', 'POST'],
+  path: ['/auth/google/callback', '/auth/apple/callback', '/auth/facebook/callback', '/auth/line/callback'],
+  entry: 'social/callback',
+  reach: 'browser',
+  summary: 'Takes the answer of a social provider and leads the browser back to the caller',
+  auth: 'none',
+  cors: 'none',
+  input: { query: ProviderAnswer, form: ProviderAnswer },
+  output: { status: 303, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: [
+    ...DIRECTORY,
+    'upstreamLogins',
+    'providerSecrets',
+    'identifiers',
+    'users',
+    'userRecords',
+    'identifierClaims',
+    'passkeys',
+    'passkeyRecords',
+    'deviceKeys',
+    'sessions',
+    'memberships',
+    'organizations',
+    'codes',
+    'loginTransactions',
+    'knownDevices',
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,51 @@
+import { readBrowser } from '../../shared/domain/browser.ts';
+import { isPrefetch } from '../../shared/domain/prefetch.ts';
+import { callbackPath, providerOfPath } from '../../shared/domain/provider.ts';
+import { withParameters } from '../../shared/domain/redirect-uri.ts';
+import { keepPostedAnswer, requireUpstream } from '../../shared/domain/upstream-login.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { browserContext } from '../browser/context.ts';
+import { loginContext } from '../browser/login/context.ts';
+import { deadEnd } from '../browser/login/step.ts';
+import { finishSocialLogin as operation } from '../rows/social.ts';
+import { finishHosted } from './finish-hosted.ts';
+import { finishRedirect } from './finish-redirect.ts';
+import type { CallbackInput, CallbackPorts } from './identify.ts';
+
+/** Goes on with what the browser went to the provider for. */
+async function arrive(ports: CallbackPorts, input: CallbackInput) {
+  const { request, settings, audit } = input;
+  const returned = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
+  const { provider, tenantId, applicationId, clientId } = returned.record;
+  audit({ provider, tenantId, applicationId, clientId });
+  const arrival = { returned, arrivedAt: providerOfPath(request.path), input };
+  const { purpose } = returned.request;
+  if (purpose.login === 'hosted') {
+    const context = await loginContext(ports, purpose.loginId, request, settings);
+    return finishHosted(ports, context, arrival, purpose.direct);
+  }
+  const context = await browserContext(ports, clientId, request, settings, undefined);
+  return finishRedirect(ports, context, purpose.request, arrival);
+}
+
+/**
+ * B. The answer of a social provider. What is posted comes without cookies, so it is kept and fetched by a GET of our own
+ * (Apple). The GET must come from the browser that was sent there; in any other it leads nowhere.
+ */
+export const useCase: UseCase<typeof operation> = async (input, ports) => {
+  const { form, request, settings, audit } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  try {
+    if (!form?.state) return await arrive(ports, input);
+    const { state, ...answer } = form;
+    await keepPostedAnswer(ports, state, answer);
+    const path = callbackPath(providerOfPath(request.path));
+    return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
+  } catch (error) {
+    return deadEnd(error, { ...request, byLink: false }, audit);
+  }
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,76 @@
+import { advanceLogin, type LoginProgress, sealAddress } from '../../shared/domain/login-transaction.ts';
+import { present } from '../../shared/domain/present.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import type { UpstreamPerson } from '../../shared/domain/upstream-identity.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { PageError } from '../../shared/templates/pages/form.ts';
+import type { BrowserAnswer } from '../browser/answer.ts';
+import type { LoginContext } from '../browser/login/context.ts';
+import { loginPage } from '../browser/login/show.ts';
+import { standingOf } from '../browser/login/standing.ts';
+import { goOn, refuse, toPage } from '../browser/login/step.ts';
+import { type Arrival, type CallbackPorts, identify } from './identify.ts';
+import { asRedirectError } from './refusal.ts';
+
+/** What the page says, of all that can go wrong on the way to a provider and back. */
+export function providerPageError(error: ServiceError): PageError {
+  switch (error.key) {
+    case 'provider_address_taken':
+      return { key: 'account_exists' };
+    case 'user_not_found':
+    case 'public_signup_off':
+      return { key: 'account_unknown' };
+    default:
+      return { key: 'provider_failed' };
+  }
+}
+
+/** The first factor of the login; whoever is still to be made is kept under the browser's cookie. */
+function withPerson({ browser, login }: LoginContext, person: UpstreamPerson): LoginProgress {
+  const { pending: _, ...before } = login.progress;
+  return present<LoginProgress>({
+    ...before,
+    proven: [...before.proven, { method: 'social', at: nowSeconds() }],
+    userId: person.userId,
+    sealedSignUp: 'signUp' in person ? sealAddress(browser, JSON.stringify(person.signUp)) : undefined,
+  });
+}
+
+/** After a failure: back to the application where no page of ours was seen, else to the page, to choose another way. */
+async function failed(
+  ports: CallbackPorts,
+  context: LoginContext,
+  error: unknown,
+  direct: boolean,
+  { audit }: Arrival['input'],
+): Promise<BrowserAnswer> {
+  if (!(error instanceof ServiceError)) throw error;
+  audit({ ...error.detail.about, result: error.key });
+  if (direct) {
+    const answer = await refuse(ports, context, asRedirectError(error), audit);
+    audit({ result: error.key });
+    return answer;
+  }
+  const { step } = await standingOf(ports, context);
+  return loginPage(context, step, { error: providerPageError(error) });
+}
+
+/** Goes on with a login of the hosted pages, with the account at the provider as its first factor. */
+export async function finishHosted(
+  ports: CallbackPorts,
+  context: LoginContext,
+  arrival: Arrival,
+  direct: boolean,
+): Promise<BrowserAnswer> {
+  const { login } = context;
+  let person: UpstreamPerson;
+  try {
+    person = await identify(ports, context, arrival, login.request.createNewUser);
+  } catch (error) {
+    return failed(ports, context, error, direct, arrival.input);
+  }
+  // Another tab has logged somebody in meanwhile: one login is one person's.
+  if (login.progress.userId !== undefined) return toPage(context);
+  const advanced = await advanceLogin(ports, login, withPerson(context, person));
+  return advanced ? goOn(ports, { ...context, login: advanced }, arrival.input.audit) : toPage(context);
+}

@@ -1,0 +1,65 @@
+import { type CodeFacts, makeCode } from '../../shared/domain/authorization-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
+import { requireMembership } from '../../shared/domain/membership.ts';
+import { present } from '../../shared/domain/present.ts';
+import { newSecret } from '../../shared/domain/random.ts';
+import { sealSignUp } from '../../shared/domain/sign-up.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import type { UpstreamPerson } from '../../shared/domain/upstream-identity.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { BrowserContext } from '../browser/context.ts';
+import { leadOn } from '../code-based/lead-on.ts';
+import { type Arrival, type CallbackPorts, identify } from './identify.ts';
+import { refusal } from './refusal.ts';
+
+function factsOf(
+  { tenant, application, client }: BrowserContext,
+  login: AuthorizationRequest,
+  person: UpstreamPerson,
+  code: string,
+): CodeFacts {
+  const at = nowSeconds();
+  return present<CodeFacts>({
+    origin: login.origin,
+    tenantId: tenant.tenantId,
+    applicationId: application.applicationId,
+    clientId: client.clientId,
+    redirectUri: login.redirectUri,
+    state: login.state,
+    codeChallenge: login.codeChallenge,
+    nonce: login.nonce,
+    scope: login.scope,
+    offlineAccess: login.offlineAccess,
+    resources: login.resources,
+    claims: login.claims,
+    organizationId: login.organizationId,
+    requireMfa: login.requireMfa || undefined,
+    userId: person.userId,
+    sealedSignUp: 'signUp' in person ? sealSignUp(code, person.signUp) : undefined,
+    methods: [{ method: 'social', at }],
+    authTime: at,
+  });
+}
+
+/** B. Ends at the redirect URI with a code, with the news that a second factor is needed, or with an error. */
+export async function finishRedirect(
+  ports: CallbackPorts,
+  context: BrowserContext,
+  login: AuthorizationRequest,
+  arrival: Arrival,
+) {
+  const { audit } = arrival.input;
+  try {
+    const person = await identify(ports, context, arrival, login.createNewUser);
+    await requireMembership(ports, context.tenant.tenantId, person.userId, login.organizationId);
+    const code = newSecret();
+    const { record } = makeCode(factsOf(context, login, person, code), undefined, code);
+    await ports.codes.put(record);
+    // The person has just come back from a login of their own that began in this browser: it may take the place of another.
+    const led = await leadOn(ports, code, record, arrival.input, () => true);
+    if (!led || 'asks' in led) throw new ServiceError('upstream_login_over');
+    return led;
+  } catch (error) {
+    return refusal(login, error, context, audit);
+  }
+}

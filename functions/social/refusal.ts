@@ -1,0 +1,26 @@
+import type { AnswerTarget } from '../../shared/domain/authorization-answer.ts';
+import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { AuditNote } from '../../shared/operation.ts';
+import { type BrowserAnswer, leadBackWith } from '../browser/answer.ts';
+import type { BrowserContext } from '../browser/context.ts';
+
+/** An error as a redirect tells it: what OAuth has no word for is access denied. What is no answer is thrown on. */
+export function asRedirectError(error: unknown): ServiceError {
+  if (!(error instanceof ServiceError)) throw error;
+  const { oauth, message }: CatalogueEntry = catalogue[error.key];
+  if (oauth !== undefined) return error;
+  return new ServiceError('access_denied', { ...error.detail, message: error.detail.message ?? message });
+}
+
+/** Leads back to the caller with an error; the log has it as it was. */
+export function refusal(
+  target: AnswerTarget,
+  error: unknown,
+  context: BrowserContext,
+  audit: (note: AuditNote) => void,
+): BrowserAnswer {
+  const answer = leadBackWith(asRedirectError(error), target, context, audit);
+  if (error instanceof ServiceError) audit({ result: error.key });
+  return answer;
+}

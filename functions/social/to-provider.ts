@@ -1,0 +1,29 @@
+import { requireProvider } from '../../shared/domain/provider.ts';
+import { together } from '../../shared/domain/together.ts';
+import { newUpstreamLogin, type UpstreamPurpose } from '../../shared/domain/upstream-login.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type { ProviderName } from '../../shared/ports/providers.ts';
+import { authorizationUrl } from '../../shared/providers/authorize.ts';
+import { dialectOf } from '../../shared/providers/registry.ts';
+import type { BrowserContext } from '../browser/context.ts';
+
+/**
+ * Where the browser goes to log in at a provider; what it must come back with is kept.
+ * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
+ */
+export async function toProvider(
+  ports: Pick<Ports, 'upstreamLogins'>,
+  context: BrowserContext,
+  provider: ProviderName,
+  purpose: UpstreamPurpose,
+): Promise<string> {
+  const { application, browser, settings } = context;
+  const preference = requireProvider(application, provider);
+  const { record, binding } = newUpstreamLogin(context, browser, provider, purpose, settings.baseUrl);
+  const options = { loopback: settings.loopbackProviders };
+  const [url] = await together(
+    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, options),
+    ports.upstreamLogins.put(record),
+  );
+  return url;
+}

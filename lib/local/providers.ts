@@ -1,0 +1,23 @@
+import { PROVIDERS } from '../../shared/domain/provider.ts';
+import type { ProviderName, ProviderPreference, ProviderSecret } from '../../shared/ports/providers.ts';
+
+/** Social providers of the demo application. */
+export type DemoProviders = Readonly<
+  Partial<Record<ProviderName, { readonly preference: ProviderPreference; readonly secret: ProviderSecret }>>
+>;
+
+/**
+ * Reads `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`. Whoever names an issuer for their own machine trusts
+ * it: what it says to be a verified address is one.
+ */
+export function providersOf(env: NodeJS.ProcessEnv): DemoProviders {
+  const found = PROVIDERS.flatMap((provider) => {
+    const value = (name: string) => env[`SOCIAL_${provider.toUpperCase()}_${name}`] || undefined;
+    const [clientId, issuer, clientSecret] = [value('CLIENT_ID'), value('ISSUER'), value('CLIENT_SECRET')];
+    if (clientId === undefined) return [];
+    const preference: ProviderPreference =
+      issuer === undefined ? { clientId } : { clientId, issuer, trustedForEmail: true };
+    return [[provider, { preference, secret: clientSecret === undefined ? {} : { clientSecret } }] as const];
+  });
+  return Object.fromEntries(found);
+}

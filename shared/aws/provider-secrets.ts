@@ -1,0 +1,90 @@
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { createCache } from '../dynamo/cache.ts';
+import { orUnavailable } from '../dynamo/unavailable.ts';
+import type {
+  ProviderName,
+  ProviderSecret,
+  ProviderSecretRecords,
+  ProviderSecrets,
+} from '../ports/providers.ts';
+import { CALL_SETTINGS } from './call-settings.ts';
+
+type Sdk = typeof import('./secrets-client.ts');
+
+/** A browser waits for it, and the provider is still to be asked: one try more, and no long ones. */
+const SECRET_SETTINGS = {
+  ...CALL_SETTINGS,
+  maxAttempts: 2,
+  requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: 1500 },
+};
+
+let loaded: Promise<{ readonly client: SecretsManagerClient; readonly sdk: Sdk }> | undefined;
+
+async function withSecrets<T>(call: (client: SecretsManagerClient, sdk: Sdk) => Promise<T>): Promise<T> {
+  loaded ??= import('./secrets-client.ts').then((sdk) => ({
+    client: new sdk.SecretsManagerClient(SECRET_SETTINGS),
+    sdk,
+  }));
+  const { client, sdk } = await loaded;
+  try {
+    return await call(client, sdk);
+  } catch (error) {
+    throw orUnavailable(error);
+  }
+}
+
+const nameOf = (prefix: string, applicationId: string, provider: ProviderName) =>
+  `${prefix}/${applicationId}/${provider}`;
+
+function read(SecretId: string): Promise<ProviderSecret | undefined> {
+  return withSecrets(async (client, { GetSecretValueCommand, ResourceNotFoundException }) => {
+    try {
+      const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId }));
+      return SecretString === undefined ? undefined : (JSON.parse(SecretString) as ProviderSecret);
+    } catch (error) {
+      if (error instanceof ResourceNotFoundException) return undefined;
+      throw error;
+    }
+  });
+}
+
+/** One secret for each application and provider in AWS Secrets Manager, kept by the container for a minute. */
+export function providerSecrets(prefix: string): ProviderSecrets {
+  const cache = createCache<ProviderSecret>();
+  return {
+    find(applicationId, provider) {
+      const name = nameOf(prefix, applicationId, provider);
+      return cache(name, () => read(name));
+    },
+  };
+}
+
+export function providerSecretRecords(prefix: string): ProviderSecretRecords {
+  return {
+    put(applicationId, provider, secret) {
+      const Name = nameOf(prefix, applicationId, provider);
+      const SecretString = JSON.stringify(secret);
+      return withSecrets(
+        async (client, { CreateSecretCommand, PutSecretValueCommand, ResourceNotFoundException }) => {
+          try {
+            await client.send(new PutSecretValueCommand({ SecretId: Name, SecretString }));
+          } catch (error) {
+            if (!(error instanceof ResourceNotFoundException)) throw error;
+            await client.send(new CreateSecretCommand({ Name, SecretString }));
+          }
+        },
+      );
+    },
+
+    remove(applicationId, provider) {
+      const SecretId = nameOf(prefix, applicationId, provider);
+      return withSecrets(async (client, { DeleteSecretCommand, ResourceNotFoundException }) => {
+        try {
+          await client.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+        } catch (error) {
+          if (!(error instanceof ResourceNotFoundException)) throw error;
+        }
+      });
+    },
+  };
+}

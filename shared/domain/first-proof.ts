@@ -1,0 +1,35 @@
+import type { Tenant } from '../ports/directory.ts';
+import type { Sessions } from '../ports/flows.ts';
+import type { DeviceKeys, PasskeyRecords, User } from '../ports/people.ts';
+import { changeUser } from './change-user.ts';
+import type { ClaimPorts } from './identifier-claims.ts';
+import { nowSeconds } from './time.ts';
+import { replaceUser } from './update-user.ts';
+
+/**
+ * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): somebody makes an account under an address that is not
+ * theirs, and waits for its owner. Whoever first proves the address gets the account alone.
+ */
+
+/** Nobody has proven any address of the user, and somebody has logged in already: by whatever else there was. */
+export function isUnproven(user: User): boolean {
+  return user.lastAuthAt !== undefined && !user.email?.verified && !user.phoneNumber?.verified;
+}
+
+export type FirstProofPorts = ClaimPorts & {
+  readonly sessions: Sessions;
+  readonly passkeyRecords: PasskeyRecords;
+  readonly deviceKeys: DeviceKeys;
+};
+
+/** Ends every session of the user, and removes passkeys, device keys and accounts at providers. Safe to repeat. */
+export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userId: string): Promise<User> {
+  for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
+    await ports.passkeyRecords.remove(userId, credentialId);
+  for (const { keyId } of await ports.deviceKeys.listOf(userId)) await ports.deviceKeys.remove(userId, keyId);
+  const user = await changeUser(ports, tenant, userId, (current) =>
+    replaceUser(ports, tenant, current, { ...current, identities: [], updatedAt: nowSeconds() }),
+  );
+  await ports.sessions.endAllOf(userId, nowSeconds());
+  return user;
+}

@@ -1,0 +1,36 @@
+/** Social providers, as applications have set them up. */
+
+export type ProviderName = 'google' | 'apple' | 'facebook' | 'line';
+
+/** How an application is known to a social provider; the secret that belongs to it is in no table. */
+export interface ProviderPreference {
+  readonly clientId: string;
+  /** Any OpenID provider in the place of the provider's own. */
+  readonly issuer?: string;
+  /** Whether an address that it says to be verified counts as proven here. Absent: as the provider deserves. */
+  readonly trustedForEmail?: boolean;
+  /** False keeps the settings of a method that is off. */
+  readonly enabled?: boolean;
+}
+
+/** What an application proves itself to a social provider with. */
+export interface ProviderSecret {
+  readonly clientSecret?: string;
+  /** Of Apple: what its client secrets are signed with. */
+  readonly teamId?: string;
+  readonly keyId?: string;
+  /** PKCS #8 in PEM: the .p8 file. */
+  readonly privateKey?: string;
+}
+
+export interface ProviderSecrets {
+  /** At most a minute old. Undefined when there is none. */
+  find(applicationId: string, provider: ProviderName): Promise<ProviderSecret | undefined>;
+}
+
+/** The writing side, for operators. */
+export interface ProviderSecretRecords {
+  put(applicationId: string, provider: ProviderName, secret: ProviderSecret): Promise<void>;
+  /** At once and for good; nothing happens when there is none. */
+  remove(applicationId: string, provider: ProviderName): Promise<void>;
+}

@@ -1,0 +1,63 @@
+import { importPKCS8, SignJWT } from 'jose';
+import { ClientSecretPost } from 'oauth4webapi';
+import { APPLE_SECRET_SECONDS, NAME_MAX } from '../domain/limits.ts';
+import { textClaim } from './claims.ts';
+import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
+import { providerFailed } from './failures.ts';
+import { openIdProfile } from './openid.ts';
+
+const ISSUER = 'https://appleid.apple.com';
+
+/** Apple's client secret is a JWT that the application signs with its .p8 key, made anew for each exchange. */
+async function authenticate({ clientId, secret }: ProviderAccount) {
+  const { teamId, keyId, privateKey } = secret ?? {};
+  if (teamId === undefined || keyId === undefined || privateKey === undefined)
+    throw providerFailed('secret_missing');
+  const key = await importPKCS8(privateKey, 'ES256').catch((error: unknown) => {
+    throw providerFailed('private_key', error);
+  });
+  const now = Math.floor(Date.now() / 1000);
+  const jwt = await new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(ISSUER)
+    .setIssuedAt(now)
+    .setExpirationTime(now + APPLE_SECRET_SECONDS)
+    .sign(key);
+  return ClientSecretPost(jwt);
+}
+
+/** The name is in no token: Apple posts it beside the code, at the first login of all and never again. */
+function namesIn(user: string | null): { readonly firstName?: string; readonly lastName?: string } {
+  let given: unknown;
+  try {
+    given = JSON.parse(user ?? '{}');
+  } catch {
+    return {};
+  }
+  const { name } = (given ?? {}) as { readonly name?: unknown };
+  if (typeof name !== 'object' || name === null) return {};
+  const firstName = textClaim(name as Claims, 'firstName', NAME_MAX);
+  const lastName = textClaim(name as Claims, 'lastName', NAME_MAX);
+  return {
+    ...(firstName === undefined ? {} : { firstName }),
+    ...(lastName === undefined ? {} : { lastName }),
+  };
+}
+
+/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). Whoever asks for more than an ID is answered by POST. */
+export const apple: Dialect = {
+  issuer: ISSUER,
+  scope: 'openid email name',
+  // Its metadata name no challenge method; the nonce in the ID token binds the code to the browser.
+  pkce: false,
+  parameters: { response_mode: 'form_post' },
+  authenticate,
+  idToken: 'asymmetric',
+  readProfile: (claims, answer) => {
+    const profile = openIdProfile(claims);
+    // The name is the browser's word, not Apple's: it is shown and never compared.
+    return { ...profile, emailVerified: profile.emailVerified === true, ...namesIn(answer.get('user')) };
+  },
+};

@@ -1,0 +1,47 @@
+import { calculatePKCECodeChallenge } from 'oauth4webapi';
+import { openCalls } from './calls.ts';
+import type { Dialect } from './dialect.ts';
+import { serverOf } from './discovery.ts';
+import { asProviderError, providerFailed } from './failures.ts';
+
+/** What one way to a provider and back is bound by. */
+export interface UpstreamBinding {
+  readonly state: string;
+  readonly nonce: string;
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+/**
+ * Where the browser goes to log in at the provider (OIDC Core §3.1.2.1, RFC 7636).
+ * Errors: `provider_unavailable`, `provider_failed`.
+ */
+export async function authorizationUrl(
+  dialect: Dialect,
+  clientId: string,
+  { state, nonce, codeVerifier, redirectUri }: UpstreamBinding,
+  options: { readonly loopback: boolean },
+): Promise<string> {
+  try {
+    const server = await serverOf(dialect, openCalls(options));
+    const url = URL.parse(server.authorization_endpoint ?? '');
+    if (!url || (url.protocol !== 'https:' && !options.loopback))
+      throw providerFailed('authorization_endpoint');
+    const parameters = {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      scope: dialect.scope,
+      state,
+      ...(dialect.idToken === 'none' ? {} : { nonce }),
+      ...(dialect.pkce
+        ? { code_challenge: await calculatePKCECodeChallenge(codeVerifier), code_challenge_method: 'S256' }
+        : {}),
+      ...dialect.parameters,
+    };
+    for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+    return url.href;
+  } catch (error) {
+    throw asProviderError(error);
+  }
+}

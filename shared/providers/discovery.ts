@@ -1,0 +1,29 @@
+import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi';
+import { PROVIDER_METADATA_SECONDS } from '../domain/limits.ts';
+import type { ProviderCalls } from './calls.ts';
+import type { Dialect } from './dialect.ts';
+import { providerFailed } from './failures.ts';
+
+const MILLISECONDS = 1000;
+/** Far more issuers than an environment has applications with. */
+const ISSUERS_MAX = 200;
+
+const known = new Map<string, { readonly server: AuthorizationServer; readonly readAt: number }>();
+
+/** Metadata by issuer, kept by the container; the client library keeps the keys that belong to them. */
+async function discover(issuer: string, calls: ProviderCalls): Promise<AuthorizationServer> {
+  const found = known.get(issuer);
+  const age = Date.now() - (found?.readAt ?? 0);
+  if (found && age >= 0 && age < PROVIDER_METADATA_SECONDS * MILLISECONDS) return found.server;
+  const url = URL.parse(issuer);
+  if (!url) throw providerFailed('issuer');
+  const server = await processDiscoveryResponse(url, await discoveryRequest(url, calls));
+  if (known.size >= ISSUERS_MAX) known.clear();
+  known.set(issuer, { server, readAt: Date.now() });
+  return server;
+}
+
+/** Where the provider is, by its fixed endpoints or by OpenID Connect Discovery 1.0. Throws what the library throws. */
+export async function serverOf(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
+  return dialect.server ?? discover(dialect.issuer, calls);
+}

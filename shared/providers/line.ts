@@ -1,0 +1,31 @@
+import { ADDRESS_MAX, NAME_MAX, PICTURE_MAX } from '../domain/limits.ts';
+import { secureUrl, textClaim } from './claims.ts';
+import type { Dialect } from './dialect.ts';
+import { bySecret, openIdProfile } from './openid.ts';
+
+/**
+ * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The address needs the channel's email permission; LINE does
+ * not say whether it is verified. Web logins get HS256 under the channel secret, others ES256.
+ */
+export const line: Dialect = {
+  issuer: 'https://access.line.me',
+  scope: 'openid email profile',
+  pkce: true,
+  authenticate: bySecret,
+  idToken: 'secret',
+  readProfile: (claims) => {
+    const { subject } = openIdProfile(claims);
+    const [email, firstName, picture] = [
+      textClaim(claims, 'email', ADDRESS_MAX),
+      // The one name that LINE has is what the person wants to be called.
+      textClaim(claims, 'name', NAME_MAX),
+      secureUrl(claims, 'picture', PICTURE_MAX),
+    ];
+    return {
+      subject,
+      ...(email === undefined ? {} : { email }),
+      ...(firstName === undefined ? {} : { firstName }),
+      ...(picture === undefined ? {} : { picture }),
+    };
+  },
+};

@@ -1,0 +1,52 @@
+import { type AuthorizationServer, ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi';
+import { ADDRESS_MAX, LANGUAGE_TAG_MAX, NAME_MAX, PICTURE_MAX } from '../domain/limits.ts';
+import { flagClaim, secureUrl, textClaim } from './claims.ts';
+import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
+import { providerFailed } from './failures.ts';
+
+/** OpenID Connect Core §5.1. */
+export function openIdProfile(claims: Claims): UpstreamProfile {
+  const { sub } = claims;
+  if (typeof sub !== 'string' || sub === '') throw providerFailed('sub');
+  const profile = {
+    subject: sub,
+    email: textClaim(claims, 'email', ADDRESS_MAX),
+    emailVerified: flagClaim(claims, 'email_verified'),
+    firstName: textClaim(claims, 'given_name', NAME_MAX),
+    lastName: textClaim(claims, 'family_name', NAME_MAX),
+    picture: secureUrl(claims, 'picture', PICTURE_MAX),
+    language: textClaim(claims, 'locale', LANGUAGE_TAG_MAX),
+  };
+  return Object.fromEntries(
+    Object.entries(profile).filter(([, value]) => value !== undefined),
+  ) as unknown as UpstreamProfile;
+}
+
+/** By the form: every one of the four takes it. Errors: `provider_failed`. */
+export function bySecret({ secret }: ProviderAccount) {
+  if (secret?.clientSecret === undefined) throw providerFailed('secret_missing');
+  return ClientSecretPost(secret.clientSecret);
+}
+
+/** OpenID Connect Core §9: Basic unless the provider says that it takes the form alone. */
+function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) {
+  if (secret?.clientSecret === undefined) return None();
+  const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+  const byForm = methods.includes('client_secret_post') && !methods.includes('client_secret_basic');
+  return byForm ? ClientSecretPost(secret.clientSecret) : ClientSecretBasic(secret.clientSecret);
+}
+
+/** Any OpenID provider, in the place of one of the four. An address counts as verified only if it says so. */
+export function openId(issuer: string): Dialect {
+  return {
+    issuer,
+    scope: 'openid email profile',
+    pkce: true,
+    authenticate,
+    idToken: 'asymmetric',
+    readProfile: (claims) => {
+      const profile = openIdProfile(claims);
+      return { ...profile, emailVerified: profile.emailVerified === true };
+    },
+  };
+}

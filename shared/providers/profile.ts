@@ -1,0 +1,107 @@
+import { jwtVerify } from 'jose';
+import {
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  type Client,
+  getValidatedIdTokenClaims,
+  nopkce,
+  processAuthorizationCodeResponse,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import type { UpstreamBinding } from './authorize.ts';
+import { openCalls, type ProviderCalls } from './calls.ts';
+import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
+import { serverOf } from './discovery.ts';
+import { asProviderError, providerFailed } from './failures.ts';
+
+/** Public keys alone: neither `none` nor a MAC under a key that everybody can read (RFC 8725 §3.1). */
+const ASYMMETRIC = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'Ed25519',
+  'EdDSA',
+];
+
+function algorithmsOf(dialect: Dialect, server: AuthorizationServer): string[] {
+  const announced = server.id_token_signing_alg_values_supported ?? ['RS256'];
+  const trusted = ASYMMETRIC.filter((algorithm) => announced.includes(algorithm));
+  return dialect.idToken === 'secret' ? [...trusted, 'HS256'] : trusted;
+}
+
+interface Exchange {
+  readonly dialect: Dialect;
+  readonly account: ProviderAccount;
+  readonly server: AuthorizationServer;
+  readonly calls: ProviderCalls;
+  readonly binding: UpstreamBinding;
+}
+
+/** The claims of an ID token whose signature, issuer, audience, time and nonce are good (OIDC Core §3.1.3.7). */
+async function claimsOf(exchange: Exchange, client: Client, response: Response): Promise<Claims> {
+  const { dialect, account, server, calls, binding } = exchange;
+  const result = await processAuthorizationCodeResponse(server, client, response, {
+    expectedNonce: binding.nonce,
+    requireIdToken: true,
+  });
+  const claims = getValidatedIdTokenClaims(result);
+  const { id_token: idToken = '' } = result;
+  if (!claims) throw providerFailed('id_token');
+  const { alg } = JSON.parse(Buffer.from(idToken.split('.', 1)[0] ?? '', 'base64url').toString()) as {
+    readonly alg?: unknown;
+  };
+  if (dialect.idToken === 'secret' && alg === 'HS256')
+    await jwtVerify(idToken, Buffer.from(account.secret?.clientSecret ?? ''), { algorithms: ['HS256'] });
+  else await validateApplicationLevelSignature(server, response, calls);
+  return claims;
+}
+
+async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Claims> {
+  const { dialect, account, server, calls, binding } = exchange;
+  const algorithms = algorithmsOf(dialect, server);
+  // The library takes a list as well as a single algorithm, its types do not say so.
+  const client: Client = {
+    client_id: account.clientId,
+    id_token_signed_response_alg: algorithms as unknown as string,
+  };
+  const parameters = validateAuthResponse(server, client, answer, binding.state);
+  const response = await authorizationCodeGrantRequest(
+    server,
+    client,
+    await dialect.authenticate(account, server),
+    parameters,
+    binding.redirectUri,
+    dialect.pkce ? binding.codeVerifier : nopkce,
+    calls,
+  );
+  if (!dialect.fetchClaims) return claimsOf(exchange, client, response);
+  const { access_token: accessToken } = await processAuthorizationCodeResponse(server, client, response);
+  return dialect.fetchClaims(accessToken, account, calls);
+}
+
+/**
+ * Whom the provider has logged in: checks its answer, exchanges the code and validates what comes back.
+ * Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
+ */
+export async function fetchProfile(
+  dialect: Dialect,
+  account: ProviderAccount,
+  binding: UpstreamBinding,
+  answer: URLSearchParams,
+  options: { readonly loopback: boolean },
+): Promise<UpstreamProfile> {
+  try {
+    const calls = openCalls(options);
+    const server = await serverOf(dialect, calls);
+    const claims = await redeem({ dialect, account, server, calls, binding }, answer);
+    return dialect.readProfile(claims, answer);
+  } catch (error) {
+    throw asProviderError(error);
+  }
+}

@@ -1,0 +1,31 @@
+import * as v from 'valibot';
+import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { maxCharacters } from './max-characters.ts';
+
+const text = v.pipe(v.string(), maxCharacters(2048));
+const long = v.pipe(v.string(), maxCharacters(8192));
+
+/** SPEC B. What each value must be, the domain says: from there on errors go to the redirect URI. */
+export const SocialLoginQuery = v.object({
+  client_id: v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX)),
+  redirect_uri: v.optional(text),
+  create_new_user: v.optional(text),
+  resource: v.optional(text),
+  require_mfa: v.optional(text),
+  claims: v.optional(long),
+  state: v.optional(text),
+  nonce: v.optional(text),
+  org_id: v.optional(text),
+  code_challenge: v.optional(text),
+  code_challenge_method: v.optional(text),
+});
+
+/** What a provider brings back: by query, or as a form (Apple, which adds the name once). */
+export const ProviderAnswer = v.object({
+  state: v.optional(text),
+  code: v.optional(long),
+  iss: v.optional(text),
+  error: v.optional(text),
+  error_description: v.optional(text),
+  user: v.optional(text),
+});

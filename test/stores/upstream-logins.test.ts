@@ -1,0 +1,94 @@
+import { describe, expect, test } from '@jest/globals';
+import { upstreamLogins } from '../../shared/dynamo/upstream-logins.ts';
+import type { UpstreamLogin } from '../../shared/ports/authorization.ts';
+import { atOnce } from '../support/at-once.ts';
+import { someUpstreamLogin } from '../support/flow-records.ts';
+import { useLossyStore } from '../support/lossy-store.ts';
+import { T, unique } from '../support/records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore('ways to a provider and back', (store) => {
+  const { proxy, table } = useLossyStore(store);
+  const logins = () => upstreamLogins(store().table('flows'));
+  const lossy = () => upstreamLogins(table('flows'));
+
+  async function stored(change: Partial<UpstreamLogin> = {}): Promise<UpstreamLogin> {
+    const login = someUpstreamLogin(change);
+    await logins().put(login);
+    return login;
+  }
+
+  test('come back as they were stored, consumed and expired ones too', async () => {
+    const login = await stored();
+    expect(await logins().find(login.hash)).toEqual(login);
+    await logins().consume(login.hash, T);
+    expect(await logins().find(login.hash)).toEqual({ ...login, consumedAt: T });
+  });
+
+  test('are swept an hour after their end', async () => {
+    const { hash, expiresAt } = await stored();
+    const item = await store()
+      .table('flows')
+      .get({ pk: `upstream#${hash}`, sk: 'upstream' });
+    expect(item?.purge_at).toBe(expiresAt + 3600);
+  });
+
+  test('what is unknown or cannot be a key leads nowhere, and nothing is written', async () => {
+    for (const hash of [unique('hash'), '', '\ud800', 'x'.repeat(5000)]) {
+      expect(await logins().keepAnswer(hash, 'sealed', T)).toBe(false);
+      expect(await logins().consume(hash, T)).toBe(false);
+      expect(await logins().find(hash)).toBeUndefined();
+    }
+  });
+
+  test('a repeated put does not bring back what is consumed', async () => {
+    const login = await stored();
+    await logins().consume(login.hash, T);
+    await logins().put(login);
+    expect(await logins().consume(login.hash, T)).toBe(false);
+  });
+
+  describe('consuming', () => {
+    test('of 30 at once exactly one wins', async () => {
+      const { hash } = await stored();
+      expect((await atOnce(30, () => logins().consume(hash, T))).filter(Boolean)).toHaveLength(1);
+    });
+
+    test('ends with the last second before the expiry', async () => {
+      const [early, late] = [await stored(), await stored()];
+      expect(await logins().consume(early.hash, early.expiresAt - 1)).toBe(true);
+      expect(await logins().consume(late.hash, late.expiresAt)).toBe(false);
+    });
+
+    test('survives a lost answer', async () => {
+      const { hash } = await stored();
+      proxy().lose('UpdateItem', 'break');
+      expect(await lossy().consume(hash, T)).toBe(true);
+      expect(await lossy().consume(hash, T)).toBe(false);
+    });
+  });
+
+  describe('a posted answer', () => {
+    test('of 30 at once exactly one is kept', async () => {
+      const { hash } = await stored();
+      const kept = await atOnce(30, (n) => logins().keepAnswer(hash, `answer ${n}`, T));
+      expect(kept.filter(Boolean)).toHaveLength(1);
+      expect((await logins().find(hash))?.answer).toBe(`answer ${kept.indexOf(true)}`);
+    });
+
+    test('is not kept after consumption or expiry', async () => {
+      const [consumed, expired] = [await stored(), await stored()];
+      await logins().consume(consumed.hash, T);
+      expect(await logins().keepAnswer(consumed.hash, 'late', T)).toBe(false);
+      expect(await logins().keepAnswer(expired.hash, 'late', expired.expiresAt)).toBe(false);
+      expect((await logins().find(consumed.hash))?.answer).toBeUndefined();
+    });
+
+    test('survives a lost answer of the store', async () => {
+      const { hash } = await stored();
+      proxy().lose('UpdateItem', 'break');
+      expect(await lossy().keepAnswer(hash, 'first', T)).toBe(true);
+      expect(await lossy().keepAnswer(hash, 'second', T)).toBe(false);
+    });
+  });
+});
