@@ -47,7 +47,6 @@ export const finishSocialLogin = {
     'deviceKeys',
     'sessions',
     'memberships',
-    'organizations',
     'codes',
     'loginTransactions',
     'knownDevices',
