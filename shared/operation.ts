@@ -1,8 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot';
+import type { AuditNote } from './audit.ts';
 import type { ErrorKey } from './errors/catalogue.ts';
 import type { Dialect } from './errors/render.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
 import type { PortName, Ports } from './ports/index.ts';
+
+export type { AuditEvent, AuditNote } from './audit.ts';
 
 /** Who must present what: nothing, an application's or management client's token, a user's token, a client's secret. */
 export type Auth = 'none' | 'client' | 'admin' | 'user' | 'client-secret' | 'login-cookie';
@@ -96,58 +99,6 @@ type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
   ? Row['auth'][number]
   : Row['auth'] & Auth;
 export type CallerOf<Row extends Operation> = CallerByAuth[AuthOf<Row>];
-
-/** Security-relevant events: in the log, on the event bus, in a user's timeline, at webhooks. */
-export type AuditEvent =
-  | 'login.succeeded'
-  | 'login.failed'
-  | 'login.locked'
-  | 'login.new_device'
-  | 'session.ended'
-  | 'token.revoked'
-  | 'token.reused'
-  | 'client.refused'
-  | 'user.created'
-  | 'user.updated'
-  | 'user.email_changed'
-  | 'user.phone_changed'
-  | 'user.suspended'
-  | 'user.erased'
-  | 'user.phone_at_risk'
-  | 'passkey.added'
-  | 'passkey.removed'
-  | 'device_key.added'
-  | 'device_key.removed'
-  | 'management.changed';
-
-/** What is noted about a request in its one log line: who, by which method, with which session. Never a secret. */
-export interface AuditNote {
-  readonly userId?: string;
-  readonly tenantId?: string;
-  readonly applicationId?: string;
-  readonly clientId?: string;
-  readonly sessionId?: string;
-  readonly channel?: string;
-  readonly method?: string;
-  readonly provider?: string;
-  /** Why a provider's answer was not taken: a code of the client library or of OAuth. */
-  readonly providerError?: string;
-  /** An account at a provider was added to a user who had the address before. */
-  readonly linked?: boolean;
-  readonly deviceId?: string;
-  readonly ipAddress?: string;
-  readonly userAgent?: string;
-  /** The record of the directory that the call is about. */
-  readonly recordId?: string;
-  /** Events that the row and the result of the request do not tell. */
-  readonly events?: readonly AuditEvent[];
-  /** Short hash of the browser that logged in, to tell a new one. */
-  readonly browser?: string;
-  /** How many messages the network makes of an SMS, and bills. */
-  readonly smsParts?: number;
-  /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */
-  readonly result?: ErrorKey;
-}
 
 /** Settings of the environment, the same for every function. */
 export interface Settings {

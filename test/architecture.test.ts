@@ -84,7 +84,12 @@ const RULES: readonly Rule[] = [
   { of: 'shared/errors/', may: ['shared/errors/'], types: ['shared/operation.ts'] },
   { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
   { of: 'shared/metrics.ts', may: [] },
-  { of: 'shared/operation.ts', may: [], types: ['shared/errors/', 'shared/ports/', 'valibot'] },
+  { of: 'shared/audit.ts', may: [], types: ['shared/errors/'] },
+  {
+    of: 'shared/operation.ts',
+    may: [],
+    types: ['shared/audit.ts', 'shared/errors/', 'shared/ports/', 'valibot'],
+  },
   {
     of: 'shared/tokens/',
     may: ['shared/tokens/', 'shared/domain/', 'shared/errors/', 'jose', 'node:'],

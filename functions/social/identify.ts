@@ -65,7 +65,8 @@ export async function identify(
   const { audit } = arrival.input;
   const identity = await identityOf(ports, context, arrival);
   const person = await personOf(ports, context, identity, createNewUser);
-  if ('user' in person) audit({ userId: person.userId, ...(person.linked ? { linked: true } : {}) });
+  if ('user' in person)
+    audit({ userId: person.userId, ...(person.linked ? { events: ['identity.added'] } : {}) });
   audit({ method: 'social' });
   return person;
 }

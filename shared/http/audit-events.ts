@@ -40,6 +40,7 @@ const LOGINS = new Set([
   'one-time/authenticate-otp',
   'passkeys/authenticate',
   'approvals/authenticate',
+  'social/callback',
   'tokens/retrieve-tokens',
 ]);
 
@@ -52,6 +53,8 @@ const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'invalid_grant',
   'magic_link_code_invalid',
   'passkey_invalid',
+  'provider_address_taken',
+  'provider_failed',
   'user_not_active',
 ]);
 
