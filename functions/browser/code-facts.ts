@@ -1,6 +1,8 @@
 import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
+import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { present } from '../../shared/domain/present.ts';
+import { storedClaims } from '../../shared/domain/stored-claims.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { BrowserContext } from './context.ts';
 
@@ -32,7 +34,7 @@ export function codeFactsOf(
     scope: request.scope,
     offlineAccess: request.offlineAccess,
     resources: request.resources,
-    claims: request.claims,
+    claims: request.claims && storedClaims(tenant, readClaimsRequest(JSON.parse(request.claims))),
     organizationId: request.organizationId,
     dpopJkt: request.dpopJkt,
     approvalData: request.approvalData,

@@ -26,7 +26,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
-  const request = readCodeBasedRequest(application, json);
+  const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId, requireMfa } = request;
   audit(present<AuditNote>({ userAgent, ipAddress, channel: 'email' }));
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);

@@ -51,7 +51,7 @@ export async function sendPasscode(
   if (channel === 'sms') requireTextable(settings, identifier.value);
   const preference = requirePreference(application, channel);
   const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
-  const request = readCodeBasedRequest(application, json);
+  const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = request;
   audit(present<AuditNote>({ userAgent, ipAddress, channel }));
   const approvalData = readApprovalData(json.approval_data);

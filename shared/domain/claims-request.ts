@@ -1,11 +1,13 @@
 import { ServiceError } from '../errors/service-error.ts';
-import { CLAIMS_REQUEST_MAX_BYTES } from './limits.ts';
+import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from './limits.ts';
 
 /** One requested claim (OIDC Core §5.5.1). */
 export interface ClaimRequest {
   readonly essential: boolean;
   /** Asked for only if it has one of these values; absent: any. */
   readonly values?: readonly unknown[];
+  /** What is kept of the values: see `storedClaims`. */
+  readonly valueHashes?: readonly string[];
 }
 
 /** Which further claims were asked for, by token. Names that the service does not know are ignored. */
@@ -61,9 +63,14 @@ function readToken(
   );
 }
 
+function countValues(request: ClaimsRequest): number {
+  const all = [...request.idToken.values(), ...request.accessToken.values()];
+  return all.reduce((count, { values }) => count + (values?.length ?? 0), 0);
+}
+
 /**
  * Reads the `claims` of a token request; the structure follows the OIDC claims parameter. At most 4 KB of known names as
- * JSON, because they are kept with the session. Errors: `system_invalid_input`.
+ * JSON, and so many values, because they are kept with the session. Errors: `system_invalid_input`.
  */
 export function readClaimsRequest(
   given:
@@ -76,10 +83,11 @@ export function readClaimsRequest(
   const request = { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
   if (Buffer.byteLength(writeClaimsRequest(request) ?? '') > CLAIMS_REQUEST_MAX_BYTES)
     refuse(`must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
+  if (countValues(request) > CLAIM_VALUES_MAX) refuse(`must name at most ${CLAIM_VALUES_MAX} values`);
   return request;
 }
 
-/** The request as text, to be kept with the refresh family so that a refreshed token carries the same claims. */
+/** The request as text, to be kept where it is sealed. */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   if (request.idToken.size === 0 && request.accessToken.size === 0) return undefined;
   return JSON.stringify({

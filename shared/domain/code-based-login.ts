@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Identifier, Memberships, Users } from '../ports/people.ts';
-import { readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
+import { readClaimsRequest } from './claims-request.ts';
 import { readDevice } from './client-attributes.ts';
 import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
 import { normaliseEmail } from './email-address.ts';
@@ -12,6 +12,7 @@ import { present } from './present.ts';
 import { newId } from './random.ts';
 import { requireRedirectUri, withParameters } from './redirect-uri.ts';
 import { requireSignUp } from './sign-up.ts';
+import { storedClaims } from './stored-claims.ts';
 import { together } from './together.ts';
 import { requireActive } from './user-status.ts';
 
@@ -53,7 +54,7 @@ export interface CodeBasedRequest {
 
 /** Errors: `redirect_uri_not_allowed`, `system_invalid_input`. */
 export function readCodeBasedRequest(
-  application: Application,
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   input: {
     readonly redirect_uri: string;
     readonly resource?: string | undefined;
@@ -67,7 +68,7 @@ export function readCodeBasedRequest(
   return present<CodeBasedRequest>({
     redirectUri: requireRedirectUri(application, input.redirect_uri),
     resource: input.resource,
-    claims: writeClaimsRequest(readClaimsRequest(input.claims)),
+    claims: storedClaims(tenant, readClaimsRequest(input.claims)),
     organizationId: input.org_id,
     requireMfa: input.require_mfa || undefined,
     userAgent,

@@ -11,6 +11,7 @@ export const LOGO_BASE64_MAX = 60_000;
 export const APPROVAL_DATA_MAX_KEYS = 10;
 export const APPROVAL_DATA_MAX_BYTES = 4096;
 export const CLAIMS_REQUEST_MAX_BYTES = 4096;
+export const CLAIM_VALUES_MAX = 50;
 export const SMS_CUSTOM_MESSAGE_MAX = 140;
 export const SMS_SENDER_ID_MAX = 11;
 export const BODY_MAX_BYTES = 256 * 1024;

@@ -1,4 +1,6 @@
 import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
+import { isWanted } from '../domain/stored-claims.ts';
+import type { Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 
 /** What is known about a login when its tokens are made. */
@@ -48,13 +50,13 @@ export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject):
 
 /** The claims that were asked for, where the subject has them and their value is one that was wanted. */
 export function claimsRequested(
+  tenant: Pick<Tenant, 'salt'>,
   request: ReadonlyMap<ClaimName, ClaimRequest>,
   subject: TokenSubject,
 ): Record<string, unknown> {
   const claims = claimsNamed([...request.keys()], subject);
-  const wanted = Object.entries(claims).filter(([name, value]) => {
-    const values = request.get(name as ClaimName)?.values;
-    return values === undefined || values.some((one) => JSON.stringify(one) === JSON.stringify(value));
-  });
+  const wanted = Object.entries(claims).filter(([name, value]) =>
+    isWanted(tenant, request.get(name as ClaimName), value),
+  );
   return Object.fromEntries(wanted);
 }

@@ -1,12 +1,13 @@
 import type { Audience } from '../domain/audience.ts';
 import type { AuthenticationProof } from '../domain/authentication-proof.ts';
 import { issuedTokenId } from '../domain/authorization-code.ts';
-import { type ClaimsRequest, writeClaimsRequest } from '../domain/claims-request.ts';
+import type { ClaimsRequest } from '../domain/claims-request.ts';
 import { deviceOfLogin } from '../domain/client-attributes.ts';
 import { clearSwitchedOffCodes } from '../domain/one-time-code.ts';
 import { present } from '../domain/present.ts';
 import { provenAddress } from '../domain/proven-address.ts';
 import { type LoggedIn, type LoginFacts, logIn } from '../domain/session.ts';
+import { storedClaims } from '../domain/stored-claims.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -67,7 +68,7 @@ function startLogin(login: ProvenLogin): LoggedIn {
     offlineAccess: login.offlineAccess,
     ids: login.ids,
     organizationId: login.membership?.organizationId,
-    claims: writeClaimsRequest(login.claims),
+    claims: storedClaims(login.caller.tenant, login.claims),
     nonce: login.nonce,
     dpopJkt: login.dpopJkt,
   });
@@ -110,6 +111,7 @@ export async function completeLogin(
       present<UserTokenFacts>({
         proof,
         issuer: login.issuer,
+        tenant: caller.tenant,
         client: caller.client,
         applicationId: caller.application.applicationId,
         user: afterLogin(user, proven),

@@ -1,6 +1,5 @@
 import { resolveAudience } from '../domain/audience.ts';
 import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
-import { readClaimsRequest } from '../domain/claims-request.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { usesOf } from '../domain/mailed-link.ts';
 import { requireMembership } from '../domain/membership.ts';
@@ -10,6 +9,7 @@ import { present } from '../domain/present.ts';
 import { isStillReachable } from '../domain/proven-address.ts';
 import { openArtifacts } from '../domain/sealed-artifacts.ts';
 import { requirePublicSignup, signUp } from '../domain/sign-up.ts';
+import { readStoredClaims } from '../domain/stored-claims.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
@@ -138,7 +138,7 @@ async function exchange(
     methods: code.startsSession ? usesOf(code, proof.at) : [],
     membership,
     audience,
-    claims: readClaimsRequest(code.claims === undefined ? undefined : JSON.parse(code.claims)),
+    claims: readStoredClaims(code.claims),
     device: present<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
     scope: code.scope,
     offlineAccess: code.offlineAccess,

@@ -5,7 +5,7 @@ import { ID_TOKEN_SECONDS } from '../domain/limits.ts';
 import { authenticationContext } from '../domain/mfa.ts';
 import { hashSecret, newId } from '../domain/random.ts';
 import { nowSeconds } from '../domain/time.ts';
-import type { Client } from '../ports/directory.ts';
+import type { Client, Tenant } from '../ports/directory.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Membership, User } from '../ports/people.ts';
 import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
@@ -18,6 +18,7 @@ export interface UserTokenFacts {
   /** Without a consumed credential there are no tokens. */
   readonly proof: AuthenticationProof;
   readonly issuer: string;
+  readonly tenant: Tenant;
   readonly client: Client;
   readonly applicationId: string;
   readonly user: User;
@@ -60,7 +61,7 @@ export function familyClaim(familyId: string): string {
 /** RFC 9068 §2: an access token as JWT. */
 function accessClaims(facts: UserTokenFacts, subject: TokenSubject, { at, jti }: Reissue): JwtClaims {
   return {
-    ...claimsRequested(facts.claims.accessToken, subject),
+    ...claimsRequested(facts.tenant, facts.claims.accessToken, subject),
     iss: facts.issuer,
     sub: facts.user.userId,
     aud: facts.audience.uri,
@@ -86,7 +87,7 @@ function accessClaims(facts: UserTokenFacts, subject: TokenSubject, { at, jti }:
 function idClaims(facts: UserTokenFacts, subject: TokenSubject, { at }: Reissue): JwtClaims {
   return {
     ...claimsNamed(['email', 'email_verified', 'groups', 'approval_data', 'acr', 'org_id'], subject),
-    ...claimsRequested(facts.claims.idToken, subject),
+    ...claimsRequested(facts.tenant, facts.claims.idToken, subject),
     iss: facts.issuer,
     sub: facts.user.userId,
     aud: facts.client.clientId,

@@ -1,5 +1,4 @@
 import { resolveAudience } from '../domain/audience.ts';
-import { readClaimsRequest } from '../domain/claims-request.ts';
 import { present } from '../domain/present.ts';
 import {
   endFamily,
@@ -10,6 +9,7 @@ import {
   refused,
   rotateRefreshToken,
 } from '../domain/refresh-token.ts';
+import { readStoredClaims } from '../domain/stored-claims.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -126,6 +126,7 @@ export async function refreshTokens(
     present<UserTokenFacts>({
       proof: rotation.proof,
       issuer: settings.issuer,
+      tenant: caller.tenant,
       client: caller.client,
       applicationId: caller.application.applicationId,
       user: entitled.user,
@@ -134,7 +135,7 @@ export async function refreshTokens(
       membership: entitled.membership,
       audience,
       scope,
-      claims: readClaimsRequest(family.claims === undefined ? undefined : JSON.parse(family.claims)),
+      claims: readStoredClaims(family.claims),
       familyId: family.familyId,
       nonce: family.nonce,
       dpopJkt: key?.jkt,

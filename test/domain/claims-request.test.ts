@@ -49,6 +49,19 @@ describe('claims request', () => {
     expect(idToken.get('email')).toEqual({ essential: false });
   });
 
+  test('so many values and no more: something is kept of each', () => {
+    const values = (count: number) => Array.from({ length: count }, (_, index) => index);
+    const most = {
+      id_token: { email: { values: values(30) } },
+      access_token: { name: { values: values(20) } },
+    };
+    expect(readClaimsRequest(most).idToken.get('email')?.values).toHaveLength(30);
+    const more = { ...most, access_token: { name: { values: values(21) } } };
+    expect(() => readClaimsRequest(more)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('values') }),
+    );
+  });
+
   test('lists and flat objects are values, for there are claims of that form', () => {
     const values = [['staff'], { amount: '5' }];
     expect(readClaimsRequest({ id_token: { groups: { values } } }).idToken.get('groups')?.values).toEqual(

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { refresh } from '../support/authorized.ts';
+import { codeAt, codeBased } from '../support/code-based.ts';
 import { dumpTable } from '../support/dump.ts';
+import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import type { TokenResponse } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -72,6 +75,29 @@ test('N118: a copy of the flows table holds no code, no link, no token and no ad
   for (const code of [direct.body.code, sms?.codes[0] ?? ''])
     for (const encoding of ['hex', 'base64', 'base64url'] as const)
       expect(flows).not.toContain(digest(code, encoding));
+});
+
+test('what a caller asks for of an address is kept with no code and no session, and filters all the same', async () => {
+  const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
+  await createUser(world, { email, phone_number });
+  const claims = {
+    id_token: { email: { value: email }, phone_number: { values: [phone_number] } },
+    access_token: { email: { value: other }, phone_number: { value: phone_number } },
+  };
+  const c = codeBased(world, token);
+  await c.sendLink({ email, claims });
+  const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
+  const { body: refreshed } = await refresh(world, body.refresh_token);
+  const shop = hostedLogin(world);
+  const target = await shop.logIn(shop.browser(), email, { claims: JSON.stringify(claims) });
+  const { body: hosted } = await shop.exchange(target);
+  for (const { id_token, access_token } of [body, refreshed, hosted]) {
+    expect(claimsOf(id_token)).toMatchObject({ email, phone_number });
+    const access = claimsOf(access_token);
+    expect([access.email, access.phone_number]).toEqual([undefined, phone_number]);
+  }
+  const flows = await dumpTable('flows');
+  for (const address of [email, other, phone_number]) expect(flows).not.toContain(address);
 });
 
 test('N027: client secrets are kept as hashes alone', async () => {

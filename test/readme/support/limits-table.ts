@@ -170,7 +170,11 @@ const requests: readonly Row[] = [
     (l) => `${l.APPROVAL_DATA_MAX_KEYS} keys, ${kilobytes(l.APPROVAL_DATA_MAX_BYTES)} as JSON`,
     FIXED,
   ],
-  ['`claims`', (l) => `${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON`, FIXED],
+  [
+    '`claims`',
+    (l) => `${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values`,
+    FIXED,
+  ],
   [
     'Client assertions',
     (l) =>
