@@ -1,4 +1,5 @@
 import type { ErrorKey } from './errors/catalogue.ts';
+import type { CodeChannel } from './ports/flows.ts';
 
 /** Security-relevant events: in the log, on the event bus, in a user's timeline, at webhooks. */
 export type AuditEvent =
@@ -32,6 +33,10 @@ export interface AuditNote {
   readonly clientId?: string;
   readonly sessionId?: string;
   readonly channel?: string;
+  /** A code or link that was handed to a provider, or to the caller when `direct`. */
+  readonly sent?: CodeChannel | 'link';
+  /** A code or link that was right and is used up. */
+  readonly verified?: CodeChannel | 'link';
   readonly method?: string;
   readonly provider?: string;
   /** Why a provider's answer was not taken: a code of the client library or of OAuth. */

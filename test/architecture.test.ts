@@ -84,7 +84,7 @@ const RULES: readonly Rule[] = [
   { of: 'shared/errors/', may: ['shared/errors/'], types: ['shared/operation.ts'] },
   { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
   { of: 'shared/metrics.ts', may: [] },
-  { of: 'shared/audit.ts', may: [], types: ['shared/errors/'] },
+  { of: 'shared/audit.ts', may: [], types: ['shared/errors/', 'shared/ports/'] },
   {
     of: 'shared/operation.ts',
     may: [],

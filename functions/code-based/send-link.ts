@@ -64,6 +64,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
       await useUp(record.hash, nowSeconds());
     },
   });
+  audit({ sent: 'link' });
   return { json: { message: 'Email sent successfully' } };
 };
 

@@ -99,5 +99,6 @@ export async function sendPasscode(
     deliver: message.send,
     revoke: () => ports.otps.revoke(key, mac),
   });
+  audit({ sent: channel });
   return approvalData;
 }

@@ -63,7 +63,7 @@ export async function validatePasscode(
     checked,
     consumePasscode(ports, checked),
   );
-  audit({ method });
+  audit({ method, verified: channel });
 
   const code = newSecret();
   const facts = codeFactsOf(caller, JSON.parse(request ?? '') as CodeBasedRequest, {

@@ -30,6 +30,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   if (!isStillReachable(tenant, person.user, link.deliveredToHash))
     throw new ServiceError('magic_link_code_invalid');
   const proof = await consumeMagicLink(ports, link);
+  audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerLogin(ports, {
     ...person,
     proof,

@@ -34,6 +34,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
+  audit({ verified: channel });
   return answerLogin(ports, {
     ...person,
     proof,

@@ -90,6 +90,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     deliver: async () => mail && ports.mailer.send(mail),
     revoke: () => ports.links.revoke(link.hash),
   });
+  audit({ sent: channel === 'direct' ? 'direct' : 'link' });
   return {
     json: {
       message: 'Email sent successfully',

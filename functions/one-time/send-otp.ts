@@ -78,6 +78,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     }),
     counting,
   );
+  audit({ sent: channel });
   return {
     json: {
       message: 'OTP sent',

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { AuditNote, Operation } from '../operation.ts';
 import { auditEventsOf } from './audit-events.ts';
+import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Whoever listens in the same process reads every line, as a subscription of the log does in the cloud. */
@@ -75,13 +76,15 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
   const failed = outcome.status >= 500;
   const { events: _, ...note } = withoutStrangeIds(exchange.note);
   const audit = auditEventsOf(row, exchange.note, outcome.errorKey);
+  const durationMs = Date.now() - exchange.startedAt;
+  const result = outcome.errorKey ?? 'ok';
   log(failed ? 'error' : 'info', {
     event: row.entry,
     section: row.section,
     request_id: exchange.request.requestId,
     status: outcome.status,
-    result: outcome.errorKey ?? 'ok',
-    duration_ms: Date.now() - exchange.startedAt,
+    result,
+    duration_ms: durationMs,
     source_address: exchange.request.sourceAddress,
     ...Object.fromEntries(Object.entries(note).map(([name, value]) => [snake(name), value])),
     ...(audit.length === 0 ? {} : { audit }),
@@ -89,5 +92,10 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     (failed || outcome.errorKey === 'external_provider_configuration_error')
       ? { error: trace(outcome.error) }
       : {}),
+    ...metricFields(exchange.note, {
+      status: outcome.status,
+      durationMs,
+      result: exchange.note.result ?? result,
+    }),
   });
 }

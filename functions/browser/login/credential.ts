@@ -7,6 +7,7 @@ import { nowSeconds } from '../../../shared/domain/time.ts';
 import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import { codeMail, linkMail } from '../../../shared/templates/email.ts';
+import { segments } from '../../../shared/templates/segments.ts';
 import { smsText } from '../../../shared/templates/sms.ts';
 import { mailTo } from '../../one-time/message.ts';
 import type { Addressee } from './addressee.ts';
@@ -21,6 +22,8 @@ export interface Credential {
   readonly deliver: () => Promise<void>;
   readonly revoke: () => Promise<void>;
   readonly lifetimeSeconds: number;
+  /** How many messages the network makes of an SMS. */
+  readonly smsParts?: number;
   /** SHA-256 of a link's code. */
   readonly linkHash?: string;
 }
@@ -30,16 +33,16 @@ function deliverDigits(
   { application, settings, login, language }: LoginContext,
   channel: 'email' | 'sms',
   message: { readonly address: string; readonly digits: string; readonly lifetimeSeconds: number },
-): () => Promise<void> {
+): Pick<Credential, 'deliver' | 'smsParts'> {
   const { address, digits, lifetimeSeconds } = message;
   if (channel === 'sms') {
     const host = new URL(settings.browserOrigin).hostname;
     const text = smsText({ applicationName: application.name, language, code: digits, host });
-    return () => ports.texter.send({ to: address, text });
+    return { smsParts: segments(text), deliver: () => ports.texter.send({ to: address, text }) };
   }
   const { approvalData } = login.request;
   const mail = mailTo(address, application, settings, { content: undefined, approvalData, lifetimeSeconds });
-  return async () => ports.mailer.send(await codeMail({ ...mail, language, code: digits }));
+  return { deliver: async () => ports.mailer.send(await codeMail({ ...mail, language, code: digits })) };
 }
 
 /** Digits for the key that they are counted under. */
@@ -73,7 +76,7 @@ export async function passcodeFor(
   return {
     lifetimeSeconds,
     store: () => ports.otps.put(key, code),
-    deliver: deliverDigits(ports, context, channel, {
+    ...deliverDigits(ports, context, channel, {
       address: to.recipient.address,
       digits,
       lifetimeSeconds,

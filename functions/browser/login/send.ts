@@ -44,7 +44,8 @@ const UNTOLD: readonly ErrorKey[] = ['external_provider_configuration_error', 's
  * click away.
  */
 function delivery(
-  { deliver }: Credential,
+  { deliver, smsParts }: Credential,
+  channel: HostedChannel,
   to: Addressee,
   isFirst: boolean,
   audit: (note: AuditNote) => void,
@@ -53,6 +54,7 @@ function delivery(
   const deliverIfAlive = async () => {
     requireDeliverable(to.recipient);
     await deliver();
+    audit({ sent: channel, ...(smsParts === undefined ? {} : { smsParts }) });
   };
   if (!isFirst) return deliverIfAlive;
   return async () => {
@@ -86,7 +88,7 @@ async function sendTo(
   const credential =
     channel === 'link' ? linkFor(ports, context, to) : await passcodeFor(ports, context, channel, to, key);
   const isFirst = login.progress.userId === undefined;
-  await storeAndDeliver({ ...credential, deliver: delivery(credential, to, isFirst, audit) });
+  await storeAndDeliver({ ...credential, deliver: delivery(credential, channel, to, isFirst, audit) });
   audit({ channel, ...(to.nobody || to.signUp ? {} : { userId: to.userId }) });
   const sentAt = nowSeconds();
   return {

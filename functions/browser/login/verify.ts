@@ -56,7 +56,15 @@ async function addFactor(
   const sealed = pending.signUp ? pending.sealedAddress : undefined;
   const next = await advanceLogin(ports, login, withFactor(login.progress, pending, use, sealed));
   return next
-    ? { login: next, note: { userId: pending.userId, method: use.method, channel: pending.channel } }
+    ? {
+        login: next,
+        note: {
+          userId: pending.userId,
+          method: use.method,
+          channel: pending.channel,
+          verified: pending.channel,
+        },
+      }
     : { movedOn: true };
 }
 
@@ -109,7 +117,7 @@ export async function verifyPasscode(
     const { method, at } = await consumePasscode(ports, checked);
     if (!pending.addsPhone) return await addFactor(ports, context, pending, { method, at });
     const login = await addPhone(ports, context, pending);
-    return login ? { login, note: { userId: pending.userId } } : { movedOn: true };
+    return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
     return failed(error, context, pending);
   }

@@ -1,0 +1,65 @@
+import { CHANNEL_DIMENSION, ENVIRONMENT_DIMENSION, METRIC_NAMESPACE, metrics } from '../metrics.ts';
+import type { AuditNote } from '../operation.ts';
+
+type Metric = keyof typeof metrics;
+type Values = Partial<Record<Metric, number | undefined>>;
+
+interface Answered {
+  readonly status: number;
+  readonly durationMs: number;
+  /** Where a page shows an error, or a redirect carries one, its key; else that of the answer. */
+  readonly result: string;
+}
+
+const once = (happened: boolean): number | undefined => (happened ? 1 : undefined);
+
+function valuesOf({ sent, verified, smsParts }: AuditNote, { status, durationMs, result }: Answered): Values {
+  return {
+    requests: 1,
+    duration: durationMs,
+    serverErrors: once(status >= 500),
+    rateLimited: once(status === 429),
+    lockouts: once(result === 'auth_locked'),
+    edgeBypasses: once(result === 'edge_bypassed'),
+    sends: once(sent !== undefined),
+    verifications: once(verified !== undefined),
+    deliveryRefusals: once(result === 'external_provider_configuration_error'),
+    smsParts: sent === undefined ? undefined : smsParts,
+  };
+}
+
+/**
+ * What makes the line of a request metrics of CloudWatch ("Embedded metric format specification"): they cost no call, and no
+ * library. Nothing happens to a metric that the line does not name. Only the environment and the channel are dimensions: each
+ * value of a dimension is a metric that is paid for, and of each function AWS has calls, errors and durations anyway.
+ */
+export function metricFields(note: AuditNote, answered: Answered): Readonly<Record<string, unknown>> {
+  const environment = process.env.ENVIRONMENT;
+  if (!environment) return {};
+  const values = Object.entries(valuesOf(note, answered)).flatMap(([key, value]) =>
+    value === undefined ? [] : [{ ...metrics[key as Metric], value }],
+  );
+  const channel = note.sent ?? note.verified ?? note.channel;
+  const [plain, byChannel] = [false, true].map((wanted) =>
+    values.filter((metric) => (metric.byChannel && channel !== undefined) === wanted),
+  );
+  const directive = (of: typeof values = [], ...dimensions: readonly string[][]) => ({
+    Namespace: METRIC_NAMESPACE,
+    Dimensions: dimensions,
+    Metrics: of.map(({ name, unit }) => ({ Name: name, Unit: unit })),
+  });
+  return {
+    _aws: {
+      Timestamp: Date.now(),
+      CloudWatchMetrics: [
+        directive(plain, [ENVIRONMENT_DIMENSION]),
+        ...(byChannel?.length
+          ? [directive(byChannel, [ENVIRONMENT_DIMENSION], [ENVIRONMENT_DIMENSION, CHANNEL_DIMENSION])]
+          : []),
+      ],
+    },
+    [ENVIRONMENT_DIMENSION]: environment,
+    ...(byChannel?.length ? { [CHANNEL_DIMENSION]: channel } : {}),
+    ...Object.fromEntries(values.map(({ name, value }) => [name, value])),
+  };
+}
