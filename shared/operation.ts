@@ -7,8 +7,11 @@ import type { PortName, Ports } from './ports/index.ts';
 
 export type { AuditEvent, AuditNote } from './audit.ts';
 
-/** Who must present what: nothing, an application's or management client's token, a user's token, a client's secret. */
-export type Auth = 'none' | 'client' | 'admin' | 'user' | 'client-secret' | 'login-cookie';
+/**
+ * Who must present what: nothing, an application's or management client's token, a user's token, that of a user who
+ * administers an organization and has logged in to it, a client's secret.
+ */
+export type Auth = 'none' | 'client' | 'admin' | 'user' | 'org-admin' | 'client-secret' | 'login-cookie';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -81,17 +84,31 @@ export interface UserCaller {
   readonly authTime: number;
   readonly acr?: string;
   readonly amr: readonly string[];
+  readonly roles: readonly string[];
+  /** The organization that the login ran in; the roles are those of its member. */
+  readonly organizationId?: string;
   /** Names the refresh family that it belongs to, by a hash. */
   readonly familyClaim?: string;
   /** The key that it is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
 
+/** A user who administers the organization that their login ran in. */
+export interface OrgAdminCaller extends Omit<UserCaller, 'kind'> {
+  readonly kind: 'org-admin';
+  readonly organizationId: string;
+  readonly tenant: Tenant;
+}
+
+/** Everybody whom a token can stand for. */
+export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
+
 interface CallerByAuth {
   readonly none: undefined;
   readonly client: ClientCaller;
   readonly admin: AdminCaller;
   readonly user: UserCaller;
+  readonly 'org-admin': OrgAdminCaller;
   readonly 'client-secret': undefined;
   readonly 'login-cookie': undefined;
 }

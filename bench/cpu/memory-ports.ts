@@ -17,6 +17,7 @@ type MemoryPorts = Pick<
   | 'identifiers'
   | 'users'
   | 'memberships'
+  | 'organizations'
   | 'otps'
   | 'links'
   | 'sessions'
@@ -86,6 +87,7 @@ export function memoryPorts(
       recordLogin: async () => true,
     }),
     memberships: { find: async () => undefined },
+    organizations: { find: async () => undefined },
     otps: codesInMemory(),
     links: only<Ports['links']>({
       put: async (link) => void links.set(link.hash, link),

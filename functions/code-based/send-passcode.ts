@@ -27,7 +27,7 @@ import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
 type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
 type SendPorts = Pick<
   Ports,
-  'identifiers' | 'users' | 'memberships' | 'resources' | 'windows' | 'codeMac' | 'otps'
+  'identifiers' | 'users' | 'memberships' | 'organizations' | 'resources' | 'windows' | 'codeMac' | 'otps'
 >;
 
 export interface Passcode {

@@ -24,7 +24,7 @@ export interface Person {
 
 /** Checks that need the user, all before the credential is used up, so that an honest mistake does not burn it. */
 export async function requirePerson(
-  ports: Pick<Ports, 'users' | 'sessions' | 'memberships'>,
+  ports: Pick<Ports, 'users' | 'sessions' | 'memberships' | 'organizations'>,
   { tenant, application }: ClientCaller,
   userId: string,
   wanted: Wanted,

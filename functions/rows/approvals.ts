@@ -107,6 +107,7 @@ export const authenticateApproval = {
     'resources',
     'users',
     'memberships',
+    'organizations',
     'sessions',
     'otps',
     'signingKeys',

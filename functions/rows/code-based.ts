@@ -54,7 +54,7 @@ export const sendCodeBasedLink = {
   output: { status: 200, json: SendCodeBasedLinkResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codes', 'mailer'],
+  uses: ['identifiers', 'users', 'memberships', 'organizations', 'resources', 'windows', 'codes', 'mailer'],
 } as const satisfies Operation;
 
 export const openCodeBasedLink = {
@@ -104,7 +104,17 @@ export const sendEmailOtp = {
   output: { status: 200, json: SendCodeBasedOtpResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codeMac', 'otps', 'mailer'],
+  uses: [
+    'identifiers',
+    'users',
+    'memberships',
+    'organizations',
+    'resources',
+    'windows',
+    'codeMac',
+    'otps',
+    'mailer',
+  ],
 } as const satisfies Operation;
 
 export const validateEmailOtp = {
@@ -138,7 +148,17 @@ export const sendSmsOtp = {
   output: { status: 200, json: SendCodeBasedOtpResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: ['identifiers', 'users', 'memberships', 'resources', 'windows', 'codeMac', 'otps', 'texter'],
+  uses: [
+    'identifiers',
+    'users',
+    'memberships',
+    'organizations',
+    'resources',
+    'windows',
+    'codeMac',
+    'otps',
+    'texter',
+  ],
 } as const satisfies Operation;
 
 export const validateSmsOtp = {

@@ -80,7 +80,17 @@ export const authenticateMagicLink = {
     'membership_missing',
     'user_not_active',
   ],
-  uses: ['links', 'resources', 'users', 'memberships', 'sessions', 'otps', 'signingKeys', 'signer'],
+  uses: [
+    'links',
+    'resources',
+    'users',
+    'memberships',
+    'organizations',
+    'sessions',
+    'otps',
+    'signingKeys',
+    'signer',
+  ],
 } as const satisfies Operation;
 
 export const sendOtp = {
@@ -132,5 +142,15 @@ export const authenticateOtp = {
     'membership_missing',
     'user_not_active',
   ],
-  uses: ['otps', 'codeMac', 'resources', 'users', 'memberships', 'sessions', 'signingKeys', 'signer'],
+  uses: [
+    'otps',
+    'codeMac',
+    'resources',
+    'users',
+    'memberships',
+    'organizations',
+    'sessions',
+    'signingKeys',
+    'signer',
+  ],
 } as const satisfies Operation;

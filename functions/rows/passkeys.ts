@@ -143,6 +143,7 @@ export const authenticatePasskey = {
     'resources',
     'users',
     'memberships',
+    'organizations',
     'sessions',
     'otps',
     'signingKeys',

@@ -36,7 +36,7 @@ export const authenticateSession = {
     'login_user_gone',
     'user_not_active',
   ],
-  uses: ['sessions', 'users', 'memberships', 'resources', 'otps', 'signingKeys', 'signer'],
+  uses: ['sessions', 'users', 'memberships', 'organizations', 'resources', 'otps', 'signingKeys', 'signer'],
 } as const satisfies Operation;
 
 export const logoutSession = {

@@ -20,6 +20,13 @@ export const securitySchemes = {
     bearerFormat: 'JWT',
     description: 'The access token of a login.',
   },
+  OrgAdminAccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The access token of a login to an organization (`org_id`) by a member with the role organizationAdmin or organizationCreator; reaches the members of that organization.',
+  },
   ClientSecretBasic: {
     type: 'http',
     scheme: 'basic',
@@ -35,6 +42,7 @@ const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   client: [{ ClientAccessToken: [] }],
   admin: [{ AdminAccessToken: [] }],
   user: [{ UserAccessToken: [] }],
+  'org-admin': [{ OrgAdminAccessToken: [] }],
   'client-secret': [{ ClientSecretBasic: [] }, {}],
   'login-cookie': [],
 };

@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Identifier, Memberships, Users } from '../ports/people.ts';
+import type { Identifier, Users } from '../ports/people.ts';
 import { readClaimsRequest } from './claims-request.ts';
 import { readDevice } from './client-attributes.ts';
 import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
 import { normaliseEmail } from './email-address.ts';
 import { findCarrier, normaliseIdentifier } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
-import { requireMembership } from './membership.ts';
+import { type MembershipPorts, requireMembership } from './membership.ts';
 import { present } from './present.ts';
 import { newId } from './random.ts';
 import { requireRedirectUri, withParameters } from './redirect-uri.ts';
@@ -90,7 +90,7 @@ export interface Addressee {
  * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
  */
 export async function requireAddressee(
-  ports: { readonly users: Users; readonly memberships: Memberships },
+  ports: MembershipPorts & { readonly users: Users },
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   { identifier, address }: GivenAddress,
   claimedBy: string | undefined,

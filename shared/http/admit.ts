@@ -32,7 +32,7 @@ export function admit(row: Operation, exchange: Exchange, ports: Partial<Ports>)
   const { caller, settings } = exchange;
   if (settings.rateLimits === 'off') return Promise.resolve();
   if (!caller && row.reach === 'browser') admitAnonymous(exchange.request.sourceAddress, nowSeconds());
-  if (!caller || caller.kind === 'user' || !ports.windows) return Promise.resolve();
+  if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
   return admitClient({ windows: ports.windows }, { client: caller.client, application }, settings);
 }

@@ -1,10 +1,11 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Ports } from '../ports/index.ts';
 import { insufficient, invalidToken } from '../tokens/challenges.ts';
+import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
-import { authOf } from './effective-ports.ts';
+import { authOf, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
@@ -21,13 +22,27 @@ function mayCall(
   );
 }
 
+async function asOrganizationAdmin(
+  row: Operation,
+  { settings }: Exchange,
+  ports: Partial<Ports>,
+  token: UserCaller,
+): Promise<OrgAdminCaller> {
+  const { sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
+  const accepts = authOf(row).includes('org-admin');
+  if (!accepts || !sessions || !revokedTokens || !users || !memberships || !organizations || !tenants)
+    throw insufficient(token.dpopJkt === undefined ? 'Bearer' : 'DPoP');
+  const all = { sessions, revokedTokens, users, memberships, organizations, tenants };
+  return requireOrganizationAdmin(all, token, settings);
+}
+
 /**
  * Tells who is calling, from the token's signature and the client's own record: a permission that the record has lost is
  * lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
  */
 export async function authenticate(row: Operation, exchange: Exchange, ports: Partial<Ports>): Promise<void> {
   const accepted = authOf(row);
-  if (!accepted.some((kind) => kind === 'client' || kind === 'admin' || kind === 'user')) return;
+  if (!takesToken(row)) return;
   const { signingKeys, clients, tenants, applications } = ports;
   if (!signingKeys) throw new Error(`${row.entry} has no port signingKeys`);
 
@@ -41,8 +56,9 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Pa
   await checkBinding(exchange, ports, presented, token);
 
   if (token.kind === 'user') {
-    if (!accepted.includes('user')) throw insufficient(scheme);
-    exchange.caller = token;
+    exchange.caller = accepted.includes('user')
+      ? token
+      : await asOrganizationAdmin(row, exchange, ports, token);
     return;
   }
 

@@ -1,6 +1,6 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
 import type { Operation } from '../operation.ts';
-import { authOf } from './effective-ports.ts';
+import { authOf, takesToken } from './effective-ports.ts';
 
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
@@ -9,8 +9,7 @@ const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permissio
 export function errorsOf(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   const auth = authOf(row);
-  if (auth.some((kind) => kind === 'client' || kind === 'admin' || kind === 'user'))
-    for (const key of OF_TOKENS) keys.add(key);
+  if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
   if (auth.includes('client')) keys.add('application_not_found');
   // A function URL brings every method, and callers whom nobody knows.
   if (row.reach === 'browser')

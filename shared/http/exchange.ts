@@ -1,15 +1,7 @@
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/edge.ts';
-import type {
-  AdminCaller,
-  AuditNote,
-  ClientCaller,
-  InputOf,
-  Operation,
-  Settings,
-  UserCaller,
-} from '../operation.ts';
+import type { AuditNote, Caller, InputOf, Operation, Settings } from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
@@ -26,7 +18,7 @@ export interface Exchange {
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   allowedOrigins: readonly string[];
   readonly allowOrigins: (origins: readonly string[]) => void;
-  caller: ClientCaller | AdminCaller | UserCaller | undefined;
+  caller: Caller | undefined;
   /** Settles the count of this call in its caller's window. Never rejects. */
   admission: Promise<void> | undefined;
   json: unknown;

@@ -263,6 +263,8 @@ export const OrganizationRecord = v.object({
   name: v.string(),
   ...dates,
 });
+export const OrganizationResponse = resultOf(OrganizationRecord);
+export const OrganizationIdPath = v.object({ organizationId: id });
 export const OrganizationListResponse = listOf(OrganizationRecord);
 
 const roles = field(
@@ -285,4 +287,6 @@ export const MemberRecord = v.object({
   roles: v.array(v.string()),
   ...dates,
 });
+export const MemberResponse = resultOf(MemberRecord);
+export const MemberPath = v.object({ organizationId: id, userId: id });
 export const MemberListResponse = listOf(MemberRecord);

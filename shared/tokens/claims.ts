@@ -1,4 +1,5 @@
 import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
+import { permissionsOfMember } from '../domain/membership.ts';
 import { isWanted } from '../domain/stored-claims.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
@@ -33,8 +34,7 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   locale: ({ user }) => user.language,
   groups: ({ user }) => user.groups,
   roles: rolesOf,
-  // A user is given roles; only clients have permissions of their own.
-  permissions: () => undefined,
+  permissions: ({ membership }) => membership && permissionsOfMember(membership),
   org_id: ({ membership }) => membership?.organizationId,
   org_roles: ({ membership }) => membership?.roles,
   approval_data: ({ approvalData }) => approvalData,

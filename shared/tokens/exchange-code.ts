@@ -29,6 +29,7 @@ export type ExchangePorts = Pick<
   | 'sessions'
   | 'users'
   | 'memberships'
+  | 'organizations'
   | 'resources'
   | 'otps'
   | 'userRecords'

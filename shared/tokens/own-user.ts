@@ -19,7 +19,7 @@ export interface OwnUserPorts {
 export async function requireOwnUser(
   ports: OwnUserPorts,
   caller: UserCaller,
-  { defaultAudience }: Settings,
+  { defaultAudience }: Pick<Settings, 'defaultAudience'>,
 ): Promise<User> {
   const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);

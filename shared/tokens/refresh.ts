@@ -1,4 +1,5 @@
 import { resolveAudience } from '../domain/audience.ts';
+import { findMembership } from '../domain/membership.ts';
 import { present } from '../domain/present.ts';
 import {
   endFamily,
@@ -22,7 +23,15 @@ import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.t
 
 export type RefreshPorts = Pick<
   Ports,
-  'clients' | 'replays' | 'sessions' | 'users' | 'memberships' | 'resources' | 'signingKeys' | 'signer'
+  | 'clients'
+  | 'replays'
+  | 'sessions'
+  | 'users'
+  | 'memberships'
+  | 'organizations'
+  | 'resources'
+  | 'signingKeys'
+  | 'signer'
 >;
 
 export interface RefreshRequest {
@@ -82,8 +91,8 @@ async function requireEntitled(
   if (!user || !entitled) return endFamily(ports, token);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
-  const membership = await ports.memberships.find(user.userId, organizationId);
-  if (membership?.tenantId !== session.tenantId) return endFamily(ports, token);
+  const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
+  if (!membership) return endFamily(ports, token);
   return { user, membership };
 }
 

@@ -43,6 +43,9 @@ function text(payload: JWTPayload, claim: string): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+const texts = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+
 /** Undefined when there is no such claim; null when it is no thumbprint, and the token is good for nothing. */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
@@ -73,7 +76,7 @@ function readCommon(payload: JWTPayload): Common | undefined {
 
 function readUser(payload: JWTPayload, userId: string, common: Common): VerifiedUserToken | undefined {
   const [sessionId, applicationId] = [text(payload, 'sid'), text(payload, 'app_id')];
-  const [acr, familyClaim] = [text(payload, 'acr'), text(payload, 'fid')];
+  const [acr, familyClaim, organizationId] = ['acr', 'fid', 'org_id'].map((claim) => text(payload, claim));
   const { auth_time: authTime, amr } = payload;
   if (!sessionId || !applicationId || userId === common.clientId || typeof authTime !== 'number')
     return undefined;
@@ -84,7 +87,9 @@ function readUser(payload: JWTPayload, userId: string, common: Common): Verified
     sessionId,
     applicationId,
     authTime,
-    amr: Array.isArray(amr) ? amr.filter((method) => typeof method === 'string') : [],
+    amr: texts(amr),
+    roles: texts(payload.roles),
+    ...(organizationId === undefined ? {} : { organizationId }),
     ...(acr === undefined ? {} : { acr }),
     ...(familyClaim === undefined ? {} : { familyClaim }),
   };

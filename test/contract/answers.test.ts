@@ -19,7 +19,7 @@ import {
   startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
-import { managementSuccesses, resourceSuccesses } from '../support/managed.ts';
+import { managementSuccesses, organizationSuccesses, resourceSuccesses } from '../support/managed.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -238,6 +238,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   deleteUser: async () => ({ path: { userId: await newUser() } }),
   ...resourceSuccesses(() => world),
   ...managementSuccesses(() => world),
+  ...organizationSuccesses(() => world),
   health: () => ({}),
   openapi: () => ({}),
   [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),

@@ -110,6 +110,7 @@ describe.each(rows)('%s', (_name, row) => {
       client: ['ClientAccessToken'],
       user: ['UserAccessToken'],
       admin: ['AdminAccessToken'],
+      'org-admin': ['OrgAdminAccessToken'],
       'client-secret': ['ClientSecretBasic'],
       'login-cookie': [],
     };

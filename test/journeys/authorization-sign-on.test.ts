@@ -6,8 +6,7 @@ import { storeClient } from '../support/authorized.ts';
 import type { BrowserJar } from '../support/browser-jar.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { storeApplication, storeTenant } from '../support/realm.ts';
-import { someMembership } from '../support/records.ts';
+import { storeApplication, storeMember, storeTenant } from '../support/realm.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 let world: World;
@@ -344,20 +343,16 @@ describe('an organization', () => {
   test('is named in the tokens of its members, and refuses everybody else', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
-    const { membershipRecords } = await world.ports(['membershipRecords']);
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };
     expect(answerIn(leftTo(await ask(jar, { org_id: organizationId })))).toEqual(refused);
     expect(answerIn(await login.logIn(login.browser(), email, { org_id: organizationId }))).toEqual(refused);
-    await membershipRecords.put(
-      someMembership({ userId, organizationId, tenantId: world.environment.tenant_id }),
-    );
+    await storeMember(world, { userId, organizationId });
     for (const target of [
       leftTo(await ask(jar, { org_id: organizationId })),
       await login.logIn(login.browser(), email, { org_id: organizationId }),
     ])
       expect((await tokensOf(target)).claims.org_id).toBe(organizationId);
-    const other = { userId, organizationId: newId(), tenantId: 'other' };
-    await membershipRecords.put(someMembership(other));
+    const other = await storeMember(world, { userId, organizationId: newId(), tenantId: 'other' });
     expect(answerIn(leftTo(await ask(jar, { org_id: other.organizationId })))).toEqual(refused);
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { storeMember } from '../support/realm.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -317,10 +318,7 @@ describe('A2, field by field', () => {
 
   test('a member logs in to the organization, and further claims come on request', async () => {
     const { code, userId } = await directLink();
-    const { membershipRecords } = await world.ports(['membershipRecords']);
-    const tenantId = world.environment.tenant_id;
-    const times = { createdAt: 0, updatedAt: 0 };
-    await membershipRecords.put({ organizationId: 'acme', userId, tenantId, roles: ['buyer'], ...times });
+    await storeMember(world, { organizationId: 'acme', userId, roles: ['buyer'] });
     const { body } = await authenticate({
       code,
       org_id: 'acme',

@@ -14,6 +14,7 @@ import {
 } from '../support/authorized.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
+import { storeMember } from '../support/realm.ts';
 import { someResource } from '../support/records.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
@@ -299,15 +300,7 @@ describe('the family ends with what it was made for', () => {
   test('a removed member', async () => {
     const { membershipRecords } = await world.ports(['membershipRecords']);
     const user = await createUser(world, { email: newEmail() });
-    const membership = {
-      organizationId: newId(),
-      userId: user.user_id,
-      tenantId: world.environment.tenant_id,
-      roles: ['organizationAdmin'],
-      createdAt: now(),
-      updatedAt: now(),
-    };
-    await membershipRecords.put(membership);
+    const membership = await storeMember(world, { userId: user.user_id, roles: ['organizationAdmin'] });
     const { organizationId } = membership;
     const { body } = await exchange(world, await storeCode(world, user.user_id, { organizationId }));
     const again = await refreshed(body.refresh_token);

@@ -3,6 +3,7 @@ import { SESSION_FAMILIES_MAX } from '../../shared/domain/limits.ts';
 import { newId } from '../../shared/domain/random.ts';
 import { introspect, logIn, refresh, storeClient } from '../support/authorized.ts';
 import { createUser, findUser, newEmail } from '../support/people.ts';
+import { storeMember } from '../support/realm.ts';
 import { someApplication, someResource, someTenant } from '../support/records.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -17,8 +18,6 @@ afterAll(async () => {
   await world.stop();
   world.expectNoViolations();
 });
-
-const now = () => Math.floor(Date.now() / 1000);
 
 /** A token may be minutes old where the clock was moved. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
@@ -77,23 +76,15 @@ describe('a session is authenticated again', () => {
   });
 
   test('for a resource, with claims, in an organization', async () => {
-    const { resourceRecords, membershipRecords } = await world.ports([
-      'resourceRecords',
-      'membershipRecords',
-    ]);
+    const { resourceRecords } = await world.ports(['resourceRecords']);
     const { tenant_id: tenantId, app_id: applicationId } = world.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
     const { user, tokens } = await logIn(world);
-    const organizationId = newId();
-    await membershipRecords.put({
-      organizationId,
+    const { organizationId } = await storeMember(world, {
       userId: user.user_id,
-      tenantId,
       roles: ['organizationCreator'],
-      createdAt: now(),
-      updatedAt: now(),
     });
     const { body } = await authenticate({
       session_id: tokens.session_id,

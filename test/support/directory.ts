@@ -4,7 +4,7 @@ import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.t
 import { knownDeviceRecords } from '../../shared/dynamo/known-devices.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
-import { organizationRecords } from '../../shared/dynamo/organizations.ts';
+import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
 import { passkeyRecords } from '../../shared/dynamo/passkeys.ts';
 import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
@@ -23,6 +23,7 @@ export type StoredPorts = Pick<
   | 'resourceRecords'
   | 'resources'
   | 'organizationRecords'
+  | 'organizations'
   | 'userRecords'
   | 'users'
   | 'identifierClaims'
@@ -47,6 +48,7 @@ export function storedPorts(store: Store): StoredPorts {
     resourceRecords: resourceRecords(directory),
     resources: resources(directory),
     organizationRecords: organizationRecords(directory),
+    organizations: organizations(directory),
     userRecords: userRecords(people),
     users: users(people),
     identifierClaims: identifierClaims(people),

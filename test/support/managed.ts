@@ -97,3 +97,44 @@ export function resourceSuccesses(world: () => World): Successes {
     deleteResource: async () => ({ path: await path() }),
   };
 }
+
+/** An organization with a member. */
+export async function madeMember(world: World, fields: Fields = {}, token?: string) {
+  const { org_id: organizationId } = await made<{ org_id: string }>(
+    world,
+    '/v1/organizations',
+    { name: 'Acme' },
+    token,
+  );
+  const { user_id: userId } = await made<{ user_id: string }>(
+    world,
+    '/v1/users',
+    { username: `member-${randomUUID()}` },
+    token,
+  );
+  await made(world, `/v1/organizations/${organizationId}/members`, { user_id: userId, ...fields }, token);
+  return { organizationId, userId };
+}
+
+export function organizationSuccesses(world: () => World): Successes {
+  const path = async () => {
+    const { organizationId } = await madeMember(world());
+    return { organizationId };
+  };
+  const newUser = () => made<{ user_id: string }>(world(), '/v1/users', { username: `user-${randomUUID()}` });
+  return {
+    createOrganization: () => ({ json: { name: 'Acme' } }),
+    listOrganizations: () => ({ query: { limit: 1 } }),
+    getOrganization: async () => ({ path: await path() }),
+    updateOrganization: async () => ({ path: await path(), json: { name: 'Acme Ltd' } }),
+    deleteOrganization: async () => ({ path: await path() }),
+    createMember: async () => ({
+      path: await path(),
+      json: { user_id: (await newUser()).user_id, roles: ['buyer'] },
+    }),
+    listMembers: async () => ({ path: await path() }),
+    getMember: async () => ({ path: await madeMember(world()) }),
+    updateMember: async () => ({ path: await madeMember(world()), json: { roles: ['buyer'] } }),
+    deleteMember: async () => ({ path: await madeMember(world()) }),
+  };
+}

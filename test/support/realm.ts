@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { newId } from '../../shared/domain/random.ts';
 import type { Application, Client } from '../../shared/ports/directory.ts';
+import type { Membership } from '../../shared/ports/people.ts';
 import { type ClientWithSecret, storeClient } from './authorized.ts';
-import { someApplication, someTenant } from './records.ts';
+import { someApplication, someMembership, someOrganization, someTenant } from './records.ts';
 import type { World } from './world.ts';
 
 /** Applications and tenants beside the demo's. */
@@ -38,4 +39,14 @@ export async function storeTenant(
   const tenant = someTenant({ tenantId: newId(), salt: randomBytes(32).toString('base64url') });
   await tenantRecords.put(tenant);
   return storeApplication(world, { tenantId: tenant.tenantId, ...change });
+}
+
+/** A membership, of the demo tenant unless another is named, in an organization that exists. */
+export async function storeMember(world: World, change: Partial<Membership>): Promise<Membership> {
+  const ports = await world.ports(['organizationRecords', 'membershipRecords']);
+  const membership = someMembership({ tenantId: world.environment.tenant_id, ...change });
+  const { organizationId, tenantId } = membership;
+  await ports.organizationRecords.put(someOrganization({ organizationId, tenantId }));
+  await ports.membershipRecords.put(membership);
+  return membership;
 }

@@ -24,7 +24,7 @@ import { openPhone } from './phone.ts';
 
 export type FinishPorts = Pick<
   Ports,
-  'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'knownDevices'
+  'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'organizations' | 'knownDevices'
 >;
 
 type Audit = (note: AuditNote) => void;

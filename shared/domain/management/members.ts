@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
+import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
 import type { OrganizationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Membership, MembershipRecords, User } from '../../ports/people.ts';
 import { requireUser } from '../find-user.ts';
@@ -21,6 +22,15 @@ export function memberRecord(membership: Membership): MemberRecord {
     created_at: wireDate(membership.createdAt),
     updated_at: wireDate(membership.updatedAt),
   };
+}
+
+/**
+ * An administrator of an organization reaches its members; every other organization is as unknown to them as none.
+ * Errors: `organization_not_found`.
+ */
+export function requireReach(caller: AdminCaller | OrgAdminCaller, organizationId: string): void {
+  if (caller.kind === 'org-admin' && caller.organizationId !== organizationId)
+    throw new ServiceError('organization_not_found');
 }
 
 type MemberPorts = {

@@ -67,6 +67,19 @@ describeStore('organizations and members', (store) => {
     expect(await ports.users.find(userId)).toBeDefined();
   });
 
+  test('a membership that outlives its organization lets nobody in', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
+    const { userId } = await createUser(ports, tenant, { username: 'bob' });
+    const membership = await createMember(ports, tenant, organizationId, { user_id: userId });
+    await deleteOrganization(ports, tenant, organizationId);
+    await ports.membershipRecords.put(membership);
+    await expect(requireMembership(ports, tenant.tenantId, userId, organizationId)).rejects.toMatchObject({
+      key: 'membership_missing',
+    });
+  });
+
   test('nothing reaches across tenants', async () => {
     const ports = storedPorts(store());
     const [tenant, stranger] = [someTenant(), someTenant()];

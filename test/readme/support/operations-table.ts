@@ -13,6 +13,7 @@ const CALLERS: Readonly<Record<Auth, string>> = {
   client: 'client',
   admin: 'management client',
   user: 'user',
+  'org-admin': 'organization admin',
   'client-secret': 'client that authenticates',
   'login-cookie': 'browser that is logging in',
 };

@@ -1,0 +1,29 @@
+import { findMembership, isOrganizationAdmin, type MembershipPorts } from '../domain/membership.ts';
+import { together } from '../domain/together.ts';
+import type { OrgAdminCaller, UserCaller } from '../operation.ts';
+import type { Tenants } from '../ports/directory.ts';
+import { insufficient, invalidToken, type TokenScheme } from './challenges.ts';
+import { type OwnUserPorts, requireOwnUser } from './own-user.ts';
+
+/**
+ * The administrator of an organization whom a user's access token stands for. The token says where and since when; whether
+ * the session lives, the user is active and the member still has the role is asked now, so that what was taken is gone at
+ * once. Errors: `invalid_token`, `insufficient_permission`.
+ */
+export async function requireOrganizationAdmin(
+  ports: OwnUserPorts & MembershipPorts & { readonly tenants: Tenants },
+  token: UserCaller,
+  settings: { readonly defaultAudience: string },
+): Promise<OrgAdminCaller> {
+  const scheme: TokenScheme = token.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  const { organizationId, tenantId, userId } = token;
+  if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(scheme);
+  const [, membership, tenant] = await together(
+    requireOwnUser(ports, token, settings),
+    findMembership(ports, tenantId, userId, organizationId),
+    ports.tenants.find(tenantId),
+  );
+  if (!tenant) throw invalidToken(scheme);
+  if (!membership || !isOrganizationAdmin(membership.roles)) throw insufficient(scheme);
+  return { ...token, kind: 'org-admin', organizationId, tenant };
+}

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
+import type { Auth, Operation } from '../../shared/operation.ts';
+import { askToken } from '../support/authorized.ts';
+import {
+  callOf,
+  closeWorld,
+  expectError,
+  logIn,
+  rows,
+  send,
+  startExtendedWorld,
+  withHeaders,
+} from '../support/calls.ts';
+import { claimsOf } from '../support/hosted-login.ts';
+import { made, resourceFields } from '../support/managed.ts';
+import { storeMember } from '../support/realm.ts';
+import type { TokenResponse } from '../support/tokens.ts';
+import type { World } from '../support/world.ts';
+
+/**
+ * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is
+ * allowed may still find nothing.
+ */
+
+let world: World;
+beforeAll(async () => {
+  world = await startExtendedWorld();
+});
+afterAll(() => closeWorld(world));
+
+type Verdict = 'allowed' | 'invalid_token' | 'insufficient_permission';
+
+interface Kind {
+  readonly token: () => Promise<string>;
+  readonly verdict: (row: Operation) => Verdict;
+  /** Calls may end the session that the token is of: each needs one of its own. */
+  readonly fresh?: boolean;
+}
+
+const takenBy =
+  (...kinds: readonly Auth[]) =>
+  (row: Operation): Verdict =>
+    authOf(row).some((kind) => kinds.includes(kind)) ? 'allowed' : 'insufficient_permission';
+const refused = (): Verdict => 'invalid_token';
+
+/** A user's tokens of a login to an organization in which they have the role. */
+async function memberLogin(role: string): Promise<TokenResponse> {
+  const { session_id, access_token } = await logIn(world);
+  const userId = String(claimsOf(access_token).sub);
+  const { organizationId: org_id } = await storeMember(world, { userId, roles: [role] });
+  const token = await world.clientToken();
+  const answer = await world.post<TokenResponse>(
+    '/v1/auth/session/authenticate',
+    { session_id, org_id },
+    { token },
+  );
+  return answer.body;
+}
+
+/** A client token for a resource, which is not this service. */
+async function clientTokenForResource(): Promise<string> {
+  const { uri } = await made<{ uri: string }>(
+    world,
+    '/v1/resources',
+    resourceFields(),
+    await world.clientToken(),
+  );
+  return (await askToken(world, { grant_type: 'client_credentials', resource: uri })).body.access_token;
+}
+
+const kinds: Readonly<Record<string, Kind>> = {
+  client: { token: () => world.clientToken(), verdict: takenBy('client') },
+  'client, for a resource': { token: clientTokenForResource, verdict: refused },
+  admin: { token: () => world.adminToken(), verdict: takenBy('admin') },
+  user: { token: async () => (await logIn(world)).access_token, verdict: takenBy('user'), fresh: true },
+  'organization admin': {
+    token: async () => (await memberLogin('organizationAdmin')).access_token,
+    verdict: takenBy('user', 'org-admin'),
+    fresh: true,
+  },
+  'member without such a role': {
+    token: async () => (await memberLogin('buyer')).access_token,
+    verdict: takenBy('user'),
+    fresh: true,
+  },
+  'ID token of an organization admin': {
+    token: async () => (await memberLogin('organizationAdmin')).id_token,
+    verdict: refused,
+  },
+};
+
+const guarded = rows.filter(([, row]) => takesToken(row));
+
+async function expectVerdict(row: Operation, token: string, verdict: Verdict): Promise<void> {
+  const answer = await send(world, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+  if (verdict === 'allowed') expect([401, 403]).not.toContain(answer.status);
+  else expectError(answer, row.dialect, verdict);
+}
+
+const kept = new Map<string, Promise<string>>();
+
+function tokenFor(name: string, { token, fresh }: Kind, verdict: Verdict): Promise<string> {
+  if (fresh && verdict === 'allowed') return token();
+  const known = kept.get(name) ?? token();
+  kept.set(name, known);
+  return known;
+}
+
+test.each(guarded)('%s takes the kinds of token that its row names, and no other', async (_name, row) => {
+  const verdicts = Object.entries(kinds).map(async ([name, kind]) => {
+    const verdict = kind.verdict(row);
+    await expectVerdict(row, await tokenFor(name, kind, verdict), verdict);
+  });
+  await Promise.all(verdicts);
+});
+
+test('each kind opens something, and none opens everything', () => {
+  for (const [name, { verdict }] of Object.entries(kinds)) {
+    const verdicts = new Set(guarded.map(([, row]) => verdict(row)));
+    expect([name, [...verdicts].sort()]).toEqual([
+      name,
+      verdict === refused ? ['invalid_token'] : ['allowed', 'insufficient_permission'],
+    ]);
+  }
+});
+
+test('none, and every kind in the second of its end, is refused everywhere', async () => {
+  const tokens = await Promise.all(Object.values(kinds).map(({ token }) => token()));
+  const end = Math.max(...tokens.map((token) => Number(claimsOf(token).exp)));
+  await world.advanceClock(end - Math.floor(Date.now() / 1000));
+  for (const [, row] of guarded) {
+    expectError(await send(world, callOf(row)), row.dialect, 'invalid_token');
+    await Promise.all(tokens.map((token) => expectVerdict(row, token, 'invalid_token')));
+  }
+});
