@@ -227,6 +227,7 @@ export const loginPasskey = {
     'webauthnChallenges',
     'rpIds',
     'memberships',
+    'organizations',
     'codes',
     'knownDevices',
     'userRecords',
