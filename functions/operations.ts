@@ -107,6 +107,7 @@ import {
 import {
   createUser,
   deleteUser,
+  exportUser,
   getUser,
   getUserByEmail,
   getUserByPhoneNumber,
@@ -184,6 +185,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   createUser,
   listUsers,
   getUser,
+  exportUser,
   getUserByUsername,
   getUserByEmail,
   getUserByPhoneNumber,

@@ -47,6 +47,7 @@ export const finishSocialLogin = {
     'deviceKeys',
     'sessions',
     'memberships',
+    'organizations',
     'codes',
     'loginTransactions',
     'knownDevices',

@@ -1,14 +1,15 @@
 import type { Operation } from '../../shared/operation.ts';
-import { PageQuery } from '../../shared/schemas/paging.ts';
 import {
   CreateUserBody,
   EmailPath,
   PhoneNumberPath,
   UpdateUserBody,
+  UserExportResponse,
   UserIdPath,
   UserListResponse,
   UsernamePath,
   UserResponse,
+  UserSearchQuery,
 } from '../../shared/schemas/users.ts';
 
 /** Rows of the table for users: callers are clients of the tenant's applications, or its management clients. */
@@ -41,11 +42,11 @@ export const listUsers = {
   path: '/v1/users',
   entry: 'users/list-users',
   reach: 'api',
-  summary: 'Lists the users of the tenant, oldest first',
+  summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
   auth: ['client', 'admin'],
   permissions: READ,
   cors: 'none',
-  input: { query: PageQuery },
+  input: { query: UserSearchQuery },
   output: { status: 200, json: UserListResponse },
   dialect: 'numeric',
   errors: [],
@@ -67,6 +68,23 @@ export const getUser = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   uses: ['users'],
+} as const satisfies Operation;
+
+export const exportUser = {
+  section: 'users',
+  method: 'GET',
+  path: '/v1/users/{userId}/export',
+  entry: 'users/export-user',
+  reach: 'api',
+  summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions',
+  auth: ['client', 'admin'],
+  permissions: READ,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 200, json: UserExportResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: ['users', 'membershipRecords', 'passkeyRecords', 'deviceKeys', 'sessions'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {

@@ -216,7 +216,12 @@ export const portAccess = {
   identifierClaims: [{ table: 'people', prefixes: ['identifier#'], actions: [get, put, remove] }],
   memberships: [{ table: 'people', prefixes: ['user#'], actions: [get] }],
   membershipRecords: [
-    { table: 'people', prefixes: ['user#'], actions: [get, put, remove], indexPrefixes: ['members-of#'] },
+    {
+      table: 'people',
+      prefixes: ['user#'],
+      actions: [get, put, remove, query],
+      indexPrefixes: ['members-of#'],
+    },
   ],
   knownDevices: [{ table: 'flows', prefixes: ['device#'], actions: [get, update] }],
   knownDeviceRecords: [{ table: 'flows', prefixes: ['device#'], actions: [get, remove] }],

@@ -1,6 +1,6 @@
 import type { Membership, MembershipRecords, Memberships } from '../ports/people.ts';
 import { number, text, texts } from './attributes.ts';
-import { listPartitions, listSort, memberKey } from './keys.ts';
+import { listPartitions, listSort, memberKey, userPartition } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 function toMembership(item: Item): Membership {
@@ -48,6 +48,11 @@ export function membershipRecords(table: Table): MembershipRecords {
     put: (membership) => write(membership, 'attribute_not_exists(#pk)'),
     replace: (membership) => write(membership, 'attribute_exists(#pk)'),
     remove: (userId, organizationId) => table.remove(memberKey(userId, organizationId)),
+
+    async listOfUser(userId) {
+      const items = await table.query(userPartition(userId));
+      return items.filter(({ sk }) => String(sk).startsWith('member#')).map(toMembership);
+    },
 
     async listOfOrganization(organizationId, page) {
       const { items, ...rest } = await table.queryIndex(listPartitions.members(organizationId), page);

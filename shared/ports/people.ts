@@ -113,7 +113,8 @@ export interface UserRecords {
   replace(expected: User, next: User): Promise<boolean>;
   /** False when there was no such user. Removes the user item and everything filed under the user in `people`. */
   remove(userId: string): Promise<boolean>;
-  list(tenantId: string, page: PageRequest): Promise<Page<User>>;
+  /** As every list of records; see `RecordStore`. */
+  list(tenantId: string, page: PageRequest, keep?: (user: User) => boolean): Promise<Page<User>>;
 }
 
 /**
@@ -165,6 +166,7 @@ export interface MembershipRecords {
   replace(membership: Membership): Promise<boolean>;
   remove(userId: string, organizationId: string): Promise<boolean>;
   listOfOrganization(organizationId: string, page: PageRequest): Promise<Page<Membership>>;
+  listOfUser(userId: string): Promise<readonly Membership[]>;
 }
 
 /** A public key credential of a user (WebAuthn L3 §4), bound to the RP ID that it was made for. */

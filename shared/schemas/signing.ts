@@ -132,7 +132,7 @@ const loginFields = {
 
 export const AuthenticatePasskeyBody = v.object({ webauthn_encoded_result: encodedResult, ...loginFields });
 
-const PasskeyRecord = v.object({
+export const PasskeyRecord = v.object({
   credential_id: v.string(),
   name: v.optional(v.string()),
   rp_id: v.string(),
@@ -160,7 +160,7 @@ export const CreateDeviceKeyBody = v.object({
   public_key: v.looseObject({ kty: v.pipe(v.string(), maxCharacters(ID_MAX)) }),
   name,
 });
-const DeviceKeyRecord = v.object({
+export const DeviceKeyRecord = v.object({
   key_id: v.string(),
   name: v.string(),
   algorithm: v.string(),

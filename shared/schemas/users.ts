@@ -11,7 +11,10 @@ import {
   PICTURE_MAX,
   USERNAME_MAX,
 } from '../domain/limits.ts';
+import { MemberRecord } from './management.ts';
 import { maxCharacters } from './max-characters.ts';
+import { PageQuery } from './paging.ts';
+import { DeviceKeyRecord, PasskeyRecord } from './signing.ts';
 
 const ID_MAX = 64;
 
@@ -91,6 +94,36 @@ export const UserResponse = v.object({ result: UserRecord });
 export const UserListResponse = v.object({
   result: v.array(UserRecord),
   next_cursor: v.optional(v.string()),
+});
+
+export const UserSearchQuery = v.object({
+  ...PageQuery.entries,
+  status: v.optional(v.picklist(['Pending', 'Active', 'Disabled'])),
+  group: v.optional(text(GROUP_MAX)),
+  external_user_id: v.optional(text(EXTERNAL_ID_MAX)),
+  q: v.optional(text(ADDRESS_MAX)),
+});
+
+const date = v.pipe(v.string(), v.isoTimestamp());
+export const UserExportResponse = v.object({
+  result: v.object({
+    user: v.object({ ...UserRecord.entries, roles: v.array(v.string()) }),
+    memberships: v.array(MemberRecord),
+    passkeys: v.array(PasskeyRecord),
+    device_keys: v.array(DeviceKeyRecord),
+    sessions: v.array(
+      v.object({
+        session_id: v.string(),
+        app_id: v.string(),
+        methods: v.array(v.object({ method: v.string(), at: date })),
+        device_id: v.optional(v.string()),
+        user_agent: v.optional(v.string()),
+        ip_address: v.optional(v.string()),
+        start_time: date,
+        expiration_time: date,
+      }),
+    ),
+  }),
 });
 
 export const UserIdPath = v.object({ userId: text(ID_MAX) });

@@ -219,6 +219,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   }),
   listUsers: () => ({ query: { limit: 1 } }),
   getUser: async () => ({ path: { userId: await newUser() } }),
+  exportUser: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
   getUserByUsername: async () => {
     const username = newEmail('name').replace('@', '.');
     await newUser({ username });

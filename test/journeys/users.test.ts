@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../shared/domain/management/clients.ts';
 import { createTenant } from '../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../support/people.ts';
+import { storeMember } from '../support/realm.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Json = Record<string, unknown>;
@@ -210,6 +211,81 @@ describe('users over HTTP', () => {
       status: 400,
       body: { error_code: 400, message: expect.stringMatching(new RegExp(`^${field}: `)) },
     });
+  });
+
+  test('a search goes page by page too, and finds those that fit alone', async () => {
+    const stranger = await strangerToken();
+    const make = (fields: Json) => create(fields, stranger);
+    const staff = { groups: ['staff'] };
+    const ids = [];
+    for (const fields of [
+      { email: 'ann@example.com', ...staff },
+      { username: 'bob' },
+      { email: 'joANNa@example.com' },
+      { username: 'eve', name: { first_name: 'Ann' }, external_user_id: 'crm-1', ...staff },
+    ])
+      ids.push((await make(fields)).body.result.user_id);
+    await change(String(ids[3]), { status: 'Disabled' }, stranger);
+    const found = async (query: string) => {
+      const { body } = await world.get<{ result: Answer['result'][]; next_cursor?: string }>(
+        `/v1/users?${query}`,
+        { token: stranger },
+      );
+      return { ids: body.result.map((user) => user.user_id), next: body.next_cursor };
+    };
+    expect((await found('q=ann')).ids.toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
+    expect((await found('q=ann&group=staff&status=Pending')).ids).toEqual([ids[0]]);
+    expect((await found('status=Disabled')).ids).toEqual([ids[3]]);
+    expect((await found('external_user_id=crm-1')).ids).toEqual([ids[3]]);
+    expect(await found('q=nobody')).toEqual({ ids: [], next: undefined });
+    const first = await found('q=ann&limit=2');
+    const second = await found(`q=ann&limit=2&cursor=${first.next}`);
+    expect([...first.ids, ...second.ids].toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
+    expect(second.next).toBeUndefined();
+    expect((await world.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
+  });
+
+  test('an export has everything about one user, and nothing secret', async () => {
+    const email = newEmail();
+    const { result } = (await create({ email, groups: ['staff'] })).body;
+    const { organizationId } = await storeMember(world, { userId: result.user_id, roles: ['buyer'] });
+    const person = { identifier_type: 'email', identifier: email };
+    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+    const login = await world.post<Json>(
+      '/v1/auth/otp/authenticate',
+      {
+        ...person,
+        passcode: body.code,
+        device_id: 'phone',
+        client_attributes: { user_agent: 'Shop/1.0', ip_address: '203.0.113.9' },
+      },
+      { token },
+    );
+    const path = `/v1/users/${result.user_id}/export`;
+    const answer = await world.get<{ result: Json }>(path, { token });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        result: {
+          user: { ...(await show(result.user_id)).body.result, roles: [] },
+          memberships: [{ org_id: organizationId, user_id: result.user_id, roles: ['buyer'] }],
+          passkeys: [],
+          device_keys: [],
+          sessions: [
+            {
+              session_id: login.body.session_id,
+              app_id: world.environment.app_id,
+              methods: [{ method: 'otp', at: expect.any(String) }],
+              device_id: 'phone',
+              user_agent: 'Shop/1.0',
+              ip_address: '203.0.113.9',
+            },
+          ],
+        },
+      },
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/hash|secret/i);
+    expect((await world.get(path, { token: await strangerToken() })).status).toBe(404);
   });
 
   test('a management client may do everything; an application client what it was permitted', async () => {

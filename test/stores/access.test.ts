@@ -151,6 +151,7 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.find(userId, organizationId);
     await store.replace(membership);
     await store.listOfOrganization(organizationId, page);
+    await store.listOfUser(userId);
     await store.remove(userId, organizationId);
   },
   knownDevices: async (table) => {

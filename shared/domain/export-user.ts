@@ -1,0 +1,67 @@
+import type { Tenant } from '../ports/directory.ts';
+import type { Session, Sessions } from '../ports/flows.ts';
+import type { DeviceKeys, MembershipRecords, PasskeyRecords, Users } from '../ports/people.ts';
+import { deviceKeyRecord } from './device-keys.ts';
+import { requireUser } from './find-user.ts';
+import { memberRecord } from './management/members.ts';
+import { passkeyRecord } from './passkey-record.ts';
+import { present } from './present.ts';
+import { nowSeconds, wireDate } from './time.ts';
+import { together } from './together.ts';
+import { userRecord } from './user-record.ts';
+
+/** A session with what it tells about the person and their device. */
+interface SessionExport {
+  readonly session_id: string;
+  readonly app_id: string;
+  readonly methods: { readonly method: string; readonly at: string }[];
+  readonly device_id?: string;
+  readonly user_agent?: string;
+  readonly ip_address?: string;
+  readonly start_time: string;
+  readonly expiration_time: string;
+}
+
+function sessionExport(session: Session): SessionExport {
+  return present<SessionExport>({
+    session_id: session.sessionId,
+    app_id: session.applicationId,
+    methods: session.methods.map(({ method, at }) => ({ method, at: wireDate(at) })),
+    device_id: session.deviceId,
+    user_agent: session.userAgent,
+    ip_address: session.ipAddress,
+    start_time: wireDate(session.startedAt),
+    expiration_time: wireDate(Math.min(session.expiresAt, session.endsAt)),
+  });
+}
+
+/**
+ * Everything that is kept about a user and lasts longer than a login, without secrets and their hashes (GDPR Article 15).
+ * Errors: `user_not_found`.
+ */
+export async function exportUser(
+  ports: {
+    readonly users: Users;
+    readonly membershipRecords: MembershipRecords;
+    readonly passkeyRecords: PasskeyRecords;
+    readonly deviceKeys: DeviceKeys;
+    readonly sessions: Sessions;
+  },
+  tenant: Tenant,
+  userId: string,
+) {
+  const user = await requireUser(ports.users, tenant, userId);
+  const [memberships, passkeys, keys, sessions] = await together(
+    ports.membershipRecords.listOfUser(userId),
+    ports.passkeyRecords.listOf(userId),
+    ports.deviceKeys.listOf(userId),
+    ports.sessions.listOf(userId, nowSeconds()),
+  );
+  return {
+    user: { ...userRecord(user), roles: [...user.roles] },
+    memberships: memberships.map(memberRecord),
+    passkeys: passkeys.map(passkeyRecord),
+    device_keys: keys.map(deviceKeyRecord),
+    sessions: sessions.map(sessionExport),
+  };
+}
