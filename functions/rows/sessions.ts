@@ -119,8 +119,8 @@ export const logoutPage = {
   input: { query: LogoutQuery },
   output: { status: 303, html: true },
   dialect: 'oauth',
-  errors: ['redirect_uri_not_allowed'],
-  uses: ['clients', 'applications', 'tenants', 'signingKeys', 'sessions'],
+  errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
+  uses: ['clients', 'applications', 'tenants', 'signingKeys', 'sessions', 'pushedRequests'],
 } as const satisfies Operation;
 
 export const logoutByPost = {

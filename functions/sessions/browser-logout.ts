@@ -6,6 +6,7 @@ import {
   readBrowser,
 } from '../../shared/domain/browser.ts';
 import { checkState } from '../../shared/domain/echoed-state.ts';
+import { findKeptLogout } from '../../shared/domain/kept-logout.ts';
 import { LOGOUT_TENANTS_MAX } from '../../shared/domain/limits.ts';
 import { withParameters } from '../../shared/domain/redirect-uri.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
@@ -110,13 +111,19 @@ async function tenantsOf(
   return found.filter((tenant) => tenant !== undefined);
 }
 
-/** Errors: `system_invalid_input`, `redirect_uri_not_allowed`; both are told directly, nobody is redirected. */
+/**
+ * What is asked for, in the address or by POST before.
+ * Errors: `system_invalid_input`, `redirect_uri_not_allowed`, `request_uri_spent`; told directly, nobody is redirected.
+ */
 export async function readLogout(
   ports: LogoutPorts,
-  query: LogoutQuery,
+  given: LogoutQuery,
   request: BrowserRequest,
   settings: Settings,
 ): Promise<BrowserLogout> {
+  const browser = readBrowser(request.cookies);
+  const { logout_request: kept } = given;
+  const query: LogoutQuery = kept === undefined ? given : await findKeptLogout(ports, kept, browser);
   const asking = await askingClient(ports, query, settings);
   const leadsTo = destination(query, asking);
   const tenants = await tenantsOf(ports, asking, request);
@@ -125,7 +132,7 @@ export async function readLogout(
   );
   const sessions = found.filter((session) => session !== undefined);
   return {
-    browser: readBrowser(request.cookies),
+    browser,
     language: negotiateLanguage({
       uiLocales: query.ui_locales,
       acceptLanguage: request.headers['accept-language'],

@@ -136,8 +136,6 @@ export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 
 /** Limits of configuration records, in characters and entries. */
 export const URI_MAX = 1024;
-/** Longer addresses are refused on the way to us (CloudFront). In bytes. */
-export const ADDRESS_BYTES_MAX = 8192;
 /** Of `state` as an address spells it, so that the headers of an answer stay below the 10 KB of the gateway. */
 export const STATE_MAX_BYTES = 4096;
 /** `nonce` goes into the ID token, which comes back in addresses as a hint. In characters. */

@@ -43,7 +43,11 @@ const logoutFields = {
   ui_locales: v.optional(text),
 };
 
-export const LogoutQuery = v.object(logoutFields);
+/** `logout_request` leads to what an application has asked for by POST. */
+export const LogoutQuery = v.object({
+  ...logoutFields,
+  logout_request: v.optional(v.pipe(v.string(), maxCharacters(64))),
+});
 
 /** With `csrf` it is the person's word on a page of ours, without it an application's request. */
 export const LogoutForm = v.object({ ...logoutFields, csrf: v.optional(text) });

@@ -4,6 +4,7 @@ import { newBrowserSession } from '../../shared/domain/browser-session.ts';
 import { newSecret } from '../../shared/domain/random.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { exchange, introspect, logIn, refresh, storeClient, storeCode } from '../support/authorized.ts';
+import { dumpTable } from '../support/dump.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { someApplication, someTenant } from '../support/records.ts';
 import { redirectUris, tricks } from '../support/redirect-tricks.ts';
@@ -81,6 +82,16 @@ async function confirm(html: string, cookie: string) {
   });
 }
 
+/** What leads on from a logout that an application sends the browser for by POST. */
+async function byPost(parameters: Parameters): Promise<{ logout_request: string }> {
+  const body = new URLSearchParams(parameters);
+  const posted = await fetch(endpoint(), { method: 'POST', redirect: 'manual', body });
+  expect(posted.status).toBe(303);
+  const onward = new URL(posted.headers.get('location') ?? '');
+  expect(`${onward.origin}${onward.pathname}`).toBe(endpoint());
+  return Object.fromEntries(onward.searchParams) as { logout_request: string };
+}
+
 const isAlive = async ({ access_token }: TokenResponse) =>
   (await introspect(world, access_token, client)).active;
 
@@ -124,19 +135,50 @@ describe('N071 a logout with the ID token of the login', () => {
   test('by POST leads on by GET, which brings the cookies', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
-    const posted = await fetch(endpoint(), {
-      method: 'POST',
-      redirect: 'manual',
-      body: new URLSearchParams(parameters),
-    });
-    expect(posted.status).toBe(303);
+    const kept = await byPost(parameters);
     expect(await isAlive(tokens)).toBe(true);
-    const onward = new URL(posted.headers.get('location') ?? '');
-    expect(`${onward.origin}${onward.pathname}`).toBe(endpoint());
-    expect(Object.fromEntries(onward.searchParams)).toEqual(parameters);
-    const { response } = await ask(Object.fromEntries(onward.searchParams), cookie);
+    // A program that only looks ahead does not take it from the person.
+    await ask(kept, cookie, { method: 'HEAD' });
+    await ask(kept, '', { headers: { 'sec-purpose': 'prefetch' } });
+    const { response } = await ask(kept, cookie);
     expect(response.headers.get('location')).toBe(`${BACK}?state=s`);
     expect(await isAlive(tokens)).toBe(false);
+    expect((await ask(kept, cookie)).response.headers.get('location')).toBe(`${BACK}?state=s`);
+  });
+
+  test('by POST takes an ID token that fits into no address, and puts none into one', async () => {
+    const { cookie } = await loggedIn();
+    const long = { client_id: client.clientId, id_token_hint: 'x'.repeat(8000), state: '€'.repeat(1000) };
+    const kept = await byPost(long);
+    expect(Object.keys(kept)).toEqual(['logout_request']);
+    expect((await ask(kept, cookie)).html).toContain('<form');
+    expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
+  });
+
+  test('what was posted is for the first browser, for a minute, and for no other use', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const hint = { id_token_hint: tokens.id_token };
+    const spent = { status: 400, error: 'invalid_request_uri' };
+    const answer = async (parameters: Parameters, by = cookie) => {
+      const { response, html } = await ask(parameters, by);
+      return { status: response.status, error: (JSON.parse(html) as { error?: string }).error };
+    };
+    const kept = await byPost(hint);
+    const other = (await loggedIn()).cookie;
+    expect((await ask(kept, other)).response.status).toBe(200);
+    expect(await answer(kept)).toEqual(spent);
+    expect(await answer({ logout_request: 'unknown' })).toEqual(spent);
+    const late = await byPost(hint);
+    await world.advanceClock(61);
+    expect(await answer(late)).toEqual(spent);
+    const page = await ask(late, cookie, { headers: { accept: 'text/html' } });
+    expect([page.response.status, page.html]).toEqual([400, expect.stringContaining('<h1>')]);
+
+    const { logout_request } = await byPost(hint);
+    const request_uri = `urn:ietf:params:oauth:request_uri:${logout_request}`;
+    const query = new URLSearchParams({ client_id: client.clientId, request_uri });
+    expect((await fetch(`${world.environment.issuer}/auth?${query}`)).status).toBe(400);
+    expect(await isAlive(tokens)).toBe(true);
   });
 
   test('in a browser where nobody is logged in leads back all the same', async () => {

@@ -152,7 +152,6 @@ const windows: readonly Row[] = [
 
 const requests: readonly Row[] = [
   ['Body of a request', (l) => kilobytes(l.BODY_MAX_BYTES), FIXED],
-  ['Address that a browser is led on to', (l) => kilobytes(l.ADDRESS_BYTES_MAX), FIXED],
   [
     '`state`; `nonce`',
     (l) =>

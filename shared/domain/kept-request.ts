@@ -1,0 +1,50 @@
+import { ServiceError } from '../errors/service-error.ts';
+import type { PushedRequests } from '../ports/authorization.ts';
+import type { Browser } from './browser.ts';
+import { PUSHED_REQUEST_SECONDS } from './limits.ts';
+import { hashSecret, newSecret } from './random.ts';
+import { seal, unseal } from './sealing.ts';
+import { nowSeconds } from './time.ts';
+
+/** Parameters as they came. */
+export type KeptParameters = Readonly<Record<string, string | undefined>>;
+
+interface KeptFor {
+  /** What is kept for one purpose is good for no other. */
+  readonly purpose: 'pushed-request' | 'logout-request';
+  readonly clientId: string;
+}
+
+type KeepingPorts = { readonly pushedRequests: PushedRequests };
+
+/**
+ * Keeps parameters behind a secret that works once, for a minute. Among them may be an address or a token, so only the
+ * secret opens them.
+ */
+export async function keepRequest(
+  ports: KeepingPorts,
+  { purpose, clientId }: KeptFor,
+  parameters: KeptParameters,
+): Promise<string> {
+  const secret = newSecret();
+  await ports.pushedRequests.put({
+    hash: hashSecret(secret),
+    clientId,
+    parameters: seal(secret, purpose, JSON.stringify(parameters)),
+    expiresAt: nowSeconds() + PUSHED_REQUEST_SECONDS,
+  });
+  return secret;
+}
+
+/** What is behind the secret; spent by the first browser that brings it, which may reload. Errors: `request_uri_spent`. */
+export async function spendKeptRequest(
+  ports: KeepingPorts,
+  { purpose, clientId }: KeptFor,
+  secret: string,
+  browser: Browser,
+): Promise<KeptParameters> {
+  const kept = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, nowSeconds());
+  const parameters = kept && unseal(secret, purpose, kept.parameters);
+  if (parameters === undefined || kept?.clientId !== clientId) throw new ServiceError('request_uri_spent');
+  return JSON.parse(parameters) as KeptParameters;
+}
