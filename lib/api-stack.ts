@@ -1,10 +1,11 @@
-import { CfnOutput, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Bundle } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
+import { EdgeRecords } from './edge-records/construct.ts';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
 import { FirstSigningKey } from './first-signing-key/construct.ts';
 
@@ -29,18 +30,25 @@ const ACCESS_LOG_FIELDS = {
   integrationError: '$context.integration.error',
 } as const;
 
+export interface ApiStackProps {
+  readonly environment: Environment;
+  readonly data: DataStack;
+  readonly firstSigningKey: Bundle;
+  readonly edgeRecords: Bundle;
+}
+
 /** The HTTP API, without routes: each function brings its own. And what must be there before the first token. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
+  readonly edge: EdgeRecords;
 
-  constructor(scope: Construct, environment: Environment, data: DataStack, firstSigningKey: Bundle) {
+  constructor(scope: Construct, { environment, data, firstSigningKey, edgeRecords }: ApiStackProps) {
     const prefix = prefixOf(environment);
-    super(scope, `${prefix}-api`, stackPropsOf(environment, 'the HTTP API'));
-    this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
-    new CfnOutput(this, 'Address', {
-      description: 'Where the API answers until its domain leads to it',
-      value: this.api.apiEndpoint,
+    super(scope, `${prefix}-api`, {
+      ...stackPropsOf(environment, 'the HTTP API'),
+      terminationProtection: environment.deletionProtection,
     });
+    this.api = new HttpApi(this, 'Api', { apiName: prefix, createDefaultStage: false });
     const logs = new LogGroup(this, 'AccessLogs', {
       // Under this name the service may write without an entry in the account's short resource policy.
       logGroupName: `/aws/vendedlogs/${prefix}-api`,
@@ -58,6 +66,16 @@ export class ApiStack extends Stack {
           format: AccessLogFormat.custom(JSON.stringify(ACCESS_LOG_FIELDS)),
         },
       });
-    new FirstSigningKey(this, 'FirstSigningKey', { environment, data, bundle: firstSigningKey });
+    new FirstSigningKey(this, 'FirstSigningKey', {
+      environment,
+      data,
+      bundle: firstSigningKey,
+    });
+    this.edge = new EdgeRecords(this, 'Edge', { environment, bundle: edgeRecords });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SMG4',
+      reason:
+        'The secret of the edge changes with a deployment, functions first: a rotation by itself would lock the edge out.',
+    });
   }
 }

@@ -22,10 +22,11 @@ const LAMBDA = join(ROOT, 'shared/http/lambda.ts');
 const WIRE = join(ROOT, 'shared/aws/wire.ts');
 const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
 
-/** Functions beside the operations: one of a custom resource, one that hears events. */
+/** Functions beside the operations: two of custom resources, one that hears events. */
 export const FIRST_SIGNING_KEY = 'first-signing-key';
+export const EDGE_RECORDS = 'edge-records';
 export const MAIL_EVENTS = 'mail-events';
-export const OTHER_FUNCTIONS = [FIRST_SIGNING_KEY, MAIL_EVENTS] as const;
+export const OTHER_FUNCTIONS = [FIRST_SIGNING_KEY, EDGE_RECORDS, MAIL_EVENTS] as const;
 const OTHER_SOURCES = new Map(
   OTHER_FUNCTIONS.map((entry) => [entry, join(ROOT, `lib/${entry}/handler.ts`)] as const),
 );

@@ -1,10 +1,15 @@
-import type { App } from 'aws-cdk-lib';
+import type { App, Stack } from 'aws-cdk-lib';
+import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { ApiStack } from './api-stack.ts';
-import { type Bundles, FIRST_SIGNING_KEY, MAIL_EVENTS, type OperationTable } from './bundle.ts';
+import type { Bundles, OperationTable, OTHER_FUNCTIONS } from './bundle.ts';
 import { DataStack } from './data-stack.ts';
+import { EdgeLogStack } from './edge-log-stack.ts';
+import { EdgeStack } from './edge-stack.ts';
 import type { Environment } from './environments.ts';
 import { FunctionsStack, folderOf } from './functions-stack.ts';
+import { GlobalStack } from './global-stack.ts';
 import { MailEventsStack } from './mail-events/stack.ts';
+import { MailStack } from './mail-stack.ts';
 
 export interface Deployment {
   readonly data: DataStack;
@@ -12,11 +17,14 @@ export interface Deployment {
   readonly mailEvents: MailEventsStack;
   /** By folder of functions/. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
+  readonly edge: EdgeStack;
+  /** All of them. */
+  readonly stacks: readonly Stack[];
 }
 
 /**
- * All stacks of one environment: what is kept, the HTTP API, and one stack for each folder of the table. They refer to each
- * other weakly, so that none locks another's outputs.
+ * All stacks of one environment: what is kept, the HTTP API, one stack for each folder of the table, and the edge with what
+ * it needs in us-east-1. They refer to each other weakly, so that none locks another's outputs.
  */
 export function deploy(
   app: App,
@@ -24,20 +32,34 @@ export function deploy(
   table: OperationTable,
   bundles: Bundles,
 ): Deployment {
-  const bundleOf = (entry: string) => {
+  const bundleOf = (entry: (typeof OTHER_FUNCTIONS)[number]) => {
     const bundle = bundles[entry];
     if (!bundle) throw new Error(`There is no bundle of ${entry}.`);
     return bundle;
   };
   const data = new DataStack(app, environment);
-  const api = new ApiStack(app, environment, data, bundleOf(FIRST_SIGNING_KEY));
-  const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf(MAIL_EVENTS) });
+  const api = new ApiStack(app, {
+    environment,
+    data,
+    firstSigningKey: bundleOf('first-signing-key'),
+    edgeRecords: bundleOf('edge-records'),
+  });
+  const mail = new MailStack(app, environment);
+  const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
   const folders = [...new Set(Object.values(table).map(folderOf))];
   const functions = new Map(
     folders.map((folder) => [
       folder,
-      new FunctionsStack(app, { environment, folder, table, bundles, api: api.api, data }),
+      new FunctionsStack(app, { environment, folder, table, bundles, api, data }),
     ]),
   );
-  return { data, api, mailEvents, functions };
+  const global = new GlobalStack(app, environment);
+  const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
+  const { secret } = api.edge;
+  const edge = new EdgeStack(app, { environment, table, global, api: api.api, urls, secret });
+  // Functions accept a new secret before the edge sends it.
+  for (const stack of functions.values()) edge.addStackDependency(stack);
+  const edgeLog = new EdgeLogStack(app, environment, edge);
+  const stacks = [data, mail, mailEvents, api, ...functions.values(), global, edge, edgeLog];
+  return { data, api, mailEvents, functions, edge, stacks };
 }

@@ -1,5 +1,6 @@
 import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { mailOf, withOperatorSettings } from './operator-settings.ts';
 import type { SigningMode } from './signing-keys/modes.ts';
 
 export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
@@ -8,20 +9,23 @@ export type EnvironmentName = (typeof environmentNames)[number];
 /** One installation of the service. Nothing it stores leaves its region. */
 export interface Environment {
   readonly name: EnvironmentName;
-  /** Absent: the account of whoever deploys. Set by `OTL_ACCOUNT_<NAME>`, so that no account ID is in the repository. */
+  /** Absent: the account of whoever deploys. */
   readonly account?: string;
   readonly region: string;
   /**
    * The one host of the service. The issuer in every token and the passkey RP ID are made of it: after the first
-   * deployment it can never change.
+   * deployment it can never change, and a deployment that tries fails.
    */
   readonly domain: string;
+  /** Where the names of the environment are kept in Route 53; absent: somebody puts the records elsewhere. */
+  readonly hostedZone?: { readonly id: string; readonly name: string };
   readonly mail: {
     /** The sender of every mail; must belong to `identity`. */
     readonly from: string;
-    /** The identity (a domain or an address) that is verified in SES in this region. */
+    /** The domain that SES of this region signs for (DKIM). */
     readonly identity: string;
-    readonly configurationSet?: string;
+    /** A subdomain of it, to which undelivered mail comes back (SPF). */
+    readonly mailFromDomain: string;
   };
   readonly sms: {
     /**
@@ -32,6 +36,14 @@ export interface Environment {
     /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
     readonly originationNumber?: string;
   };
+  /** Who is woken by alarms; absent: nobody, until somebody subscribes to the topic. */
+  readonly alarmMail?: string;
+  /** A web ACL of AWS WAF before the edge. */
+  readonly webAcl: boolean;
+  /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */
+  readonly canary: boolean;
+  /** The number of the secret between the edge and the functions; raise it by one to change the secret. */
+  readonly edgeSecret: number;
   /** The audience of tokens for which no resource is asked; absent: the issuer. */
   readonly defaultAudience?: string;
   /** The `<vendor>` of `urn:<vendor>:…` values. */
@@ -61,6 +73,9 @@ const production = {
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,
   signingModes: ['kms'],
+  webAcl: true,
+  canary: true,
+  edgeSecret: 1,
   functionMemory: 1024,
 } as const;
 
@@ -70,19 +85,21 @@ const all: readonly Environment[] = [
     name: 'sandbox',
     region: 'us-east-1',
     domain: 'login.sandbox.example.com',
-    mail: { from: 'no-reply@sandbox.example.com', identity: 'sandbox.example.com' },
+    mail: mailOf('sandbox.example.com'),
     sms: { countries: ['US'] },
     logLevel: 'debug',
     logRetention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
     deletionProtection: false,
+    webAcl: false,
+    canary: false,
   },
   {
     ...production,
     name: 'us',
     region: 'us-east-1',
     domain: 'login.us.example.com',
-    mail: { from: 'no-reply@us.example.com', identity: 'us.example.com' },
+    mail: mailOf('us.example.com'),
     sms: { countries: ['US'] },
   },
   {
@@ -90,7 +107,7 @@ const all: readonly Environment[] = [
     name: 'eu',
     region: 'eu-central-1',
     domain: 'login.eu.example.com',
-    mail: { from: 'no-reply@eu.example.com', identity: 'eu.example.com' },
+    mail: mailOf('eu.example.com'),
     sms: { countries: ['DE'] },
   },
   {
@@ -98,7 +115,7 @@ const all: readonly Environment[] = [
     name: 'ca',
     region: 'ca-central-1',
     domain: 'login.ca.example.com',
-    mail: { from: 'no-reply@ca.example.com', identity: 'ca.example.com' },
+    mail: mailOf('ca.example.com'),
     sms: { countries: ['CA'] },
   },
   {
@@ -106,7 +123,7 @@ const all: readonly Environment[] = [
     name: 'au',
     region: 'ap-southeast-2',
     domain: 'login.au.example.com',
-    mail: { from: 'no-reply@au.example.com', identity: 'au.example.com' },
+    mail: mailOf('au.example.com'),
     sms: { countries: ['AU'] },
   },
   {
@@ -114,7 +131,7 @@ const all: readonly Environment[] = [
     name: 'jp',
     region: 'ap-northeast-1',
     domain: 'login.jp.example.com',
-    mail: { from: 'no-reply@jp.example.com', identity: 'jp.example.com' },
+    mail: mailOf('jp.example.com'),
     sms: { countries: ['JP'] },
   },
 ];
@@ -140,16 +157,13 @@ export const stackPropsOf = (environment: Environment, content: string): StackPr
   description: `One-Time Login, ${environment.name}: ${content}`,
 });
 
-/** All environments, or the one that is named; accounts come from `OTL_ACCOUNT_<NAME>`. */
+/**
+ * All environments, or the one that is named, as `OTL_<SETTING>_<NAME>` says.
+ * @throws when there is no such environment, or a variable cannot be meant
+ */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
   const chosen = all.filter(({ name }) => only === undefined || name === only);
   if (chosen.length === 0)
     throw new Error(`There is no environment "${only}". There are: ${environmentNames.join(', ')}.`);
-  return chosen.map((environment) => {
-    const account = env[`OTL_ACCOUNT_${environment.name.toUpperCase()}`];
-    if (account === undefined || account === '') return environment;
-    if (!/^\d{12}$/.test(account))
-      throw new Error(`OTL_ACCOUNT_${environment.name.toUpperCase()} is not an account ID of twelve digits.`);
-    return { ...environment, account };
-  });
+  return chosen.map((environment) => withOperatorSettings(environment, env));
 }

@@ -1,16 +1,17 @@
 import { Stack, Token, Validations } from 'aws-cdk-lib';
-import { CfnIntegration, CfnRoute, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { effectivePorts } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
+import type { ApiStack } from './api-stack.ts';
 import type { Bundles, OperationTable } from './bundle.ts';
 import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from './environments.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
-import { routeKeysOf } from './routes.ts';
+import { hasFunctionUrl, routeKeysOf } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
 import { variablesOf } from './variables.ts';
 
@@ -20,7 +21,7 @@ export interface FunctionsStackProps {
   readonly folder: string;
   readonly table: OperationTable;
   readonly bundles: Bundles;
-  readonly api: HttpApi;
+  readonly api: ApiStack;
   readonly data: DataStack;
 }
 
@@ -28,7 +29,7 @@ export const folderOf = (row: Operation): string => row.entry.split('/', 1)[0] ?
 
 /** The functions of one folder with their routes, generated from the table. Nothing in it holds data. */
 export class FunctionsStack extends Stack {
-  /** By entry: the URLs of the functions that a browser reaches. */
+  /** By entry: where the edge finds the functions that have an address of their own. */
   readonly urls: ReadonlyMap<string, FunctionUrl>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {
@@ -45,7 +46,7 @@ export class FunctionsStack extends Stack {
       const service = this.addFunction(id, row, props);
       this.addRoutes(service, row, props);
       // No CORS here: what a browser of another origin may do is answered by the function itself.
-      if (row.reach === 'browser')
+      if (hasFunctionUrl(table, row))
         urls.set(
           row.entry,
           new FunctionUrl(service, 'Url', {
@@ -80,7 +81,7 @@ export class FunctionsStack extends Stack {
   }
 
   private addFunction(id: string, row: Operation, props: FunctionsStackProps): ServiceFunction {
-    const { environment, bundles, data } = props;
+    const { environment, bundles, data, api } = props;
     const bundle = bundles[row.entry];
     if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
     const ports = effectivePorts(row);
@@ -91,12 +92,16 @@ export class FunctionsStack extends Stack {
       dir: bundle.dir,
       ports,
       grants: grantsOf(ports, environment, data),
-      variables: variablesOf(ports, environment, data),
+      variables: variablesOf(ports, environment, data, api.edge.hashes),
     });
   }
 
   /** One integration, one permission, and the routes; both stages of the API have every route. */
-  private addRoutes(service: ServiceFunction, row: Operation, { api, table }: FunctionsStackProps): void {
+  private addRoutes(
+    service: ServiceFunction,
+    row: Operation,
+    { api: { api }, table }: FunctionsStackProps,
+  ): void {
     const integration = new CfnIntegration(service, 'Integration', {
       apiId: api.apiId,
       integrationType: 'AWS_PROXY',

@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type Access, LIST_INDEX, portAccess } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
-import { type Environment, providerSecretsOf } from './environments.ts';
+import { type Environment, prefixOf, providerSecretsOf } from './environments.ts';
 import { inContext, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
 import { type SigningMode, signingTags } from './signing-keys/modes.ts';
 
@@ -124,23 +124,19 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
       actions: ['kms:GenerateMac'],
       resources: [data.nonceMacKey.keyArn],
     }),
-  mailer: ({ mail }, data) =>
+  mailer: (environment, data) =>
     new PolicyStatement({
       sid: 'Mailer',
       actions: ['ses:SendRawEmail'],
       resources: [
-        data.formatArn({ service: 'ses', resource: 'identity', resourceName: mail.identity }),
-        ...(mail.configurationSet === undefined
-          ? []
-          : [
-              data.formatArn({
-                service: 'ses',
-                resource: 'configuration-set',
-                resourceName: mail.configurationSet,
-              }),
-            ]),
+        data.formatArn({ service: 'ses', resource: 'identity', resourceName: environment.mail.identity }),
+        data.formatArn({
+          service: 'ses',
+          resource: 'configuration-set',
+          resourceName: prefixOf(environment),
+        }),
       ],
-      conditions: { StringEquals: { 'ses:FromAddress': mail.from } },
+      conditions: { StringEquals: { 'ses:FromAddress': environment.mail.from } },
     }),
   providerSecrets: (environment, data) =>
     new PolicyStatement({

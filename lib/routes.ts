@@ -18,3 +18,18 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
     return keys;
   });
 }
+
+/**
+ * Whether the edge sends the requests of a row to its own function URL: browsers reach it, and its paths are its own. The
+ * edge tells requests apart by path alone, and a function URL takes every method, so what shares a path is left to the HTTP
+ * API, which knows methods.
+ */
+export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
+  const own = pathsOf(row);
+  const shares = (other: Operation) =>
+    other.entry !== row.entry && pathsOf(other).some((path) => own.includes(path));
+  return row.reach === 'browser' && !Object.values(table).some(shares);
+}
+
+/** What the edge matches a path by: at the root and under `/cis`, any value for a parameter. */
+export const edgePatternOf = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { portAccess, type TableName } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
-import { baseUrlOf, type Environment, originOf, providerSecretsOf } from './environments.ts';
+import { baseUrlOf, type Environment, originOf, prefixOf, providerSecretsOf } from './environments.ts';
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   readonly version: string;
@@ -33,7 +33,6 @@ function ofPort(
     return portAccess[port as keyof typeof portAccess].map(
       ({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const,
     );
-  const { from, configurationSet } = environment.mail;
   if (port === 'texter') return ofTexter(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
   if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
@@ -41,22 +40,23 @@ function ofPort(
     return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
   if (port !== 'mailer') return [];
   return [
-    ['MAIL_FROM', from],
-    ...(configurationSet === undefined ? [] : [['SES_CONFIGURATION_SET', configurationSet] as const]),
+    ['MAIL_FROM', environment.mail.from],
+    ['SES_CONFIGURATION_SET', prefixOf(environment)],
   ];
 }
 
-/** The environment variables of a function: the settings of the environment, and what its ports need. */
+/** The environment variables of a function: the settings of the environment, and what its ports need; the hashes of `serve`. */
 export function variablesOf(
   ports: readonly PortName[],
   environment: Environment,
   data: DataStack,
+  edgeSecretHashes?: readonly string[],
 ): Readonly<Record<string, string>> {
   const { defaultAudience, identityVerificationResource } = environment;
   return {
     BASE_URL: baseUrlOf(environment),
     BROWSER_ORIGIN: originOf(environment),
-    EDGE_SECRET_HASHES: 'off',
+    ...(edgeSecretHashes === undefined ? {} : { EDGE_SECRET_HASHES: edgeSecretHashes.join(',') }),
     ENVIRONMENT: environment.name,
     LOG_LEVEL: environment.logLevel,
     VENDOR: environment.vendor,

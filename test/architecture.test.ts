@@ -155,6 +155,13 @@ const RULES: readonly Rule[] = [
   { of: 'lib/lambda-credentials.ts', may: ['@aws-sdk/credential-provider-env'] },
   // A function of the deployment, no operation.
   {
+    of: 'lib/edge-records/',
+    may: [
+      ...['lib/', 'shared/aws/', 'shared/domain/random.ts', '@aws-sdk/'],
+      ...['aws-cdk-lib', 'constructs'],
+    ],
+  },
+  {
     of: 'lib/first-signing-key/',
     may: [
       'lib/',
@@ -263,7 +270,10 @@ describe('one user each', () => {
   test.each([
     ['@middy/', /^shared\/http\//],
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
-    ['@aws-sdk/', /^(?:shared\/(?:dynamo|aws)\/|lib\/signing-keys\/|lib\/lambda-credentials\.ts$)/],
+    [
+      '@aws-sdk/',
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|signing-keys)\/|lib\/lambda-credentials\.ts$)/,
+    ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],
     ['libphonenumber-js', /^shared\/domain\/phone-number\.ts$/],

@@ -1,6 +1,7 @@
 /** What CloudFormation sends to the function of a custom resource ("Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
+  readonly ResourceType: string;
   readonly ResponseURL: string;
   readonly StackId: string;
   readonly RequestId: string;
@@ -10,18 +11,20 @@ export interface CustomResourceEvent {
 }
 
 /**
- * Runs `apply` for a creation or an update, nothing for a deletion, and tells CloudFormation how it went: without an answer
- * a deployment hangs until its time-out. The reason of a failure is the error's name and message.
+ * Runs `apply` for a creation or an update, nothing for a deletion, and tells CloudFormation how it went, with the attributes
+ * that it returns: without an answer a deployment hangs until its time-out. The reason of a failure is the error's name and message.
  * @throws when CloudFormation cannot be told, so that Lambda tries again
  */
 export async function answerCustomResource(
   event: CustomResourceEvent,
   physicalId: string,
-  apply: () => Promise<void>,
+  // biome-ignore lint/suspicious/noConfusingVoidType: most resources have no attributes
+  apply: () => Promise<Readonly<Record<string, string>> | void>,
 ): Promise<void> {
   let failure: string | undefined;
+  let attributes: Readonly<Record<string, string>> = {};
   try {
-    if (event.RequestType !== 'Delete') await apply();
+    if (event.RequestType !== 'Delete') attributes = (await apply()) ?? {};
   } catch (error) {
     failure = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown error';
   }
@@ -36,6 +39,7 @@ export async function answerCustomResource(
       StackId: event.StackId,
       RequestId: event.RequestId,
       LogicalResourceId: event.LogicalResourceId,
+      Data: attributes,
     }),
   });
   if (!response.ok) throw new Error(`CloudFormation answered ${response.status}`);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
+import { hasFunctionUrl } from '../routes.ts';
 import { answerHeaders, throughEdge } from './edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
 import { createRouter, type Match, type Operations } from './routes.ts';
@@ -52,7 +53,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 async function answerRoute(route: Match, request: IncomingMessage, options: GatewayOptions): Promise<Answer> {
-  const isBrowser = route.row.reach === 'browser';
+  const isBrowser = hasFunctionUrl(options.operations, route.row);
   const body = await readBody(request, isBrowser ? FUNCTION_URL_BODY_MAX_BYTES : API_BODY_MAX_BYTES);
   if (body === 'gone') return plainAnswer(400, 'Bad Request');
   if (body === undefined) return plainAnswer(413, 'Request Entity Too Large');

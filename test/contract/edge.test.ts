@@ -65,7 +65,7 @@ test.each(rows.filter(([, { cors }]) => cors !== 'none'))(
   },
 );
 
-describe('the address of the viewer', () => {
+describe('N017 the address of the viewer', () => {
   const health = extendedTable.health as Operation;
   const addressOf = async (headers: Readonly<Record<string, string>>, edgeSecretHashes: string) => {
     const settings = readSettings({ ...process.env, EDGE_SECRET_HASHES: edgeSecretHashes });

@@ -63,6 +63,7 @@ const event = (
   KeyId = SIGNING_KEY_ID,
 ): CustomResourceEvent => ({
   RequestType,
+  ResourceType: 'Custom::FirstSigningKey',
   ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/signed?by=aws`,
   StackId: 'stack',
   RequestId: 'request',
@@ -90,6 +91,7 @@ describe('the first signing key', () => {
         StackId: 'stack',
         RequestId: 'request',
         LogicalResourceId: 'Record',
+        Data: {},
       },
     ]);
   });

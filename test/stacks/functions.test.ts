@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { OTHER_FUNCTIONS } from '../../lib/bundle.ts';
+import { hasFunctionUrl } from '../../lib/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -52,7 +53,17 @@ describe('each row has one function', () => {
       'VERSION',
     ];
     expect(Object.keys(functionOf(operations.sendOtp as Operation).variables).toSorted()).toEqual(
-      [...settings, 'DIRECTORY_TABLE', 'FLOWS_TABLE', 'MAC_KEY_ID', 'MAIL_FROM', 'PEOPLE_TABLE'].toSorted(),
+      [
+        ...settings,
+        ...[
+          'DIRECTORY_TABLE',
+          'FLOWS_TABLE',
+          'MAC_KEY_ID',
+          'MAIL_FROM',
+          'PEOPLE_TABLE',
+          'SES_CONFIGURATION_SET',
+        ],
+      ].toSorted(),
     );
     expect(Object.keys(functionOf(operations.health as Operation).variables).toSorted()).toEqual(settings);
     expect(functionOf(added).variables).toMatchObject({
@@ -144,7 +155,7 @@ describe('who may invoke', () => {
     expect(api).toHaveLength(1);
     expect(api[0]?.SourceArn).toBe(`arn:aws:execute-api:eu-central-1:111122223333:${routes[0]?.api}/*`);
     const anyone = permissions.filter(({ Principal }) => Principal === '*');
-    if (row.reach === 'api') {
+    if (!hasFunctionUrl(extendedTable, row)) {
       expect(urls).toEqual([]);
       expect(anyone).toEqual([]);
       return;

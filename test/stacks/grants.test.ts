@@ -180,11 +180,14 @@ describe('the ports that are no table', () => {
     expect(ofPasscodes.every(({ uses }) => uses.includes('otps'))).toBe(true);
   });
 
-  test('mailer: one sender of one identity', () => {
+  test('mailer: one sender of one identity, followed by one configuration set', () => {
     expect(statement('Mailer')).toEqual({
       Effect: 'Allow',
       Action: ['ses:SendRawEmail'],
-      Resource: ['arn:aws:ses:eu-central-1:111122223333:identity/eu.example.com'],
+      Resource: [
+        'arn:aws:ses:eu-central-1:111122223333:configuration-set/otl-eu',
+        'arn:aws:ses:eu-central-1:111122223333:identity/eu.example.com',
+      ],
       Condition: { StringEquals: { 'ses:FromAddress': 'no-reply@eu.example.com' } },
     });
   });

@@ -3,8 +3,18 @@ import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../../lib/environments.ts';
 import { folderOf } from '../../lib/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
 import { findCycle } from './support/cycles.ts';
 import { synthesized } from './support/synthesized.ts';
+
+/** Certificates, rules, and where a log goes to. */
+const READ_BY_CLOUDFRONT = new Set([
+  'AWS::CertificateManager::Certificate',
+  'AWS::WAFv2::WebACL',
+  'AWS::Logs::DeliverySource',
+  'AWS::Logs::DeliveryDestination',
+  'AWS::Logs::Delivery',
+]);
 
 const OPERATIONS_PER_STACK = 35;
 const RESOURCES_PER_STACK = 500;
@@ -12,7 +22,7 @@ const OUTPUTS_PER_STACK = 200;
 const TEMPLATE_BYTES = 1_000_000;
 
 describe.each(environmentNames)('environment %s', (name) => {
-  const { templates } = synthesized(name);
+  const { templates, stacks } = synthesized(name);
 
   test('stays within the limits of CloudFormation', () => {
     for (const template of Object.values(templates)) {
@@ -24,6 +34,24 @@ describe.each(environmentNames)('environment %s', (name) => {
 
   test('no resource depends on itself', () => {
     for (const template of Object.values(templates)) expect(findCycle(template)).toBeUndefined();
+  });
+
+  test('stores nothing outside of its region: us-east-1 gets what CloudFront reads there', () => {
+    const region = stacks[`otl-${name}-data`]?.region;
+    const global = [`otl-${name}-global`, `otl-${name}-edge-log`];
+    for (const [stack, found] of Object.entries(stacks))
+      expect([stack, found.region]).toEqual([stack, global.includes(stack) ? 'us-east-1' : region]);
+    const types = global.flatMap((stack) =>
+      Object.values(templates[stack]?.Resources ?? {}).map(({ Type }) => Type),
+    );
+    expect(types.filter((type) => !READ_BY_CLOUDFRONT.has(type))).toEqual([]);
+    const cloud = new Cloud(templates);
+    const replicas = cloud
+      .resources('AWS::DynamoDB::GlobalTable')
+      .flatMap(({ properties }) => properties.Replicas as readonly { readonly Region: string }[]);
+    expect(new Set(replicas.map((replica) => replica.Region))).toEqual(new Set([region]));
+    const keys = cloud.resources('AWS::KMS::Key');
+    expect(keys.filter(({ properties }) => properties.MultiRegion)).toEqual([]);
   });
 
   test('no stack locks the outputs of another', () => {

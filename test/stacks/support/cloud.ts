@@ -30,6 +30,9 @@ export interface Route {
   readonly target: string;
 }
 
+/** Attributes that AWS fills with an address. */
+const ADDRESSES = new Set(['ApiEndpoint', 'FunctionUrl']);
+
 type Templates = Readonly<Record<string, StackTemplate>>;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -80,7 +83,9 @@ export class Cloud {
         name: String(properties.FunctionName),
         stack,
         properties,
-        variables: (properties.Environment as { readonly Variables: Record<string, string> }).Variables,
+        variables:
+          (properties.Environment as { readonly Variables: Record<string, string> } | undefined)?.Variables ??
+          {},
         rolePath: String(role.properties.Path),
         statements: list<Fields>(role.properties.Policies as readonly Fields[]).flatMap((policy) =>
           (policy.PolicyDocument as { readonly Statement: readonly Fields[] }).Statement.map(statementOf),
@@ -124,11 +129,22 @@ export class Cloud {
         return this.refer(stack, String(argument));
       case 'Fn::GetAtt': {
         const [id, attribute] = argument as [string, string];
-        return attribute === 'Arn' ? this.arnOf(stack, id) : `${id}.${attribute}`;
+        if (attribute === 'Arn') return this.arnOf(stack, id);
+        return ADDRESSES.has(attribute) ? `https://${id}.${attribute}/` : `${id}.${attribute}`;
       }
       case 'Fn::Join': {
         const [separator, parts] = argument as [string, unknown[]];
         return parts.map((part) => this.resolve(stack, part)).join(separator);
+      }
+      case 'Fn::FindInMap':
+        return (argument as unknown[]).map((part) => this.resolve(stack, part)).join('.');
+      case 'Fn::Select': {
+        const [index, list] = argument as [number | string, unknown];
+        return (this.resolve(stack, list) as unknown[])[Number(index)];
+      }
+      case 'Fn::Split': {
+        const [separator, text] = argument as [string, unknown];
+        return String(this.resolve(stack, text)).split(separator);
       }
       case 'Fn::Sub':
         return String(argument).replaceAll(/\$\{AWS::AccountId\}/g, ACCOUNT);
@@ -145,6 +161,7 @@ export class Cloud {
 
   private refer(stack: string, id: string): string {
     if (id === 'AWS::AccountId') return ACCOUNT;
+    if (id === 'AWS::Partition') return 'aws';
     const { FunctionName, TableName } = this.resource(stack, id).Properties ?? {};
     return String(FunctionName ?? TableName ?? id);
   }

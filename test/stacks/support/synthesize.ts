@@ -42,6 +42,8 @@ export interface Synthesized {
   readonly templates: Readonly<Record<string, StackTemplate>>;
   /** Names of the stacks that refuse their deletion. */
   readonly protected: readonly string[];
+  /** By stack name: where it goes, and what is deployed before. */
+  readonly stacks: Readonly<Record<string, { readonly region: string; readonly after: readonly string[] }>>;
 }
 
 /** Stands for the bundle of every function, so that nothing is bundled. */
@@ -80,5 +82,11 @@ export function synthesize(
   return {
     templates: Object.fromEntries(templates),
     protected: stacks.flatMap((stack) => (stack.terminationProtection ? stack.stackName : [])),
+    stacks: Object.fromEntries(
+      stacks.map(({ stackName, region, dependencies }) => [
+        stackName,
+        { region, after: dependencies.map((stack) => stack.stackName) },
+      ]),
+    ),
   };
 }

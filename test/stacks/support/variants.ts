@@ -3,13 +3,21 @@ import { type EnvironmentName, environmentNames } from '../../../lib/environment
 import { extendedTable } from './added-row.ts';
 import type { SynthesizeOptions } from './synthesize.ts';
 
-export type VariantName = EnvironmentName | 'eu with an added row' | 'eu with keys that KMS has sealed';
+export type VariantName =
+  | EnvironmentName
+  | 'eu with an added row'
+  | 'eu with keys that KMS has sealed'
+  | 'eu with a zone'
+  | 'eu with another secret of the edge';
 
-interface Variant extends Pick<SynthesizeOptions, 'table' | 'change'> {
+interface Variant extends Pick<SynthesizeOptions, 'table' | 'change' | 'env'> {
   readonly environment: EnvironmentName;
 }
 
 const asTheyAre = Object.fromEntries(environmentNames.map((environment) => [environment, { environment }]));
+
+const withRows = (...names: readonly string[]) =>
+  Object.fromEntries(Object.entries(operations).filter(([name]) => names.includes(name)));
 
 /** What the tests look at: the environments as they are, and others with something changed. */
 export const variants = {
@@ -17,7 +25,17 @@ export const variants = {
   'eu with an added row': { environment: 'eu', table: extendedTable },
   'eu with keys that KMS has sealed': {
     environment: 'eu',
-    table: Object.fromEntries(Object.entries(operations).filter(([name]) => name === 'token')),
+    table: withRows('token'),
     change: { signingModes: ['kms-envelope', 'kms'] },
+  },
+  'eu with a zone': {
+    environment: 'eu',
+    table: withRows('openMagicLink'),
+    env: { OTL_ZONE_EU: 'Z0123456789/example.com' },
+  },
+  'eu with another secret of the edge': {
+    environment: 'eu',
+    table: withRows('health', 'openMagicLink'),
+    change: { edgeSecret: 2 },
   },
 } as const satisfies Readonly<Record<VariantName, Variant>>;

@@ -1,0 +1,67 @@
+import type { Environment } from './environments.ts';
+
+/**
+ * What an operator sets without touching a file, one variable for each environment, such as `OTL_DOMAIN_EU`. So no account ID
+ * and no address of yours needs to be in the repository.
+ */
+const SETTINGS = {
+  ACCOUNT: {
+    form: /^\d{12}$/,
+    what: 'an account ID of twelve digits',
+    apply: (account: string) => ({ account }),
+  },
+  DOMAIN: {
+    form: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    what: 'a host name in lower case, such as login.example.com',
+    apply: (domain: string) => ({ domain }),
+  },
+  MAIL_DOMAIN: {
+    form: /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/,
+    what: 'a host name in lower case, such as example.com',
+    apply: (domain: string) => ({ mail: mailOf(domain) }),
+  },
+  ZONE: {
+    form: /^Z[A-Z0-9]{4,31}\/[a-z0-9.-]+$/,
+    what: 'the ID and the name of a hosted zone, such as Z0123456789ABCDEF/example.com',
+    apply: (value: string) => {
+      const [id = '', name = ''] = value.split('/');
+      return { hostedZone: { id, name } };
+    },
+  },
+  ALARM_MAIL: {
+    form: /^[^\s@]+@[^\s@]+$/,
+    what: 'an email address',
+    apply: (alarmMail: string) => ({ alarmMail }),
+  },
+} as const satisfies Readonly<
+  Record<
+    string,
+    {
+      readonly form: RegExp;
+      readonly what: string;
+      readonly apply: (value: string) => Partial<Environment>;
+    }
+  >
+>;
+
+/** Mail from `no-reply` of a domain; what comes back goes to a subdomain, so that SPF is aligned (RFC 7489 §3.1.2). */
+export const mailOf = (domain: string): Environment['mail'] => ({
+  from: `no-reply@${domain}`,
+  identity: domain,
+  mailFromDomain: `bounce.${domain}`,
+});
+
+/**
+ * The environment with what the variables say of it.
+ * @throws when a variable has a value that cannot be meant
+ */
+export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
+  const settings = Object.entries(SETTINGS).map(([name, { form, what, apply }]) => {
+    const variable = `OTL_${name}_${environment.name.toUpperCase()}`;
+    const value = env[variable];
+    if (value === undefined || value === '') return {};
+    if (!form.test(value)) throw new Error(`${variable} is not ${what}.`);
+    return apply(value);
+  });
+  return Object.assign({}, environment, ...settings);
+}

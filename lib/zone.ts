@@ -1,0 +1,10 @@
+import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53';
+import type { Construct } from 'constructs';
+import type { Environment } from './environments.ts';
+
+/** The zone in Route 53 where records of the environment are put; undefined when somebody else keeps its names. */
+export function zoneOf(scope: Construct, { hostedZone }: Environment): IHostedZone | undefined {
+  if (!hostedZone) return undefined;
+  const { id, name } = hostedZone;
+  return HostedZone.fromHostedZoneAttributes(scope, 'Zone', { hostedZoneId: id, zoneName: name });
+}

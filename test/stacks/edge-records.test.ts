@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { handler } from '../../lib/edge-records/handler.ts';
+import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
+import { setEnvironment } from '../../lib/local/function-environment.ts';
+import { isFromEdge } from '../../shared/domain/edge.ts';
+
+interface Answer {
+  readonly Status: string;
+  readonly Reason: string;
+  readonly PhysicalResourceId: string;
+  readonly Data: Readonly<Record<string, string>>;
+}
+
+const SECRET = 'the-secret-of-the-edge';
+/** Secrets Manager and CloudFormation, each with the one answer that is needed here. */
+let server: Server;
+let answers: Answer[];
+let restoreEnvironment = () => {};
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const body = (await json(request)) as Record<string, unknown>;
+    if (request.method === 'PUT') {
+      answers.push(body as unknown as Answer);
+      response.end();
+      return;
+    }
+    expect(request.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
+    const found = body.SecretId === 'arn:of-the-secret';
+    response.writeHead(found ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(found ? { SecretString: SECRET } : { __type: 'ResourceNotFoundException' }));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  restoreEnvironment = setEnvironment({
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: address(),
+  });
+});
+afterAll(() => {
+  restoreEnvironment();
+  server.closeAllConnections();
+  server.close();
+});
+beforeEach(() => {
+  answers = [];
+});
+
+const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+async function record(event: Partial<CustomResourceEvent>): Promise<Answer | undefined> {
+  await handler({
+    RequestType: 'Create',
+    ResourceType: 'Custom::Domain',
+    ResponseURL: `${address()}/signed`,
+    StackId: 'stack',
+    RequestId: 'request',
+    LogicalResourceId: 'Record',
+    ResourceProperties: {},
+    ...event,
+  });
+  return answers.at(-1);
+}
+
+describe('the domain', () => {
+  const domain = (name: string) => ({ ResourceProperties: { Domain: name } });
+  const update = { RequestType: 'Update', PhysicalResourceId: 'login.example.com' } as const;
+
+  test('is recorded, and any deployment may name it again', async () => {
+    expect(await record(domain('login.example.com'))).toMatchObject({
+      Status: 'SUCCESS',
+      PhysicalResourceId: 'login.example.com',
+    });
+    expect(await record({ ...update, ...domain('login.example.com') })).toMatchObject({ Status: 'SUCCESS' });
+  });
+
+  test('can never change: the deployment fails, and the way back is free', async () => {
+    expect(await record({ ...update, ...domain('other.example.com') })).toMatchObject({
+      Status: 'FAILED',
+      Reason:
+        'Error: the domain of an environment can never change: it is login.example.com, not other.example.com',
+      PhysicalResourceId: 'login.example.com',
+    });
+    expect(await record({ ...update, ...domain('login.example.com') })).toMatchObject({ Status: 'SUCCESS' });
+  });
+});
+
+describe('the hash of a secret', () => {
+  const hash = (SecretId: string) => ({
+    ResourceType: 'Custom::EdgeSecretHash',
+    ResourceProperties: { SecretId },
+  });
+
+  test('is what functions tell the secret by, and the secret itself is told nobody', async () => {
+    const answer = await record(hash('arn:of-the-secret'));
+    expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'Record' });
+    expect(isFromEdge(SECRET, [answer?.Data.Hash ?? ''])).toBe(true);
+    expect(JSON.stringify(answer)).not.toContain(SECRET);
+  });
+
+  test('of a secret that is not there fails the deployment', async () => {
+    expect(await record(hash('arn:of-nothing'))).toMatchObject({ Status: 'FAILED', Data: {} });
+  });
+});

@@ -1,0 +1,284 @@
+import { runInNewContext } from 'node:vm';
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { challengeMapping } from '../../lib/challenge.ts';
+import { VIEWER_REQUEST } from '../../lib/edge/viewer-request.ts';
+import { hasFunctionUrl } from '../../lib/routes.ts';
+import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const eu = synthesized('eu');
+const sandbox = synthesized('sandbox');
+const cloud = new Cloud(eu.templates);
+const rows = Object.values<Operation>(operations);
+
+type Fields = Readonly<Record<string, unknown>>;
+interface Behavior extends Fields {
+  readonly PathPattern: string;
+  readonly TargetOriginId: string;
+}
+interface Origin {
+  readonly Id: string;
+  readonly DomainName: string;
+  readonly CustomOriginConfig: Fields;
+  readonly OriginCustomHeaders: readonly { readonly HeaderName: string; readonly HeaderValue: string }[];
+}
+interface DistributionConfig extends Fields {
+  readonly DefaultCacheBehavior: Behavior;
+  readonly CacheBehaviors: readonly Behavior[];
+  readonly Origins: readonly Origin[];
+  readonly CustomErrorResponses: readonly {
+    readonly ErrorCode: number;
+    readonly ErrorCachingMinTTL: number;
+  }[];
+}
+
+const [distribution] = cloud.resources('AWS::CloudFront::Distribution');
+const config = distribution?.properties.DistributionConfig as DistributionConfig;
+const behaviors = [...config.CacheBehaviors, config.DefaultCacheBehavior];
+
+/** As CloudFront does: the first pattern that matches, where `*` stands for anything and `?` for one character. */
+function behaviorFor(path: string): Behavior {
+  const matches = ({ PathPattern }: Behavior) => {
+    const source = PathPattern.replace(/[.+^${}()|[\]\\]/g, '\\$&')
+      .replaceAll('*', '.*')
+      .replaceAll('?', '.');
+    return new RegExp(`^${source}$`, 's').test(path);
+  };
+  return config.CacheBehaviors.find(matches) ?? config.DefaultCacheBehavior;
+}
+
+const VALUES = ['ann%2Fv1%2Fauth%2Fresume', 'open', 'authenticate', 'a+b@example.com', '%20'];
+const samplesOf = (row: Operation) =>
+  pathsOf(row)
+    .filter((path) => path !== DEFAULT_PATH)
+    .flatMap((path) => VALUES.map((value) => path.replace(/\{\w+\}/g, value)))
+    .flatMap((path) => [path, `/cis${path}`]);
+
+describe('the edge sends', () => {
+  test.each(rows.map((row) => [row.entry, row] as const))('%s to its own place', (_entry, row) => {
+    const target = hasFunctionUrl(operations, row) ? row.entry : 'api';
+    for (const path of samplesOf(row))
+      expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
+  });
+
+  test('what nobody knows to the HTTP API', () => {
+    for (const path of ['/', '/cis', '/robots.txt', '/cis/v1/auth', '/v1/auth/resume/', '/V1/auth/resume'])
+      expect(behaviorFor(path).TargetOriginId).toBe('api');
+  });
+
+  test('each function URL what is meant for it, and the HTTP API the rest', () => {
+    const alone = rows.filter((row) => hasFunctionUrl(operations, row));
+    expect(alone.length).toBeGreaterThan(3);
+    const origins = config.Origins.map(({ Id, DomainName }) => [Id, DomainName]);
+    expect(origins.toSorted()).toEqual(
+      [
+        ['api', expect.stringMatching(/^Api\w+\.ApiEndpoint$/)],
+        ...alone.map(({ entry }) => [entry, expect.stringMatching(/^\w+Url\w+\.FunctionUrl$/)]),
+      ].toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+    );
+  });
+
+  test('with 25 behaviors and origins at most, the quota of an account', () => {
+    expect(behaviors.length).toBeLessThanOrEqual(25);
+    expect(config.Origins.length).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('each behavior', () => {
+  test.each(behaviors.map((behavior) => [behavior.PathPattern ?? 'default', behavior] as const))(
+    '%s has all policies itself',
+    (_pattern, behavior) => {
+      expect(behavior).toMatchObject({
+        ViewerProtocolPolicy: 'https-only',
+        // CachingDisabled and AllViewerExceptHostHeader.
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+        ResponseHeadersPolicyId: expect.stringContaining('SecurityHeaders'),
+        FunctionAssociations: [
+          { EventType: 'viewer-request', FunctionARN: expect.stringContaining('ViewerRequest') },
+        ],
+        Compress: false,
+      });
+      expect([...(behavior.AllowedMethods as string[])].toSorted()).toEqual(
+        ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'].toSorted(),
+      );
+    },
+  );
+
+  test.each(config.Origins.map((origin) => [origin.Id, origin] as const))(
+    'reaches %s by TLS alone, with the secret',
+    (_id, origin) => {
+      expect(origin.CustomOriginConfig).toMatchObject({
+        OriginProtocolPolicy: 'https-only',
+        OriginSSLProtocols: ['TLSv1.2'],
+      });
+      expect(Number(origin.CustomOriginConfig.OriginReadTimeout)).toBeGreaterThan(15);
+      expect(origin.OriginCustomHeaders).toEqual([
+        {
+          HeaderName: 'otl-edge',
+          HeaderValue: expect.stringMatching(
+            /^\{\{resolve:secretsmanager:EdgeSecret1\w+:SecretString:::\}\}$/,
+          ),
+        },
+      ]);
+    },
+  );
+
+  test('no error is kept', () => {
+    expect(config.CustomErrorResponses.length).toBeGreaterThan(10);
+    for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
+  });
+});
+
+describe('the distribution', () => {
+  test('is the host of the issuer, over TLS 1.2 and better, with the certificate and the ACL of us-east-1', () => {
+    expect(config).toMatchObject({
+      Aliases: ['login.eu.example.com'],
+      HttpVersion: 'http2and3',
+      IPV6Enabled: true,
+      ViewerCertificate: {
+        AcmCertificateArn: expect.stringMatching(/^Certificate/),
+        MinimumProtocolVersion: 'TLSv1.2_2021',
+        SslSupportMethod: 'sni-only',
+      },
+      WebACLId: 'AWS::WAFv2::WebACL:WebAcl',
+    });
+    const [certificate] = cloud.resources('AWS::CertificateManager::Certificate');
+    expect([certificate?.stack, certificate?.properties.DomainName]).toEqual([
+      'otl-eu-global',
+      'login.eu.example.com',
+    ]);
+  });
+
+  test('has no ACL where the environment wants none', () => {
+    const [other] = new Cloud(sandbox.templates).resources('AWS::CloudFront::Distribution');
+    expect(other?.properties.DistributionConfig).not.toHaveProperty('WebACLId');
+    expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
+  });
+
+  test('N029 tells browsers to stay with TLS, whoever made the answer', () => {
+    const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
+    expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
+      SecurityHeadersConfig: {
+        StrictTransportSecurity: {
+          AccessControlMaxAgeSec: 31536000,
+          IncludeSubdomains: true,
+          Override: true,
+        },
+        ContentTypeOptions: { Override: true },
+        FrameOptions: { FrameOption: 'DENY', Override: false },
+        ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: false },
+      },
+    });
+  });
+
+  test('shows no sample of a request to whoever may look at the ACL', () => {
+    const [acl] = cloud.resources('AWS::WAFv2::WebACL');
+    expect(JSON.stringify(acl?.properties)).not.toContain('"SampledRequestsEnabled":true');
+    expect(acl?.properties.Scope).toBe('CLOUDFRONT');
+  });
+
+  test('has the names of the domain, where its zone is ours', () => {
+    const records = new Cloud(synthesized('eu with a zone').templates).resources('AWS::Route53::RecordSet');
+    const own = records.filter(({ stack }) => stack === 'otl-eu-edge').map(({ properties }) => properties);
+    expect(own.map(({ Type, Name }) => [Type, Name])).toEqual([
+      ['A', 'login.eu.example.com.'],
+      ['AAAA', 'login.eu.example.com.'],
+    ]);
+    const mail = records
+      .filter(({ stack }) => stack === 'otl-eu-mail')
+      .map(({ properties }) => properties.Type);
+    expect(mail.toSorted()).toEqual(['CNAME', 'CNAME', 'CNAME', 'MX', 'TXT']);
+    expect(cloud.resources('AWS::Route53::RecordSet')).toEqual([]);
+  });
+});
+
+test('the viewer is named by the edge, whatever the viewer says', () => {
+  const headers = {
+    'otl-viewer-address': {
+      value: '198.51.100.9',
+      multiValue: [{ value: '198.51.100.9' }, { value: '198.51.100.8' }],
+    },
+    accept: { value: '*/*' },
+  };
+  const event = { viewer: { ip: '2001:db8::9' }, request: { method: 'GET', uri: '/', headers } };
+  const request = runInNewContext(`${VIEWER_REQUEST}; handler(event)`, { event });
+  expect(request.headers).toEqual({
+    'otl-viewer-address': { value: '2001:db8::9' },
+    accept: { value: '*/*' },
+  });
+  const [deployed] = cloud.resources('AWS::CloudFront::Function');
+  expect(deployed?.properties).toMatchObject({ FunctionCode: VIEWER_REQUEST, AutoPublish: true });
+});
+
+test('the HTTP API puts the challenges of every operation back', () => {
+  const integrations = cloud.resources('AWS::ApiGatewayV2::Integration');
+  expect(integrations).toHaveLength(rows.length);
+  for (const { properties } of integrations) expect(properties.ResponseParameters).toEqual(challengeMapping);
+  expect(Object.keys(challengeMapping)).toEqual(['401', '403']);
+});
+
+describe('the secret of the edge', () => {
+  const hashesOf = (of: Cloud) =>
+    new Set(of.functions().flatMap(({ variables }) => variables.EDGE_SECRET_HASHES ?? []));
+
+  test('is known to functions by its hash, and resolved nowhere but in the distribution', () => {
+    expect([...hashesOf(cloud)]).toEqual([expect.stringMatching(/^EdgeSecret1Hash\w+\.Hash$/)]);
+    const withText = Object.entries(eu.templates).filter(([, template]) =>
+      JSON.stringify(template).includes('{{resolve:'),
+    );
+    expect(withText.map(([name]) => name)).toEqual(['otl-eu-edge']);
+    // CloudFormation resolves 60 in a template.
+    expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
+  });
+
+  test('is random, and made again when it is lost', () => {
+    const secrets = cloud.resources('AWS::SecretsManager::Secret').map(({ properties }) => properties);
+    expect(secrets).toMatchObject([
+      { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },
+    ]);
+  });
+
+  test('changes without an outage: functions accept the next and the last one before the edge sends it', () => {
+    const changed = synthesized('eu with another secret of the edge');
+    const next = new Cloud(changed.templates);
+    expect([...hashesOf(next)]).toEqual([
+      expect.stringMatching(/^EdgeSecret2Hash\w+\.Hash,EdgeSecret1Hash\w+\.Hash$/),
+    ]);
+    expect(JSON.stringify(changed.templates['otl-eu-edge'])).toMatch(/EdgeSecret2/);
+    expect(JSON.stringify(changed.templates['otl-eu-edge'])).not.toMatch(/EdgeSecret1/);
+    const { after } = changed.stacks['otl-eu-edge'] ?? { after: [] };
+    for (const stack of ['otl-eu-api-meta', 'otl-eu-api-one-time']) expect(after).toContain(stack);
+  });
+});
+
+describe('the log of the edge', () => {
+  test('goes to the region of its environment, is encrypted, and ends', () => {
+    const [bucket] = cloud.resources('AWS::S3::Bucket');
+    expect(bucket?.stack).toBe('otl-eu-edge');
+    expect(bucket?.properties).toMatchObject({
+      BucketEncryption: expect.anything(),
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, BlockPublicPolicy: true },
+      LifecycleConfiguration: { Rules: [{ ExpirationInDays: 365, Status: 'Enabled' }] },
+    });
+    const [destination] = cloud.resources('AWS::Logs::DeliveryDestination');
+    expect(destination?.properties.DestinationResourceArn).toBe(`AWS::S3::Bucket:${bucket?.id}`);
+    const [source] = cloud.resources('AWS::Logs::DeliverySource');
+    expect(source?.properties).toMatchObject({
+      LogType: 'ACCESS_LOGS',
+      ResourceArn: `arn:aws:cloudfront::111122223333:distribution/${distribution?.id}`,
+    });
+  });
+
+  test('holds no query string, cookie, referrer, path or header', () => {
+    const [delivery] = cloud.resources('AWS::Logs::Delivery');
+    const fields = delivery?.properties.RecordFields as string[];
+    expect(fields).toContain('sc-status');
+    expect(
+      fields.filter((field) => /uri|query|cookie|refer|cs\(|header|host|user|forwarded/i.test(field)),
+    ).toEqual([]);
+  });
+});
