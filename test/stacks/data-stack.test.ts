@@ -99,10 +99,10 @@ describe('what is kept', () => {
       ([name, type]) =>
         name !== 'otl-eu-data' && /DynamoDB|KMS|S3::Bucket$|RDS|SecretsManager|SES::Email/.test(type),
     );
-    expect(stateful).toEqual([
-      ['otl-eu-mail', 'AWS::SES::EmailIdentity', 'RetainExceptOnCreate'],
+    expect(stateful.toSorted()).toEqual([
       ['otl-eu-api', 'AWS::SecretsManager::Secret', 'Delete'],
       ['otl-eu-edge', 'AWS::S3::Bucket', 'Retain'],
+      ['otl-eu-mail', 'AWS::SES::EmailIdentity', 'RetainExceptOnCreate'],
     ]);
   });
 });

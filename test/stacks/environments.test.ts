@@ -42,4 +42,31 @@ describe('environments', () => {
     expect(environments('eu', { OTL_ACCOUNT_EU: '' })[0]).not.toHaveProperty('account');
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
+
+  test('take what an operator sets from variables of their own', () => {
+    const [eu] = environments('eu', {
+      OTL_DOMAIN_EU: 'login.shop.test',
+      OTL_MAIL_DOMAIN_EU: 'shop.test',
+      OTL_ZONE_EU: 'Z0123456789/shop.test',
+      OTL_ALARM_MAIL_EU: 'ops@shop.test',
+      OTL_DOMAIN_US: 'login.elsewhere.test',
+    });
+    expect(eu).toMatchObject({
+      domain: 'login.shop.test',
+      mail: { from: 'no-reply@shop.test', identity: 'shop.test', mailFromDomain: 'bounce.shop.test' },
+      hostedZone: { id: 'Z0123456789', name: 'shop.test' },
+      alarmMail: 'ops@shop.test',
+    });
+  });
+
+  test.each([
+    ['OTL_DOMAIN_EU', 'https://login.shop.test'],
+    ['OTL_DOMAIN_EU', 'Login.shop.test'],
+    ['OTL_DOMAIN_EU', 'localhost'],
+    ['OTL_MAIL_DOMAIN_EU', 'no-reply@shop.test'],
+    ['OTL_ZONE_EU', 'shop.test'],
+    ['OTL_ALARM_MAIL_EU', 'ops'],
+  ])('refuse %s=%s, by its name', (name, value) => {
+    expect(() => environments('eu', { [name]: value })).toThrow(`${name} is not `);
+  });
 });

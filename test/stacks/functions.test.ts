@@ -62,6 +62,7 @@ describe('each row has one function', () => {
           'MAIL_FROM',
           'PEOPLE_TABLE',
           'SES_CONFIGURATION_SET',
+          'SMS_COUNTRIES',
         ],
       ].toSorted(),
     );
