@@ -63,8 +63,8 @@ export class EdgeStack extends Stack {
       const url = urls.get(row.entry);
       return url ? pathsOf(row).map((path) => [edgePatternOf(path), url] as const) : [];
     });
-    // CloudFront takes the first that matches: what is written out goes before what a parameter would take.
-    paths.sort(([one], [other]) => parametersIn(one) - parametersIn(other) || (one < other ? -1 : 1));
+    // CloudFront takes the first that matches: what says more goes before what a parameter would take.
+    paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
     const hosts = new Map([...urls].map(([entry, url]) => [url, behaviorTo(hostOf(url.url), entry)]));
     this.distribution = new Distribution(this, 'Distribution', {
       comment: prefixOf(environment),
@@ -137,7 +137,7 @@ export class EdgeStack extends Stack {
   }
 }
 
-const parametersIn = (pattern: string): number => pattern.split('*').length;
+const lettersIn = (pattern: string): number => pattern.replaceAll('*', '').length;
 
 /** The host in the address of an API or a function. */
 const hostOf = (address: string): string => Fn.select(2, Fn.split('/', address));
