@@ -48,8 +48,6 @@ export interface Application {
   readonly redirectUris: readonly string[];
   /** Where a logout may end (OpenID Connect RP-Initiated Logout 1.0 §3.1). */
   readonly postLogoutRedirectUris?: readonly string[];
-  /** Where logout tokens are sent to (OpenID Connect Back-Channel Logout 1.0 §2.2). */
-  readonly backchannelLogoutUri?: string;
   readonly publicSignup: boolean;
   readonly loginPreferences?: LoginPreferences;
   /** Resources of the tenant that this application may ask tokens for, beside its own. */

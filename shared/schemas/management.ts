@@ -95,7 +95,6 @@ const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 const applicationFields = {
   redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
   post_logout_redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
-  backchannel_logout_uri: field(uri),
   public_signup: field(v.boolean()),
   login_preferences: field(LoginPreferencesBody),
   resources: field(v.pipe(v.array(id), v.maxLength(APPLICATION_RESOURCES_MAX))),
@@ -143,7 +142,6 @@ export const ApplicationRecord = v.object({
   name: v.string(),
   redirect_uris: v.array(v.string()),
   post_logout_redirect_uris: v.array(v.string()),
-  backchannel_logout_uri: v.optional(v.string()),
   public_signup: v.boolean(),
   login_preferences: v.optional(LoginPreferencesRecord),
   resources: v.array(v.string()),

@@ -170,13 +170,9 @@ describe('nouns and verbs', () => {
     const app = await json(
       ...['application', 'create', '--name', 'Shop'],
       ...['--post-logout-redirect-uri', 'https://a.example/bye'],
-      ...['--backchannel-logout-uri', 'https://a.example/logout'],
     );
     expectRecord(ApplicationRecord, app);
-    expect(app).toMatchObject({
-      post_logout_redirect_uris: ['https://a.example/bye'],
-      backchannel_logout_uri: 'https://a.example/logout',
-    });
+    expect(app).toMatchObject({ post_logout_redirect_uris: ['https://a.example/bye'] });
     const create = ['client', 'create', '--app', String(app.app_id), '--name', 'Mobile'];
     const open = await json(...create, '--auth-method', 'none', '--dpop-bound', '--dpop-nonce');
     expectRecord(ClientRecord, open);

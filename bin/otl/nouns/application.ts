@@ -32,7 +32,6 @@ const fields: readonly Field[] = [
     value: 'uri',
     help: 'where logouts may end, compared character by character',
   },
-  { flag: 'backchannel-logout-uri', value: 'uri', help: 'where logout tokens are sent to' },
   { flag: 'public-signup', kind: 'flag', help: 'whether a login may make a user (default: no)' },
   {
     flag: 'login-preferences',

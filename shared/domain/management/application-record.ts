@@ -9,7 +9,7 @@ import {
   loginPreferencesRecord,
   readLoginPreferences,
 } from './login-preferences-record.ts';
-import { readCallbackUri, readRedirectUris } from './redirect-uris.ts';
+import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 
 export interface RateLimitsRecord {
@@ -28,7 +28,6 @@ export interface ApplicationRecord {
   readonly name: string;
   readonly redirect_uris: string[];
   readonly post_logout_redirect_uris: string[];
-  readonly backchannel_logout_uri?: string;
   readonly public_signup: boolean;
   readonly login_preferences?: LoginPreferencesRecord;
   readonly resources: string[];
@@ -52,7 +51,6 @@ export interface ApplicationFields {
   readonly name?: string | undefined;
   readonly redirect_uris?: Field<readonly string[]>;
   readonly post_logout_redirect_uris?: Field<readonly string[]>;
-  readonly backchannel_logout_uri?: Field<string>;
   readonly public_signup?: Field<boolean>;
   readonly login_preferences?: Field<LoginPreferencesFields>;
   readonly resources?: Field<readonly string[]>;
@@ -96,7 +94,6 @@ export function applicationRecord(application: Application): ApplicationRecord {
     name: application.name,
     redirect_uris: [...application.redirectUris],
     post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
-    backchannel_logout_uri: application.backchannelLogoutUri,
     public_signup: application.publicSignup,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
     resources: [...application.resourceIds],
@@ -131,7 +128,6 @@ function readRateLimits(
 export function withFields(current: Application, fields: ApplicationFields, at: number): Application {
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
-  const backchannel = fields.backchannel_logout_uri;
   const rpId = readRpId(current, fields.rp_id);
   return present<Application>({
     ...current,
@@ -143,10 +139,6 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     postLogoutRedirectUris: changed(
       current.postLogoutRedirectUris,
       afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),
-    ),
-    backchannelLogoutUri: changed(
-      current.backchannelLogoutUri,
-      backchannel && readCallbackUri(backchannel, 'backchannel_logout_uri'),
     ),
     publicSignup: changed(current.publicSignup, fields.public_signup) ?? false,
     loginPreferences: changed(

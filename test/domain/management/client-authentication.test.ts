@@ -142,7 +142,6 @@ describeStore('how a client proves who it is', (store) => {
     const change = (fields: object) => updateApplication(ports, tenant, made.applicationId, fields);
     const given = {
       post_logout_redirect_uris: ['https://shop.example.com/bye', 'http://127.0.0.1/bye'],
-      backchannel_logout_uri: 'https://shop.example.com/logout',
     };
     const changed = applicationRecord(await change(given));
     expect(changed).toMatchObject(given);
@@ -150,10 +149,7 @@ describeStore('how a client proves who it is', (store) => {
     await expect(change({ post_logout_redirect_uris: ['javascript:alert(1)'] })).rejects.toThrow(
       /^post_logout_redirect_uris\.0: /,
     );
-    for (const uri of ['http://shop.example.com/', 'shop://logout', 'https://a:b@shop.example.com/', '/x'])
-      await expect(change({ backchannel_logout_uri: uri })).rejects.toThrow(/^backchannel_logout_uri: /);
-    const removed = await change({ post_logout_redirect_uris: null, backchannel_logout_uri: null });
+    const removed = await change({ post_logout_redirect_uris: null });
     expect(removed).not.toHaveProperty('postLogoutRedirectUris');
-    expect(removed).not.toHaveProperty('backchannelLogoutUri');
   });
 });
