@@ -1,0 +1,215 @@
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { type FourProviders, startFourProviders } from '../support/four-providers.ts';
+import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
+import { createUser, findUser, newEmail } from '../support/people.ts';
+import type { SocialTokens } from '../support/social.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+if (!executablePath)
+  console.warn('Skipped: social login in a browser (no Chromium found; apt-get install chromium)');
+
+(executablePath ? describe : describe.skip)('in a browser, a login at', () => {
+  let world: World;
+  let four: FourProviders;
+  let browser: Browser;
+  let redirectUri = '';
+
+  beforeAll(async () => {
+    // oidc-provider asks for what a provider in earnest would set.
+    for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockReturnValue();
+    four = await startFourProviders(() => world.environment.base_url);
+    world = await startWorld({ rateLimits: 'off', providers: four.providers });
+    redirectUri = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
+    browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: ['--no-sandbox', ...four.browserArguments],
+    });
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await world.stop();
+    await four.stop();
+    world.expectNoViolations();
+  });
+
+  const address = (provider: string, change: Record<string, string> = {}) =>
+    `${world.environment.base_url}/v1/auth/${provider}?${new URLSearchParams({
+      client_id: world.environment.client_id,
+      redirect_uri: redirectUri,
+      state: 'the-state',
+      nonce: 'the-nonce',
+      ...change,
+    })}`;
+
+  async function visit(journey: (page: Page) => Promise<void>) {
+    const context = await browser.newContext({ ignoreHTTPSErrors: true });
+    try {
+      await journey(await context.newPage());
+    } finally {
+      await context.close();
+    }
+  }
+
+  async function arrival(page: Page): Promise<Record<string, string>> {
+    await page.waitForURL(`${redirectUri}?**`);
+    const { state, ...rest } = Object.fromEntries(new URL(page.url()).searchParams);
+    expect(state).toBe('the-state');
+    return rest;
+  }
+
+  async function tokensOf(page: Page): Promise<SocialTokens> {
+    const { code } = await arrival(page);
+    const { client_id, client_secret } = world.environment;
+    const { status, body } = await world.post<SocialTokens>('/v1/token', { code, client_id, client_secret });
+    expect(status).toBe(200);
+    return body;
+  }
+
+  let people = 0;
+  function somebody(claims: Record<string, unknown> = {}): string {
+    people += 1;
+    const sub = `person-${people}`;
+    four.people.set(sub, { sub, given_name: 'Ann', family_name: 'Example', ...claims });
+    return sub;
+  }
+  const logInAs = (page: Page, who: string) => page.getByRole('button', { name: who, exact: true }).click();
+  const failed = (error_description: string) => ({ error: 'access_denied', error_description });
+
+  describe.each([
+    ['google', { name: { first_name: 'Ann', last_name: 'Example' }, proven: true }],
+    ['apple', { name: { first_name: 'Ann', last_name: 'Apple' }, proven: true }],
+    ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
+    ['line', { name: { first_name: 'Annie' }, proven: false }],
+  ] as const)('%s', (provider, { name, proven }) => {
+    test('makes somebody new, and finds them again', () =>
+      visit(async (page) => {
+        const email = `${provider}@gmail.com`;
+        const sub = somebody({ email, email_verified: true, name: 'Annie' });
+        await page.goto(address(provider));
+        await logInAs(page, sub);
+        const first = await tokensOf(page);
+        expect(first.is_user_created).toBe(true);
+        const { sub: userId = '', ...claims } = claimsOf(first.id_token);
+        expect(claims).toMatchObject({ amr: ['social'], nonce: 'the-nonce' });
+        expect(claims.email).toBe(proven ? email : undefined);
+        expect(await findUser(world, userId)).toMatchObject({
+          name,
+          identities: [{ provider, subject: sub }],
+        });
+
+        await page.goto(address(provider));
+        const again = await tokensOf(page);
+        expect(again.is_user_created).toBe(false);
+        expect(claimsOf(again.id_token).sub).toBe(userId);
+      }));
+  });
+
+  test.each(['google', 'apple'])('%s goes back when the person does', (provider) =>
+    visit(async (page) => {
+      somebody();
+      await page.goto(address(provider));
+      await page.getByRole('button', { name: 'Cancel' }).click();
+      expect(await arrival(page)).toEqual(failed('The login was cancelled at the provider'));
+    }),
+  );
+
+  test('apple is proven to by a secret of one minute under the key of the application', () => {
+    expect(four.appleSecrets.length).toBeGreaterThan(0);
+    for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
+      expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
+  });
+
+  test('google is linked to who has the address', () =>
+    visit(async (page) => {
+      const email = newEmail();
+      const { user_id: userId } = await createUser(world, { email });
+      const sub = somebody({ email, email_verified: true, hd: 'example.com' });
+      await page.goto(address('google'));
+      await logInAs(page, sub);
+      const { id_token } = await tokensOf(page);
+      expect(claimsOf(id_token)).toMatchObject({ sub: userId, email, email_verified: true });
+    }));
+
+  test('google does not answer for addresses of others, nor does facebook for any', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const sub = somebody({ email, email_verified: true });
+    for (const provider of ['google', 'facebook'])
+      await visit(async (page) => {
+        await page.goto(address(provider));
+        await logInAs(page, sub);
+        const taken = 'An account with this address exists: log in to it in another way';
+        expect(await arrival(page)).toEqual(failed(taken));
+      });
+  });
+
+  const OVER = 'The login at the provider has ended or took too long: log in again';
+
+  test('google that takes too long is over', () =>
+    visit(async (page) => {
+      const sub = somebody();
+      await page.goto(address('google'));
+      await world.advanceClock(601);
+      await logInAs(page, sub);
+      expect(await arrival(page)).toEqual(failed(OVER));
+    }));
+
+  test('google whose answer comes once more is refused', () =>
+    visit(async (page) => {
+      const sub = somebody();
+      const answers: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/auth/google/callback')) answers.push(request.url());
+      });
+      await page.goto(address('google'));
+      await logInAs(page, sub);
+      await tokensOf(page);
+      await page.goto(answers[0] ?? '');
+      expect(await arrival(page)).toEqual(failed(OVER));
+    }));
+
+  test('google whose answer is brought to the address of line is refused (mix-up, RFC 9700 4.4)', () =>
+    visit(async (page) => {
+      let state = '';
+      page.on('request', (request) => {
+        state = new URL(request.url()).searchParams.get('state') ?? state;
+      });
+      await page.goto(address('google'));
+      const answer = new URLSearchParams({ code: 'of another', state, iss: 'https://access.line.me' });
+      await page.goto(`${world.environment.base_url}/auth/line/callback?${answer}`);
+      expect(await arrival(page)).toEqual(failed('The provider did not prove who logged in'));
+    }));
+
+  test('apple whose answer another site posts logs nobody in', () =>
+    visit(async (page) => {
+      const action = `${world.environment.base_url}/auth/apple/callback`;
+      await page.goto(`data:text/html,<form method="post" action="${action}">
+        <input name="state" value="${'x'.repeat(43)}"><input name="code" value="stolen"><button>Go</button></form>`);
+      await page.getByRole('button').click();
+      await page.waitForURL(`${action}?**`);
+      expect(await page.locator('h1').count()).toBe(1);
+      expect(await page.context().cookies()).toEqual([]);
+    }));
+
+  test('google begins with a button of the hosted page, and ends with a code', () =>
+    visit(async (page) => {
+      const login = hostedLogin(world);
+      const sub = somebody({ email: 'hosted@gmail.com', email_verified: true });
+      await page.goto(
+        login.address({ redirect_uri: redirectUri, createNewUser: 'true', state: 'the-state' }),
+      );
+      await page.getByRole('button', { name: 'Continue with Google' }).click();
+      await logInAs(page, sub);
+      const { code, iss } = await arrival(page);
+      expect(iss).toBe(world.environment.issuer);
+      const { body } = await login.exchange(new URL(`${redirectUri}?code=${code}`), {
+        redirect_uri: redirectUri,
+      });
+      expect(claimsOf(body.id_token)).toMatchObject({ email: 'hosted@gmail.com', amr: ['social'] });
+    }));
+});
