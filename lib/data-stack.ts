@@ -1,9 +1,9 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { AttributeType, Billing, type ITableV2, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
-import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { type Environment, prefixOf, stackPropsOf, tableNameOf } from './environments.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
 import { envelopeAlias, signingTags } from './signing-keys/modes.ts';
@@ -22,7 +22,8 @@ export class DataStack extends Stack {
   readonly signingKey: Key;
   /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
-  readonly tables: Readonly<Record<TableName, TableV2>>;
+  /** Those in use. */
+  readonly tables: Readonly<Record<TableName, TableV2 | ITableV2>>;
 
   constructor(scope: Construct, environment: Environment) {
     super(scope, `${prefixOf(environment)}-data`, {
@@ -78,10 +79,12 @@ export class DataStack extends Stack {
     };
   }
 
-  private addTable(name: TableName, environment: Environment): TableV2 {
+  /** A restored table is used beside the stack's own: which of them goes is nothing that a deployment decides. */
+  private addTable(name: TableName, environment: Environment): TableV2 | ITableV2 {
     const layout: TableLayout = tableLayouts[name];
-    return new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
-      tableName: `${prefixOf(environment)}-${name}`,
+    const ownName = `${prefixOf(environment)}-${name}`;
+    const own = new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
+      tableName: ownName,
       partitionKey: text(layout.partitionKey),
       sortKey: text(layout.sortKey),
       globalSecondaryIndexes: layout.indexes.map((index) => ({
@@ -97,6 +100,13 @@ export class DataStack extends Stack {
       deletionProtection: environment.deletionProtection,
       removalPolicy: environment.removalPolicy,
       ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
+    });
+    const tableName = tableNameOf(environment, name);
+    if (tableName === ownName) return own;
+    return TableV2.fromTableAttributes(this, `Restored-${name}`, {
+      tableName,
+      encryptionKey: this.tableKey,
+      globalIndexes: layout.indexes.map((index) => index.name),
     });
   }
 }

@@ -1,5 +1,6 @@
 import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { TableName } from '../shared/dynamo/keys.ts';
 import { mailOf, withOperatorSettings } from './operator-settings.ts';
 import type { SigningMode } from './signing-keys/modes.ts';
 
@@ -50,6 +51,11 @@ export interface Environment {
   readonly vendor: string;
   /** The one resource URI of the identity-verification variant of the token endpoint; absent: no such variant. */
   readonly identityVerificationResource?: string;
+  /**
+   * Tables that point-in-time recovery has made, by their names: the functions use them in the place of those of the stack,
+   * which stay as they are.
+   */
+  readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
   readonly logRetention: RetentionDays;
   /** What becomes of tables, keys and logs when their stack is deleted. */
@@ -147,6 +153,12 @@ export const prefixOf = (environment: Environment): string => `otl-${environment
 
 /** Begins the name of every secret of a social provider in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
+
+/** The table that is in use. */
+export function tableNameOf(environment: Environment, table: TableName): string {
+  const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];
+  return restored ?? `${prefixOf(environment)}-${table}`;
+}
 
 /** Where the stacks of an environment are deployed to. */
 export const stackPropsOf = (environment: Environment, content: string): StackProps => ({

@@ -184,6 +184,8 @@ const RULES: readonly Rule[] = [
     ],
     types: ['shared/'],
   },
+  // Asks DynamoDB about tables, for the operator.
+  { of: 'lib/restore/', may: ['shared/aws/', 'shared/dynamo/keys.ts', '@aws-sdk/'], types: ['shared/'] },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {
@@ -272,7 +274,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     [
       '@aws-sdk/',
-      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|signing-keys)\/|lib\/lambda-credentials\.ts$)/,
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|restore|signing-keys)\/|lib\/lambda-credentials\.ts$)/,
     ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],

@@ -3,12 +3,14 @@ import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Page, PageRequest, Tenant } from '../../shared/ports/directory.ts';
 import type { Field } from './fields.ts';
-import type { OperatorPorts } from './place.ts';
+import type { OperatorPorts, Place } from './place.ts';
 
 export interface Call<Body = unknown> {
   readonly ports: OperatorPorts;
   /** What makes keys in the named account of AWS. */
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
+  /** A table that was restored, in the place of the one that it is a copy of. */
+  readonly restored: Place['restored'];
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */

@@ -5,6 +5,7 @@ import { keys } from './nouns/keys.ts';
 import { member } from './nouns/member.ts';
 import { organization } from './nouns/organization.ts';
 import { resource } from './nouns/resource.ts';
+import { restore } from './nouns/restore.ts';
 import { tenant } from './nouns/tenant.ts';
 import { user } from './nouns/user.ts';
 
@@ -17,4 +18,5 @@ export const nouns: readonly Noun[] = [
   organization,
   member,
   keys,
+  restore,
 ];

@@ -5,6 +5,8 @@ import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../lib/local/function-envi
 import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { signingTags } from '../../lib/signing-keys/modes.ts';
 import { createPorts } from '../../shared/aws/wire.ts';
+import type { Check } from '../../shared/domain/management/restore-check.ts';
+import type { TableName } from '../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from './failure.ts';
 
 const PORTS = [
@@ -34,8 +36,17 @@ export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]
 export interface Place {
   readonly ports: OperatorPorts;
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
+  readonly restored: (table: DurableTable, name: string) => RestoredTable;
   /** The tenant that is meant when none is named. */
   readonly defaultTenantId?: string;
+}
+
+type DurableTable = Exclude<TableName, 'flows'>;
+
+/** The stores over a restored table, and what AWS says of it. */
+interface RestoredTable {
+  readonly ports: OperatorPorts;
+  readonly settings: () => Promise<readonly Check[]>;
 }
 
 export interface Whereabouts {
@@ -50,6 +61,16 @@ function open(
 ): OperatorPorts {
   Object.assign(process.env, variables);
   return createPorts(PORTS, { ...process.env, ...tables });
+}
+
+/** The same place, but for one table. */
+function openRestored(
+  variables: Readonly<Record<string, string>>,
+  table: DurableTable,
+  name: string,
+): OperatorPorts {
+  const variable = table === 'directory' ? 'DIRECTORY_TABLE' : 'PEOPLE_TABLE';
+  return createPorts(PORTS, { ...process.env, ...variables, [variable]: name });
 }
 
 async function readLocalTenant(endpoint: string): Promise<string> {
@@ -86,25 +107,32 @@ async function openLocal(endpoint: string): Promise<Place> {
   const root = endpoint.replace(/\/+$/, '');
   const defaultTenantId = await readLocalTenant(root);
   await followClock(root);
-  const ports = open(
-    { ...TABLE_VARIABLES, PROVIDER_SECRETS },
-    {
-      AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
-      AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: `${root}/_local/aws/secretsmanager`,
-      AWS_REGION: 'eu-central-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: '',
-      AWS_CONFIG_FILE: devNull,
-      AWS_SHARED_CREDENTIALS_FILE: devNull,
-    },
-  );
-  return { ports, keyMaker: localKeyMaker, defaultTenantId };
+  const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS };
+  const ports = open(variables, {
+    AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
+    AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `${root}/_local/aws/secretsmanager`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: '',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  });
+  return {
+    ports,
+    keyMaker: localKeyMaker,
+    // The stand-in has no settings of tables.
+    restored: (table, name) => ({
+      ports: openRestored(variables, table, name),
+      settings: async () => [],
+    }),
+    defaultTenantId,
+  };
 }
 
 async function openAws(name: string): Promise<Place> {
-  const { environmentNames, environments, prefixOf, providerSecretsOf } = await import(
+  const { environmentNames, environments, prefixOf, providerSecretsOf, tableNameOf } = await import(
     '../../lib/environments.ts'
   );
   if (!(environmentNames as readonly string[]).includes(name))
@@ -112,10 +140,7 @@ async function openAws(name: string): Promise<Place> {
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
   const tables = Object.fromEntries(
-    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [
-      variable,
-      `${prefixOf(environment)}-${table}`,
-    ]),
+    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
   );
   const variables = { ...tables, PROVIDER_SECRETS: providerSecretsOf(environment) };
   return {
@@ -124,6 +149,13 @@ async function openAws(name: string): Promise<Place> {
       const { keyMakerOf } = await import('../../lib/signing-keys/of-environment.ts');
       return keyMakerOf(environment, account);
     },
+    restored: (table, name) => ({
+      ports: openRestored(variables, table, name),
+      async settings() {
+        const { checkTableSettings } = await import('../../lib/restore/table-settings.ts');
+        return checkTableSettings(table, `${prefixOf(environment)}-${table}`, name);
+      },
+    }),
   };
 }
 

@@ -48,11 +48,12 @@ const aside = (text: string) => process.stderr.write(text);
 async function callOf(command: Command, id: string, options: Options, shared: Shared): Promise<Call> {
   // Help and wrong usage need no AWS SDK.
   const { openPlace } = await import('./place.ts');
-  const { ports, keyMaker, defaultTenantId } = await openPlace(shared);
+  const { ports, keyMaker, restored, defaultTenantId } = await openPlace(shared);
   const text = (flag: string) => options[flag] as string | undefined;
   return {
     ports,
     keyMaker,
+    restored,
     id,
     async tenant() {
       const tenantId = shared.tenant ?? defaultTenantId;

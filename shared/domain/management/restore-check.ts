@@ -1,0 +1,111 @@
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Ports } from '../../ports/index.ts';
+import { identifiersOf } from '../identifier.ts';
+import { everyItem } from './change-record.ts';
+
+/*
+ * What a table that point-in-time recovery has made is good for: read by the stores themselves, so that what they cannot read
+ * shows before anybody depends on it.
+ */
+
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+}
+
+const check = (name: string, ok: boolean, found: string): Check => ({ name, ok, found });
+
+/** As many as wanted of a list; reading an item is the check. */
+async function first<T>(
+  list: (page: PageRequest) => Promise<Page<T>>,
+  wanted: number,
+): Promise<readonly T[]> {
+  const items: T[] = [];
+  for await (const item of everyItem(list)) {
+    if (items.length >= wanted) break;
+    items.push(item);
+  }
+  return items;
+}
+
+type DirectoryPorts = Pick<
+  Ports,
+  'tenantRecords' | 'applicationRecords' | 'clientRecords' | 'signingKeyRecords'
+>;
+type PeoplePorts = Pick<Ports, 'userRecords' | 'identifiers'>;
+
+const tenantsOf = (ports: Pick<Ports, 'tenantRecords'>, sample: number): Promise<readonly Tenant[]> =>
+  first((page) => ports.tenantRecords.list('', page), sample);
+
+/** Tokens are signed by what the table says: keys of before a rotation would be refused everywhere, and disabled ones fail. */
+async function checkKeys(live: DirectoryPorts, restored: DirectoryPorts): Promise<Check> {
+  const namesOf = async (ports: DirectoryPorts) =>
+    (await ports.signingKeyRecords.list())
+      .map(({ kid, state }) => `${kid} ${state}`)
+      .toSorted()
+      .join(', ');
+  const [now, then] = await Promise.all([namesOf(live), namesOf(restored)]);
+  return check(
+    'signing keys are those of now',
+    now === then,
+    now === then ? now : `then: ${then}; now: ${now}`,
+  );
+}
+
+/** A restored `directory`, beside the one in use. `sample` is how many records of each kind are read at most. */
+export async function checkDirectory(
+  live: DirectoryPorts,
+  restored: DirectoryPorts,
+  sample: number,
+): Promise<readonly Check[]> {
+  const tenants = await tenantsOf(restored, sample);
+  const counts = { applications: 0, clients: 0, foreign: 0 };
+  for (const { tenantId } of tenants) {
+    const applications = await first((page) => restored.applicationRecords.list(tenantId, page), sample);
+    counts.applications += applications.length;
+    counts.foreign += applications.filter((each) => each.tenantId !== tenantId).length;
+    for (const parent of [tenantId, ...applications.map(({ applicationId }) => applicationId)])
+      counts.clients += (await first((page) => restored.clientRecords.list(parent, page), sample)).length;
+  }
+  return [
+    check('tenants can be read', tenants.length > 0, `${tenants.length}`),
+    check('applications belong to their tenants', counts.foreign === 0, `${counts.applications}`),
+    check('clients can be read', counts.clients > 0, `${counts.clients}`),
+    await checkKeys(live, restored),
+  ];
+}
+
+/**
+ * A restored `people`: users can be read, and what each is known by leads to them. Tenants are those of the directory in use.
+ * Users who were made or erased since are counted, for somebody to decide about: who is erased must be erased again.
+ */
+export async function checkPeople(
+  live: PeoplePorts & Pick<Ports, 'tenantRecords'>,
+  restored: PeoplePorts,
+  sample: number,
+): Promise<readonly Check[]> {
+  const counts = { users: 0, identifiers: 0, astray: 0, erasedSince: 0, madeSince: 0 };
+  for (const { tenantId } of await tenantsOf(live, sample)) {
+    for (const user of await first((page) => restored.userRecords.list(tenantId, page), sample)) {
+      counts.users += 1;
+      if (!(await live.userRecords.find(user.userId))) counts.erasedSince += 1;
+      for (const identifier of identifiersOf(user)) {
+        counts.identifiers += 1;
+        if ((await restored.identifiers.find(tenantId, identifier)) !== user.userId) counts.astray += 1;
+      }
+    }
+    for (const { userId } of await first((page) => live.userRecords.list(tenantId, page), sample))
+      if (!(await restored.userRecords.find(userId))) counts.madeSince += 1;
+  }
+  return [
+    check('users can be read', counts.users > 0, `${counts.users}`),
+    check(
+      'identifiers lead to their users',
+      counts.astray === 0,
+      `${counts.identifiers - counts.astray} of ${counts.identifiers}`,
+    ),
+    check('users who were erased since', true, `${counts.erasedSince}`),
+    check('users who were made since', true, `${counts.madeSince}`),
+  ];
+}

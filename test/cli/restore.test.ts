@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { callJson } from '../../lib/local/stand-ins/call-json.ts';
+import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import { otlWith } from '../support/otl.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly found: string;
+}
+type Item = Record<string, { S?: string }>;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(() => world.stop());
+
+const database = () => `${world.url}/_local/aws/dynamodb`;
+const dynamo = <Result>(action: string, input: object) =>
+  callJson<Result>(database(), `DynamoDB_20120810.${action}`, input);
+
+/** A copy of a table as it is now, as point-in-time recovery makes one. */
+async function restored(of: 'directory' | 'people'): Promise<string> {
+  const name = `${of}-restored-${crypto.randomUUID()}`;
+  await createTables(database(), { [name]: tableLayouts[of] });
+  const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName: of });
+  for (const item of Items) await dynamo('PutItem', { TableName: name, Item: item });
+  return name;
+}
+
+const check = (of: string, table: string, ...more: string[]) =>
+  otlWith({ OTL_ENDPOINT: world.url }, ['restore', 'check', '--of', of, '--table', table, ...more]);
+
+async function found(of: string, table: string): Promise<Record<string, string>> {
+  const { code, stdout, stderr } = await check(of, table, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { result } = JSON.parse(stdout) as { result: Check[] };
+  return Object.fromEntries(result.map(({ name, found: text }) => [name, text]));
+}
+
+describe('a drill: a restored table', () => {
+  test('of people is read, its identifiers followed, and compared with the one in use', async () => {
+    const erased = await createUser(world, { email: newEmail() });
+    await createUser(world, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
+    const table = await restored('people');
+    await world.delete(`/v1/users/${erased.user_id}`, { token: await world.clientToken() });
+    await createUser(world, { email: newEmail() });
+    expect(await found('people', table)).toEqual({
+      'users can be read': '2',
+      'identifiers lead to their users': '4 of 4',
+      'users who were erased since': '1',
+      'users who were made since': '1',
+    });
+  });
+
+  test('that is not whole is refused, with what is wrong', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const table = await restored('people');
+    const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName: table });
+    const claim = Items.find(({ pk }) => pk?.S?.includes(email));
+    await dynamo('DeleteItem', { TableName: table, Key: { pk: claim?.pk, sk: claim?.sk } });
+    expect(await check('people', table)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^otl: It is not so that identifiers lead to their users \(\d+ of \d+\)\.\n$/,
+      ),
+    });
+  });
+
+  test('of directory has tenants, applications and clients, and the signing keys of now', async () => {
+    const table = await restored('directory');
+    expect(await found('directory', table)).toMatchObject({
+      'tenants can be read': '1',
+      'applications belong to their tenants': '1',
+      'clients can be read': '2',
+    });
+    await otlWith({ OTL_ENDPOINT: world.url }, ['keys', 'prepare']);
+    expect(await check('directory', table)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/signing keys are those of now \(then: \S+ current; now: .* next/),
+    });
+  });
+
+  test('must be named, must exist, and cannot be flows', async () => {
+    expect(await check('flows', 'flows')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/not in backups/),
+    });
+    expect(await check('people', 'nowhere')).toMatchObject({ code: 1, stdout: '' });
+    expect(await check('people', 'people', '--sample', '0')).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,26 @@
+import { expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesize } from './support/synthesize.ts';
+
+const { getUser } = operations as Readonly<Record<string, Operation>>;
+if (!getUser) throw new Error('no row getUser');
+const change = { restoredTables: { people: 'otl-eu-people-restored' } };
+const cloud = new Cloud(synthesize('eu', { table: { getUser }, change }).templates);
+
+test('a restored table is what functions use and may reach; that of the stack stays', () => {
+  const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');
+  expect(function_?.variables).toMatchObject({
+    PEOPLE_TABLE: 'otl-eu-people-restored',
+    DIRECTORY_TABLE: 'otl-eu-directory',
+  });
+  const reached = function_?.statements
+    .filter(({ Action }) => Action.some((action) => action.startsWith('dynamodb:')))
+    .flatMap(({ Resource }) => Resource ?? []);
+  const restored = reached?.filter((resource) => resource.includes('people'));
+  expect(restored?.length).toBeGreaterThan(0);
+  for (const resource of restored ?? []) expect(resource).toMatch(/table[:/]otl-eu-people-restored/);
+  const own = cloud.resources('AWS::DynamoDB::GlobalTable').map(({ properties }) => properties.TableName);
+  expect(own.toSorted()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
+});
