@@ -7,6 +7,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { authorizeByPost as operation } from '../rows/browser.ts';
 import { leadBackWith, targetOf } from './answer.ts';
 import { browserContext } from './context.ts';
+import { errorPage } from './error-page.ts';
 
 /**
  * F. The authorization endpoint by POST (OIDC Core §3.1.2.1). A Lax cookie does not come with a cross-site POST, so the
@@ -32,4 +33,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   return onward((await keepPushedRequest(ports, context.client, form)).requestUri);
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

@@ -14,6 +14,7 @@ import { authorize as operation } from '../rows/browser.ts';
 import { type BrowserAnswer, leadBackWith, spentPage, targetOf } from './answer.ts';
 import { answerRequest } from './answer-request.ts';
 import { type BrowserContext, browserContext } from './context.ts';
+import { errorPage } from './error-page.ts';
 
 type AuthorizePorts = PortsOf<typeof operation>;
 type Query = InputOf<typeof operation>['query'];
@@ -87,4 +88,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

@@ -3,6 +3,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { loginAct as operation } from '../rows/browser.ts';
+import { loginErrorPage } from './error-page.ts';
 import { acts } from './login/acts.ts';
 import { showAgain } from './login/after.ts';
 import { loginContext } from './login/context.ts';
@@ -26,4 +27,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, loginErrorPage);

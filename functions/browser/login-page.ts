@@ -5,6 +5,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import { loginPage as operation } from '../rows/browser.ts';
 import type { BrowserAnswer } from './answer.ts';
+import { loginErrorPage } from './error-page.ts';
 import { type LoginContext, loginContext } from './login/context.ts';
 import { formAnswer, loginPage, loginPath, noticeOf } from './login/show.ts';
 import { standingOf } from './login/standing.ts';
@@ -38,4 +39,4 @@ export const useCase: UseCase<typeof operation> = async (
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, loginErrorPage);

@@ -2,6 +2,7 @@ import { isOwnForm } from '../../shared/domain/browser.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { loginPasskey as operation } from '../rows/browser.ts';
+import { loginErrorPage } from './error-page.ts';
 import { after, showAgain } from './login/after.ts';
 import { loginContext } from './login/context.ts';
 import { logInByPasskey, registerInLogin } from './login/passkey.ts';
@@ -30,4 +31,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, loginErrorPage);

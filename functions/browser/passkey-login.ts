@@ -17,6 +17,7 @@ import { passkeyLogin as operation } from '../rows/browser.ts';
 import { type BrowserAnswer, browserCookies, leadBackWith } from './answer.ts';
 import { browserUser } from './browser-user.ts';
 import { type BrowserContext, browserContext } from './context.ts';
+import { errorPage } from './error-page.ts';
 import { loginPath } from './login/show.ts';
 
 type Ports = PortsOf<typeof operation>;
@@ -68,4 +69,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

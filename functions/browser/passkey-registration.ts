@@ -10,6 +10,7 @@ import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.
 import { passkeyRegistrationPage as operation } from '../rows/browser.ts';
 import { browserCookies } from './answer.ts';
 import { browserContext } from './context.ts';
+import { linkErrorPage } from './error-page.ts';
 import { loginPath } from './login/show.ts';
 
 /** Opens the hosted registration of a passkey, in the first browser that brings the client's token. */
@@ -36,4 +37,4 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, setti
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, linkErrorPage);

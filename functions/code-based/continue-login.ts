@@ -4,6 +4,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { linkErrorPage } from '../browser/error-page.ts';
 import { continueCodeBasedLogin as operation } from '../rows/code-based.ts';
 import { isFormOf } from './continue-form.ts';
 import { deadEnd } from './dead-end.ts';
@@ -29,4 +30,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   return led ?? deadEnd(language, 400);
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, linkErrorPage);

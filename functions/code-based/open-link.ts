@@ -10,6 +10,7 @@ import { type Language, negotiateLanguage } from '../../shared/templates/languag
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { linkErrorPage } from '../browser/error-page.ts';
 import { openCodeBasedLink as operation } from '../rows/code-based.ts';
 import { continueForm } from './continue-form.ts';
 import { findCode } from './find-code.ts';
@@ -57,4 +58,4 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   return { html: page, headers: pageHeaders };
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, linkErrorPage);

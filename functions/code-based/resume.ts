@@ -3,6 +3,7 @@ import { isPrefetch } from '../../shared/domain/prefetch.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
+import { linkErrorPage } from '../browser/error-page.ts';
 import { resumeLogin as operation } from '../rows/code-based.ts';
 import { continueForm } from './continue-form.ts';
 import { deadEnd } from './dead-end.ts';
@@ -32,4 +33,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   return continueForm({ code, record, application, language, cookies: request.cookies, other });
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, linkErrorPage);

@@ -8,6 +8,7 @@ import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { linkErrorPage } from '../browser/error-page.ts';
 import { openMagicLink as operation } from '../rows/one-time.ts';
 
 /**
@@ -34,4 +35,4 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   return { html: page, headers: pageHeaders };
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, linkErrorPage);

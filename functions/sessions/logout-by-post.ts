@@ -3,6 +3,7 @@ import { keepLogout } from '../../shared/domain/kept-logout.ts';
 import { withParameters } from '../../shared/domain/redirect-uri.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { errorPage } from '../browser/error-page.ts';
 import { logoutByPost as operation } from '../rows/sessions.ts';
 import { askPage, finishLogout, LOGOUT_FORM, readLogout } from './browser-logout.ts';
 
@@ -24,4 +25,4 @@ export const useCase: UseCase<typeof operation> = async (
   return isOwnForm(logout.browser, LOGOUT_FORM, csrf) ? finishLogout(ports, logout) : askPage(logout);
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

@@ -3,6 +3,7 @@ import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { spentPage } from '../browser/answer.ts';
+import { errorPage } from '../browser/error-page.ts';
 import { logoutPage as operation } from '../rows/sessions.ts';
 import { askPage, finishLogout, readLogout } from './browser-logout.ts';
 
@@ -24,4 +25,4 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, setti
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

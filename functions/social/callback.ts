@@ -6,6 +6,7 @@ import { keepPostedAnswer, requireUpstream } from '../../shared/domain/upstream-
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { browserContext } from '../browser/context.ts';
+import { loginErrorPage } from '../browser/error-page.ts';
 import { loginContext } from '../browser/login/context.ts';
 import { deadEnd } from '../browser/login/step.ts';
 import { finishSocialLogin as operation } from '../rows/social.ts';
@@ -48,4 +49,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, loginErrorPage);

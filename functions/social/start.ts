@@ -8,6 +8,7 @@ import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { browserCookies } from '../browser/answer.ts';
 import { browserContext } from '../browser/context.ts';
+import { errorPage } from '../browser/error-page.ts';
 import { startSocialLogin as operation } from '../rows/social.ts';
 import { refusal } from './refusal.ts';
 import { toProvider } from './to-provider.ts';
@@ -36,4 +37,4 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase);
+export const handler = lambda(operation, useCase, errorPage());

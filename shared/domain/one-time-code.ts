@@ -101,9 +101,10 @@ async function explainRefusal(
   const code = state?.code;
   // Noted again on each try, for the one that reached the limit may have crashed before it could.
   if (code) await noteSwitchedOff(ports, key, code, state.failures);
-  const locked = (state?.lockedUntil ?? 0) > at || (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
+  const isFinal = (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
+  const locked = (state?.lockedUntil ?? 0) > at || isFinal;
   const about = aboutUser(code);
-  if (locked) throw new ServiceError('auth_locked', { about });
+  if (locked) throw new ServiceError('auth_locked', { about, isFinal });
   if (!code || code.consumedAt !== undefined || code.expiresAt > at)
     throw new ServiceError('auth_invalid_credentials', { about });
   if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { about });

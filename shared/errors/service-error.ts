@@ -12,6 +12,8 @@ export interface ErrorDetail {
   readonly headers?: Readonly<Record<string, string>>;
   /** Spells the answer otherwise than the row does: the fallback speaks for all sections. */
   readonly dialect?: Dialect;
+  /** Waiting does not help: it lasts until somebody does something about it. */
+  readonly isFinal?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
   /** Whom it concerned, for the log only: failed logins are told by it. */

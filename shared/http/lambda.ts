@@ -1,8 +1,14 @@
 import { wire } from '../aws/wire.ts';
 import type { Operation, UseCase } from '../operation.ts';
-import { type Handler, serve } from './serve.ts';
+import { type ErrorPage, type Handler, serve } from './serve.ts';
+
+export type { ErrorPage };
 
 /** The Lambda handler of an operation: its use case, served with the ports that its row names. */
-export function lambda<Row extends Operation>(row: Row, useCase: UseCase<Row>): Handler {
-  return serve(row, useCase, wire(row));
+export function lambda<Row extends Operation>(
+  row: Row,
+  useCase: UseCase<Row>,
+  errorPage?: ErrorPage,
+): Handler {
+  return serve(row, useCase, wire(row), errorPage);
 }

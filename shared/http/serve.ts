@@ -21,6 +21,12 @@ export type Handler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
+/** How an operation that people open in a browser says an error; undefined: as every other does. */
+export type ErrorPage = (
+  error: ServiceError,
+  request: InputOf<Operation>['request'],
+) => { readonly html: string; readonly headers: Readonly<Record<string, string>> } | undefined;
+
 export interface Wiring<Row extends Operation> {
   readonly ports: PortsOf<Row>;
   readonly settings: Settings;
@@ -51,6 +57,7 @@ export function serve<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
   { ports, settings }: Wiring<Row>,
+  errorPage?: ErrorPage,
 ): Handler {
   const all = ports as Partial<Ports>;
   const of = (request: Request): Exchange => request.event as Exchange;
@@ -73,7 +80,14 @@ export function serve<Row extends Operation>(
         errorKey: error.key,
         error: error.detail.cause,
       });
-      request.response = respondError(row, of(request), rendered);
+      const page = errorPage?.(error, of(request).request);
+      request.response = page
+        ? respond(row, of(request), {
+            ...page,
+            status: rendered.status,
+            headers: { ...rendered.headers, ...page.headers },
+          })
+        : respondError(row, of(request), rendered);
     },
   };
   const edge = {

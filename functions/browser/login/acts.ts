@@ -1,3 +1,4 @@
+import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
 import { withOffer } from '../../../shared/domain/login-passkey.ts';
 import { advanceLogin, type HostedChannel, openAddress } from '../../../shared/domain/login-transaction.ts';
 import { isProvider } from '../../../shared/domain/provider.ts';
@@ -48,8 +49,19 @@ async function send(
   return toPage(context);
 }
 
-function readChannel(method: string | undefined): HostedChannel | undefined {
-  return (['email', 'sms', 'link'] as const).find((channel) => channel === method);
+/**
+ * The channel of the button, or a text message to whoever has typed a phone number and pressed Enter, which is the first
+ * button whatever that is.
+ */
+function readChannel(
+  { application }: LoginContext,
+  method: string | undefined,
+  typed: string,
+): HostedChannel | undefined {
+  const named = (['email', 'sms', 'link'] as const).find((channel) => channel === method);
+  if (named === undefined || named === 'sms' || !application.loginPreferences?.sms) return named;
+  const isNumber = !typed.includes('@') && normaliseIdentifier('phone_number', typed) !== undefined;
+  return isNumber ? 'sms' : named;
 }
 
 async function leaveFor(
@@ -71,7 +83,7 @@ async function leaveFor(
 
 const identify: Act = async (context, input, ports) => {
   const { identifier = '', method } = input.form;
-  const channel = readChannel(method);
+  const channel = readChannel(context, method, identifier);
   if (isProvider(method) && context.login.progress.userId === undefined)
     return leaveFor(context, ports, method, input);
   if (channel && context.login.progress.userId === undefined)

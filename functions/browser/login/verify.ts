@@ -9,7 +9,6 @@ import { requireLoginUser } from '../../../shared/domain/login-user.ts';
 import { type CheckedCode, checkPasscode, consumePasscode } from '../../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../../shared/domain/proven-address.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
-import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
@@ -22,7 +21,7 @@ import type { Verified } from './verified.ts';
 export type VerifyPorts = PhonePorts & Pick<Ports, 'otps' | 'codeMac' | 'users'>;
 
 /** The same page whoever the address belongs to, and whether it belongs to anybody. */
-function pageError(key: ErrorKey, lockMinutes: number): PageError | undefined {
+function pageError({ key, detail }: ServiceError, lockMinutes: number): PageError | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
     case 'login_user_gone':
@@ -31,6 +30,7 @@ function pageError(key: ErrorKey, lockMinutes: number): PageError | undefined {
     case 'auth_otp_passcode_expired':
       return { key: 'code_expired' };
     case 'auth_locked':
+      if (detail.isFinal) return { key: 'codes_off' };
       return { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE };
     default:
       return undefined;
@@ -41,7 +41,7 @@ function failed(error: unknown, { application }: LoginContext, pending: PendingC
   if (!(error instanceof ServiceError)) throw error;
   const { channel, nobody, signUp, userId } = pending;
   const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
-  const shown = pageError(error.key, lockMinutes ?? PASSCODE_LOCK_MINUTES);
+  const shown = pageError(error, lockMinutes ?? PASSCODE_LOCK_MINUTES);
   if (!shown) throw error;
   const note: AuditNote = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
   return { error: shown, note };
