@@ -107,6 +107,8 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     mainFields: ['module', 'main'],
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/lambda-credentials.ts') },
     minify: true,
+    // Texts of five languages: an escape has twice the bytes of what it stands for.
+    charset: 'utf8',
     // Not linked: the deployed file must not name a map that is not deployed.
     sourcemap: 'external',
     sourcesContent: false,

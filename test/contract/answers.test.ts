@@ -179,6 +179,9 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     const { result } = createPasskey(started as unknown as CreationAnswer, originOf(world));
     return { json: { webauthn_encoded_result: result } };
   },
+  hintPasskeyRegistration: async () => ({
+    json: { webauthn_identifier: await newUser(), redirect_uri: world.environment.redirect_uris[0] },
+  }),
   startPasskeyLogin: () => ({ json: { client_id: credentials().client_id, approval_data: { amount: '5' } } }),
   authenticatePasskey: async () => {
     const passkey = await registerPasskey(world, await newPerson(world));
