@@ -51,6 +51,8 @@ export const SESSION_IDLE_SECONDS = 14 * SECONDS_PER_DAY;
 export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
 /** Living refresh families of one session; the least recently used gives way. */
 export const SESSION_FAMILIES_MAX = 16;
+/** Endings of families that a session remembers: each need only outlast an exchange that is under way. */
+export const ENDED_FAMILIES_MAX = 64;
 
 /** From the act of a person in the browser to the exchange. */
 export const AUTHORIZATION_CODE_SECONDS = 60;

@@ -1,8 +1,8 @@
-import { EXPIRED_KEPT_SECONDS } from '../domain/limits.ts';
+import { ENDED_FAMILIES_MAX, EXPIRED_KEPT_SECONDS } from '../domain/limits.ts';
 import type { Sessions } from '../ports/flows.ts';
 import { sessionKey } from './keys.ts';
 import { ALIVE, familyItems, previousAttributes } from './session-item.ts';
-import type { Table } from './table.ts';
+import type { Item, Table } from './table.ts';
 
 /**
  * Refresh families live in the map `families` of their session's item. One that has ended leaves a mark under its ID for a
@@ -41,6 +41,17 @@ export async function rotate(
   return item !== undefined;
 }
 
+/** Endings that are remembered for long enough, and the oldest of too many: an item must not grow by what is over. */
+function toForget(families: Readonly<Record<string, Item>>, ending: string, at: number): readonly string[] {
+  const ended = Object.entries(families).flatMap(([id, { ended_at: endedAt }]) =>
+    id !== ending && typeof endedAt === 'number' ? [{ id, endedAt }] : [],
+  );
+  return ended
+    .sort((one, other) => other.endedAt - one.endedAt)
+    .filter(({ endedAt }, index) => endedAt + EXPIRED_KEPT_SECONDS <= at || index >= ENDED_FAMILIES_MAX - 1)
+    .map(({ id }) => id);
+}
+
 export async function endFamily(
   table: Table,
   sessionId: string,
@@ -50,10 +61,7 @@ export async function endFamily(
   const key = sessionKey(sessionId);
   const by = crypto.randomUUID();
   const stale = familyItems((await table.get(key)) ?? {});
-  const forgotten = Object.keys(stale).filter((id) => {
-    const endedAt = stale[id]?.ended_at;
-    return id !== familyId && typeof endedAt === 'number' && endedAt + EXPIRED_KEPT_SECONDS <= at;
-  });
+  const forgotten = toForget(stale, familyId, at);
 
   const mark = async (condition: string): Promise<boolean> => {
     const item = await table.update(key, {

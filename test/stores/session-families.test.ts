@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { ENDED_FAMILIES_MAX } from '../../shared/domain/limits.ts';
 import { sessions } from '../../shared/dynamo/sessions.ts';
 import type { Table } from '../../shared/dynamo/table.ts';
 import type { RefreshFamily, Session } from '../../shared/ports/flows.ts';
@@ -228,6 +229,18 @@ describeStore('refresh families', (store) => {
       expect(await ending.endFamily(sessionId, family.familyId, T + 1)).toBe(true);
       expect(happened).toEqual([true]);
       expect((await all().find(sessionId, T + 1))?.families).toEqual(session.families);
+    });
+
+    test('is forgotten when many others came after it', async () => {
+      const { session, sessionId, family } = await started();
+      for (let n = 0; n < ENDED_FAMILIES_MAX + 5; n += 1)
+        await all().endFamily(sessionId, `ended${n}`, T + n);
+      const kept = Object.keys((await raw(session)).families);
+      expect(kept).toHaveLength(ENDED_FAMILIES_MAX + 1);
+      expect(kept).toEqual(
+        expect.arrayContaining([family.familyId, 'ended5', `ended${ENDED_FAMILIES_MAX + 4}`]),
+      );
+      expect(kept).not.toContain('ended4');
     });
 
     test('is remembered for an hour, so that a session does not grow by its endings', async () => {

@@ -82,7 +82,11 @@ const tokens: readonly Row[] = [
     (l) => `${duration(l.SESSION_IDLE_SECONDS)} idle, ${duration(l.SESSION_ABSOLUTE_SECONDS)} in all`,
     FIXED,
   ],
-  ['Logins of one session that can be refreshed', (l) => number(l.SESSION_FAMILIES_MAX), FIXED],
+  [
+    'Logins of one session that can be refreshed; endings of such that it remembers',
+    (l) => `${number(l.SESSION_FAMILIES_MAX)}; ${number(l.ENDED_FAMILIES_MAX)}`,
+    FIXED,
+  ],
   [
     'Code to exchange; pushed request',
     (l) => `${duration(l.AUTHORIZATION_CODE_SECONDS)}; ${duration(l.PUSHED_REQUEST_SECONDS)}`,

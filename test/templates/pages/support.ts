@@ -148,6 +148,11 @@ export const pages: readonly (readonly [string, Kind, (words: Words) => string])
   ],
   ['phone number', 'form', ({ typed, ...form }) => phonePage({ ...form, phoneNumber: typed })],
   ['continue', 'form', continueFormPage],
+  [
+    'continue as another',
+    'form',
+    ({ typed, ...form }) => continueFormPage({ ...form, replaces: { from: typed, to: typed } }),
+  ],
   ['confirm logout', 'form', confirmLogoutPage],
   ['logged out', 'text', loggedOutPage],
   [
