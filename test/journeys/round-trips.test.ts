@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, logIn, refresh, storeCode } from '../support/authorized.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
 import { codeAt, codeBased, open } from '../support/code-based.ts';
+import { depthOf, type Prepare } from '../support/depth.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -15,11 +16,6 @@ let world: World;
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
-
-/** Calls that go out together overlap for this long, however busy the machine is. */
-const LATENCY_MS = 25;
-/** A machine that stops for longer than that makes a pair look like a chain, but never a chain like a pair. */
-const ATTEMPTS = 4;
 
 beforeAll(async () => {
   world = await startWorld();
@@ -54,33 +50,12 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
   (await sendOtp({ identifier: email, ...fields })).body;
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
-/** A request whose preparation is not counted. */
-type Prepare = (person: Person) => Promise<() => Promise<{ readonly status: number }>>;
-
-/** Runs it warm, for a new person each time; returns the shortest of the longest chains. */
-async function depthOf(operation: string, prepare: Prepare, expectedStatus: number, budget: number) {
-  await (await prepare(await somebody()))();
-  let shortest = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < ATTEMPTS && shortest > budget; attempt += 1) {
-    const request = await prepare(await somebody());
-    for (const service of ['dynamodb', 'kms', 'ses', 'sns'] as const)
-      await world.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
-    try {
-      expect((await request()).status).toBe(expectedStatus);
-    } finally {
-      await world.faults.clear();
-    }
-    shortest = Math.min(shortest, world.metrics()[operation]?.last.sequential_depth ?? 0);
-  }
-  return shortest;
-}
-
 const credentials = () => {
   const { client_id, client_secret } = world.environment;
   return { grant_type: 'client_credentials', client_id, client_secret };
 };
 
-const cases: readonly (readonly [string, string, number, number, Prepare])[] = [
+const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
   ['a client token', 'token', 200, 1, async () => () => world.form('/oidc/token', credentials())],
   ...(['direct', 'email', 'sms'] as const).map(
     (channel) =>
@@ -382,7 +357,9 @@ test('keys are one round trip for a container that has not read them', async () 
 
 describe('round trips one after the other, warm', () => {
   test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
-    expect(await depthOf(operation, prepare, status, budget)).toBeLessThanOrEqual(budget);
+    expect(await depthOf(world, somebody, operation, prepare, { status, budget })).toBeLessThanOrEqual(
+      budget,
+    );
   });
 
   test('are counted from real calls: a login is no chain of none', async () => {

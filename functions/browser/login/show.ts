@@ -99,7 +99,8 @@ function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): s
     case 'identify': {
       const identifier = typed ?? request.loginHint;
       const methods = configured(context);
-      const isFirst = request.passkeyFirst === true;
+      // What a passkey approves can be proven to anybody.
+      const isFirst = request.passkeyFirst === true || request.approvalData !== undefined;
       const passkey = ceremonyOf(context, step) && { ...passkeyTarget(context), isFirst };
       return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
     }

@@ -41,7 +41,7 @@ ${noticeBox(texts, input.notice)}${errorBox(errorText(texts, language, error))}$
 function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: LoginTexts): string {
   if (!passkey) return '';
   const alone = methods.length === 0;
-  return passkeyForm({
+  const shown = passkeyForm({
     ...passkey,
     label: texts.passkey,
     isFirst: false,
@@ -49,6 +49,7 @@ function passkeyChoice({ passkey, methods }: SecondFactorPageInput, texts: Login
     failed: texts.passkeyInvalid,
     unsupported: alone ? texts.passkeyUnsupported : undefined,
   });
+  return `<div class="choices">${shown}</div>\n`;
 }
 
 function choice(method: LoginMethod, maskedTo: string | undefined, texts: LoginTexts): string {

@@ -61,9 +61,11 @@ form>.button:last-child{margin-bottom:0}
 p.notice,.notice dd{white-space:pre-line}
 .notice h2{margin:0 0 .5rem;font-size:1rem}
 .notice dl{margin:0 0 .5rem}
-.notice dl div{display:flex;flex-wrap:wrap;column-gap:.75rem;padding:.25rem 0}
-.notice dt{color:var(--soft);min-width:6rem}
+.notice dl div{padding:.25rem 0}
+.notice dt{color:var(--soft);font-size:.875rem}
 .notice dd{margin:0;font-weight:600}
+.choices form{margin:0 0 .75rem}
+.choices+form .choices{margin-top:0}
 .wait{font-variant-numeric:tabular-nums}`;
 
 const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--line)}

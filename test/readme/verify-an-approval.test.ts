@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { approveByDeviceKey } from '../support/device-keys.ts';
+import { login, newPerson, registerPasskey } from '../support/passkeys.ts';
+import { startWorld, type World } from '../support/world.ts';
+import { blocksOf, readReadme, section } from './support/readme.ts';
+
+/** The lines of the README, as somebody runs them who has nothing but them and what was signed. */
+
+const [lines = ''] = blocksOf('js', section(readReadme(), 'Verify an approval'));
+const folder = mkdtempSync(join(tmpdir(), 'verify-'));
+const file = join(folder, 'verify.mjs');
+let world: World;
+
+beforeAll(async () => {
+  writeFileSync(file, lines);
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(async () => {
+  await world.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function run(given: unknown) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [file], {
+    input: JSON.stringify(given),
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH },
+  });
+  return { status, stdout, complaint: /Error: (.*)/.exec(stderr)?.[1] };
+}
+
+const data = { payee: 'Zoë "Z" Lee', amount: '120.00 €', '10': 'ten', '9': 'nine' };
+type Artifacts = Readonly<Record<string, unknown>>;
+
+const byPasskey = (alg: -7 | -8 | -257) => async (): Promise<Artifacts> => {
+  const passkey = await registerPasskey(world, await newPerson(world), { alg });
+  const { body } = await login(world, passkey, { start: { approval_data: data } });
+  return body.signing_artifacts ?? {};
+};
+const byDevice = (kind: 'EC' | 'RSA') => async (): Promise<Artifacts> =>
+  approveByDeviceKey(world, await newPerson(world), kind, data);
+
+describe.each<[string, () => Promise<Artifacts>]>([
+  ['a passkey (ES256)', byPasskey(-7)],
+  ['a passkey (EdDSA)', byPasskey(-8)],
+  ['a passkey (RS256)', byPasskey(-257)],
+  ['a device key (ECDSA)', byDevice('EC')],
+  ['a device key (RSA-PSS)', byDevice('RSA')],
+])('N109 what %s has signed', (_title, approve) => {
+  test('verifies, and nothing else does', async () => {
+    const artifacts = await approve();
+    expect(run({ signing_artifacts: artifacts })).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining(JSON.stringify(data)),
+    });
+    const swapped = { ...artifacts, signature: (await approve()).signature };
+    for (const [given, complaint] of [
+      [{ ...artifacts, approval_data: { ...data, amount: '1.00 €' } }, 'other data was approved'],
+      [swapped, 'the signature is wrong'],
+    ])
+      expect(run(given)).toMatchObject({ status: 1, complaint });
+  });
+});

@@ -1,0 +1,70 @@
+import { expect, test } from '@jest/globals';
+import { approvals } from '../../shared/dynamo/approvals.ts';
+import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
+import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
+import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
+import { atOnce } from '../support/at-once.ts';
+import { useLossyStore } from '../support/lossy-store.ts';
+import { T, unique } from '../support/records.ts';
+import { someApproval, someChallenge, someDeviceKey, somePasskey } from '../support/signing-records.ts';
+import { describeStore } from '../support/store.ts';
+
+describeStore(
+  'of passkeys an answer that is lost after the write does not turn a winner into a loser:',
+  (store) => {
+    const { proxy, table } = useLossyStore(store);
+    const loseNext = (action: string) => proxy().lose(action, 'break');
+
+    test('who answers a challenge, or an approval', async () => {
+      const [challenges, open] = [webauthnChallenges(table('flows')), approvals(table('flows'))];
+      const [challenge, approval] = [someChallenge(), someApproval()];
+      loseNext('PutItem');
+      await challenges.put(challenge);
+      loseNext('PutItem');
+      await open.put(approval);
+      loseNext('UpdateItem');
+      expect(await challenges.consume(challenge.hash, T)).toBe(true);
+      expect(await challenges.consume(challenge.hash, T)).toBe(false);
+      loseNext('UpdateItem');
+      expect(await open.consume(approval.hash, T)).toBe(true);
+      expect(await open.consume(approval.hash, T)).toBe(false);
+    });
+
+    test('who answers a challenge, among many', async () => {
+      const challenges = webauthnChallenges(table('flows'));
+      const challenge = someChallenge();
+      await challenges.put(challenge);
+      proxy().lose('UpdateItem', 'break', 5);
+      const wins = await atOnce(20, () => challenges.consume(challenge.hash, T));
+      expect(wins.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('who claims a credential ID and puts a passkey', async () => {
+      const records = passkeyRecords(table('people'));
+      const passkey = somePasskey();
+      const { credentialId, userId } = passkey;
+      loseNext('PutItem');
+      expect(await records.claim(credentialId, userId, T)).toBe(true);
+      expect(await records.claim(credentialId, unique('other'), T)).toBe(false);
+      loseNext('PutItem');
+      expect(await records.put(passkey)).toBe(true);
+      expect(await records.put(passkey)).toBe(false);
+    });
+
+    test('who logs in with a passkey that counts', async () => {
+      const passkey = somePasskey({ signCount: 5 });
+      await passkeyRecords(table('people')).put(passkey);
+      const use = { userId: passkey.userId, credentialId: passkey.credentialId, signCount: 6, at: T };
+      loseNext('UpdateItem');
+      expect(await passkeys(table('people')).recordUse({ ...use, backedUp: true })).toBe(true);
+      expect(await passkeys(table('people')).recordUse({ ...use, backedUp: true })).toBe(false);
+    });
+
+    test('who puts the key of a device', async () => {
+      const key = someDeviceKey();
+      loseNext('PutItem');
+      expect(await deviceKeys(table('people')).put(key)).toBe(true);
+      expect(await deviceKeys(table('people')).put(key)).toBe(false);
+    });
+  },
+);
