@@ -147,6 +147,25 @@ if (!executablePath)
     });
   });
 
+  test('in the place of somebody else’s, only after a page has named both', async () => {
+    const [own, other] = [await somebody(), await somebody()];
+    await inBrowser(async (page) => {
+      await byDigits(page, own.email, 'email', mfa);
+      await byDigits(page, own.phone_number, 'sms', mfa);
+      await ask(page, other.email, 'email', mfa);
+      await page.getByLabel('Code').fill(await c.lastDigits(other.email));
+      await page.getByRole('button', { name: 'Go' }).click();
+      const question = page.getByText('You are signed in as');
+      expect(await question.textContent()).toMatch(
+        /as \S+•••@\S+\. Continue to sign in as \S+•••@\S+ instead\.$/,
+      );
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.waitForURL(`${shop.redirectUri}?**`);
+      await byDigits(page, other.phone_number, 'sms', mfa);
+      expect(await idToken()).toMatchObject({ sub: other.user_id, acr: 'mfa' });
+    });
+  });
+
   test('by two factors in two browsers does not come to an end', async () => {
     const { email, phone_number } = await somebody();
     await inBrowser((page) => byDigits(page, email, 'email', mfa));

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { loginCookieValue } from '../../shared/domain/browser.ts';
+import { newBrowserSession } from '../../shared/domain/browser-session.ts';
+import { withApplication } from '../support/application.ts';
+import { BrowserJar, type BrowserPage } from '../support/browser-jar.ts';
+import { codeBased } from '../support/code-based.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What a code of section C may do to a browser in which somebody is logged in, or has given the first of two factors. */
+
+let world: World;
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  world = await startWorld();
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
+});
+afterAll(async () => {
+  await world.stop();
+  world.expectNoViolations();
+});
+
+const require_mfa = true;
+const newBrowser = () => new BrowserJar(new URL(world.environment.base_url).origin);
+const loginCookie = () => `__Host-login-${world.environment.tenant_id}`;
+const now = () => Math.floor(Date.now() / 1000);
+
+interface Person {
+  readonly email: string;
+  readonly phone_number: string;
+  readonly user_id: string;
+}
+async function somebody(): Promise<Person> {
+  const person = { email: newEmail(), phone_number: newPhoneNumber() };
+  return { ...person, user_id: (await createUser(world, person)).user_id };
+}
+
+/** The parameters with which the browser came back to the caller. */
+function cameBack(page: BrowserPage): Record<string, string> {
+  if (!page.left) throw new Error(`did not come back: ${page.status} ${page.html}`);
+  expect(`${page.left.origin}${page.left.pathname}`).toBe(redirect_uri);
+  return Object.fromEntries(page.left.searchParams);
+}
+
+const byEmail = async (browser: BrowserJar, { email }: Person, fields: object = { require_mfa }) =>
+  cameBack(await browser.open(await c.resultByEmail(email, fields)));
+const bySms = async (browser: BrowserJar, { phone_number }: Person, fields: object = { require_mfa }) =>
+  cameBack(await browser.open(await c.resultBySms(phone_number, fields)));
+async function continuePage(browser: BrowserJar, { email }: Person): Promise<BrowserPage> {
+  await c.sendLink({ email, require_mfa });
+  return browser.open(await c.lastLink(email));
+}
+
+const secondFactor = (open: string) => ({
+  error: 'mfa_required',
+  error_description: `A second factor is required: ${open}`,
+});
+
+describe('somebody else who is logged in in the browser', () => {
+  /** A browser with a login of single sign-on, of its own person. */
+  async function loggedIn() {
+    const person = await somebody();
+    const { sessions } = await world.ports(['sessions']);
+    const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = world.environment;
+    const { session, secret } = newBrowserSession({
+      userId: person.user_id,
+      tenantId,
+      applicationId,
+      clientId,
+      methods: [{ method: 'eotp', at: now() }],
+    });
+    await sessions.start(session);
+    const browser = newBrowser();
+    browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));
+    return { person, browser, held: browser.cookies.get(loginCookie()) };
+  }
+
+  const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
+
+  test('is asked before the result of a stranger takes their place, by a page that names both, masked', async () => {
+    const { person, browser, held } = await loggedIn();
+    const stranger = await somebody();
+    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    for (let opened = 0; opened < 2; opened += 1) {
+      const page = await browser.open(result);
+      expect([page.status, page.left]).toEqual([200, undefined]);
+      expect(page.html).toContain(masked(person.email));
+      expect(page.html).toContain(masked(stranger.email));
+      expect(page.html).not.toContain(person.email);
+      expect(browser.cookies.get(loginCookie())).toBe(held);
+    }
+    expect(await sessionsOf(stranger)).toEqual([]);
+
+    const page = await browser.open(result);
+    expect(cameBack(await page.submit({}))).toEqual(secondFactor('sms'));
+    expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
+  });
+
+  test('is named by the Continue page of a link, whose form is good for nobody else', async () => {
+    const { person, browser } = await loggedIn();
+    const stranger = await somebody();
+    const page = await continuePage(browser, stranger);
+    expect(page.html).toContain(masked(person.email));
+    browser.put(loginCookie(), 'another');
+    expect((await page.submit({})).status).toBe(400);
+    expect(await sessionsOf(stranger)).toEqual([]);
+  });
+
+  test('nobody but their own form agrees for them', async () => {
+    const { browser, held } = await loggedIn();
+    const stranger = await somebody();
+    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.open(result)).html) ?? [];
+    const post = (jar: BrowserJar, fields: Record<string, string>) =>
+      jar.open(result, { method: 'POST', body: new URLSearchParams(fields) });
+    for (const [jar, fields] of [
+      [browser, {}],
+      [browser, { csrf: 'x' }],
+      [newBrowser(), { csrf }],
+    ] as const)
+      expect((await post(jar, { ...fields })).status).toBe(400);
+    expect(browser.cookies.get(loginCookie())).toBe(held);
+    expect(await sessionsOf(stranger)).toEqual([]);
+  });
+});
+
+describe('one factor of two is no login', () => {
+  const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
+    const { base_url, client_id } = world.environment;
+    const parameters = { client_id, redirect_uri, response_type: 'code', scope: 'openid', ...change };
+    return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
+  };
+
+  test('it answers no authorization request, silent or not', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({ error: 'login_required' });
+    const silent = { prompt: 'none', max_age: '1000', acr_values: 'phone_number' };
+    expect(cameBack(await authorize(browser, silent))).toMatchObject({ error: 'login_required' });
+    expect((await authorize(browser)).html).toContain('name="identifier"');
+    const hint = { prompt: 'none', acr_values: 'mfa' };
+    expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
+
+    await bySms(browser, person);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
+      code: expect.any(String),
+    });
+  });
+
+  test('nor does it bring tokens to whoever knows its ID', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const [session] = await sessionsOf(person);
+    const ask = () =>
+      world.post('/v1/auth/session/authenticate', { session_id: session?.sessionId }, { token });
+    expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
+    await bySms(browser, person);
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('an application that lists the redirect URI no longer', () => {
+  test('gets nothing of what was sent before: neither codes nor errors', async () => {
+    const person = await somebody();
+    const { email } = person;
+    await c.sendLink({ email });
+    const link = await c.lastLink(email);
+    await c.sendLink({ email, require_mfa });
+    const factor = await c.lastLink(email);
+    const results = [await c.resultByEmail(email), await c.resultByEmail(email, { require_mfa })];
+    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+      for (const address of [link, factor, ...results]) {
+        const page = await newBrowser().open(address);
+        expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
+        expect(page.html).not.toContain(redirect_uri);
+      }
+      expect(await sessionsOf(person)).toEqual([]);
+    });
+    expect(cameBack(await newBrowser().open(link))).toMatchObject({ code: expect.any(String) });
+  });
+});
+
+async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
+  const { sessions } = await world.ports(['sessions']);
+  return sessions.listOf(user_id, now());
+}
