@@ -57,7 +57,11 @@ function textOf(value: unknown): string {
 
 function objectText(value: Entries): string {
   const verified = value.email_verified ?? value.phone_number_verified;
-  if (typeof verified === 'boolean') return `${value.value} (${verified ? 'verified' : 'not verified'})`;
+  if (typeof verified === 'boolean') {
+    const { undeliverable } = value;
+    const dead = isObject(undeliverable) ? `, undeliverable: ${String(undeliverable.reason)}` : '';
+    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead})`;
+  }
   const entries = Object.entries(value).map(([name, inner]) => `${name}: ${entryText(inner)}`);
   return entries.join('\n') || '-';
 }

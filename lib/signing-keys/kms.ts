@@ -8,11 +8,12 @@ import {
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import type { MadeKey } from './record.ts';
 
-/** A key pair takes KMS longer than a signature. */
+/** A key pair takes KMS longer than a signature; and what is made twice is paid for twice, so nothing is tried again. */
 const MAKING_MILLISECONDS = 10_000;
 const client = () =>
   new KMSClient({
     ...CALL_SETTINGS,
+    maxAttempts: 1,
     requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: MAKING_MILLISECONDS },
   });
 

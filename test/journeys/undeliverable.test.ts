@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { otlWith } from '../support/otl.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** The mailbox simulator of SES: mail to it is accepted, and its fate is told afterwards. */
@@ -119,6 +120,14 @@ describe('N139 an address whose mail has come back', () => {
       expect(await emailOf(userId)).toEqual({ value: given, email_verified: false });
       expect(await sendOtp(given)).toMatchObject({ status: 200 });
     }
+  });
+
+  test('is shown to the operator, who makes it good again', async () => {
+    const { email, userId } = await deadUser('complaint');
+    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, ['user', ...args]);
+    expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
+    expect(await otl('update', userId, '--email', email)).toMatchObject({ code: 0 });
+    expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });
   });
 
   test('stays marked when other fields change', async () => {
