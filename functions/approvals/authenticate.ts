@@ -28,7 +28,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const approval = await findApproval(ports, caller, json.approval_id);
   const { userId } = approval;
   audit({ userId });
-  const whose = { userId, tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const whose = { userId, application };
   const [checked, user, joined, membership] = await together(
     // First, so that nobody learns anything of a user without a signature.
     checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),

@@ -3,10 +3,10 @@ import { codeAnswer } from '../../shared/domain/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/browser.ts';
-import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { newLogin } from '../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
 import { isProvider } from '../../shared/domain/provider.ts';
+import { idleSecondsOf } from '../../shared/domain/session-lifetimes.ts';
 import { missingFor } from '../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
@@ -49,7 +49,7 @@ async function answerBySession(
   await ports.codes.put(record);
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);
-  const kept = setCookie(name, cookies[name] ?? '', SESSION_IDLE_SECONDS);
+  const kept = setCookie(name, cookies[name] ?? '', idleSecondsOf(session));
   return leadBack(codeAnswer(request, code, context.settings.issuer), context, [kept]);
 }
 

@@ -1,4 +1,6 @@
 import { type Cookies, findBrowserSession } from '../../shared/domain/browser.ts';
+import { isFreshFor } from '../../shared/domain/session-lifetimes.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
@@ -7,11 +9,11 @@ import type { BrowserContext } from './context.ts';
 /** Who is logged in in this browser already, if that person may log in here. */
 export async function browserUser(
   ports: Pick<Ports, 'sessions' | 'users'>,
-  { tenant }: Pick<BrowserContext, 'tenant'>,
+  { tenant, application }: Pick<BrowserContext, 'tenant' | 'application'>,
   cookies: Cookies,
 ): Promise<{ readonly session?: Session; readonly user?: User }> {
   const session = await findBrowserSession(ports, tenant, cookies);
-  if (!session) return {};
+  if (!session || !isFreshFor(session, application, nowSeconds())) return {};
   const user = await ports.users.find(session.userId);
   const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
   return welcome ? { session, user } : {};

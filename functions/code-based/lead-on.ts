@@ -4,13 +4,14 @@ import {
   loginCookieValue,
   readBrowser,
 } from '../../shared/domain/browser.ts';
-import { SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { destinationOf } from '../../shared/domain/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/mailed-link.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { stillLeadsTo, withParameters } from '../../shared/domain/redirect-uri.ts';
 import { addFactor } from '../../shared/domain/second-factor.ts';
+import { idleSecondsOf, isFreshFor } from '../../shared/domain/session-lifetimes.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -76,10 +77,11 @@ async function leadOnByFactor(
   { request: { cookies }, audit }: InputOf<Operation>,
   mayGoOn: MayGoOn,
 ): Promise<Led | Asking | undefined> {
-  const [user, held] = await together(
+  const [user, found] = await together(
     findPerson(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
+  const held = found && isFreshFor(found, application, nowSeconds()) ? found : undefined;
   const other = await otherUser(ports, held, user);
   if (!mayGoOn(other?.userId)) return { asks: other, application };
   const factor = await addFactor(ports, { code: record, application, user, held });
@@ -87,13 +89,14 @@ async function leadOnByFactor(
   audit({ sessionId: factor.sessionId });
   if (factor.outcome === 'complete') return leadBack(record, { code });
   const { open, started } = factor;
+  const idleSeconds = started ? idleSecondsOf(started.session) : 0;
   const login = started && loginCookieValue(started.session.sessionId, started.secret);
   return leadBack(
     record,
     { error: 'mfa_required', error_description: `A second factor is required: ${open.join(',')}` },
     [
       ...browserCookies({ browser: readBrowser(cookies) }),
-      ...(login ? [setCookie(loginCookieName(tenant.tenantId), login, SESSION_IDLE_SECONDS)] : []),
+      ...(login ? [setCookie(loginCookieName(tenant.tenantId), login, idleSeconds)] : []),
     ],
   );
 }

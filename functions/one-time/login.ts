@@ -30,7 +30,7 @@ export async function requirePerson(
   wanted: Wanted,
 ): Promise<Person> {
   const { tenantId } = tenant;
-  const whose = { userId, tenantId, applicationId: application.applicationId };
+  const whose = { userId, application };
   const [user, joined, membership] = await together(
     requireLoginUser(ports, tenantId, userId),
     requireJoinable(ports, whose, wanted.session_id),

@@ -32,7 +32,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
 
   const presented = await findPresentedPasskey(ports, caller, result);
   const { userId } = presented;
-  const whose = { userId, tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const whose = { userId, application };
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user, joined, membership] = await together(
     // First, so that nobody learns anything of a user without a signature.

@@ -3,13 +3,13 @@ import { passkeyRecord } from '../../shared/domain/passkey-record.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import { renamePasskey as operation } from '../rows/passkeys.ts';
-import { requirePasskeyOwner } from './place.ts';
 
 /** Names a passkey, for the person who has several. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, settings, audit }, ports) => {
   audit({ userId: path.userId });
-  const { userId } = await requirePasskeyOwner(ports, caller, path.userId, settings);
+  const { userId } = await requireReachableUser(ports, caller, path.userId, settings);
   const credentialId = asBase64url(path.credentialId);
   const renamed = credentialId && (await ports.passkeyRecords.rename(userId, credentialId, json.name));
   if (!renamed) throw new ServiceError('passkey_not_found');

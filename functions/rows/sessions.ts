@@ -78,15 +78,15 @@ export const listSessions = {
   path: '/v1/auth/users/{userId}/sessions',
   entry: 'sessions/list-sessions',
   reach: 'api',
-  summary: 'Lists the living sessions of a user',
-  auth: ['client', 'admin'],
+  summary: 'Lists the living sessions of a user; with a user token, their own',
+  auth: ['client', 'admin', 'user'],
   permissions: READ,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: SessionListResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'sessions'],
+  uses: ['users', 'sessions', 'revokedTokens'],
 } as const satisfies Operation;
 
 export const endSessions = {
@@ -95,15 +95,15 @@ export const endSessions = {
   path: '/v1/auth/users/{userId}/sessions',
   entry: 'sessions/end-sessions',
   reach: 'api',
-  summary: 'Ends all sessions of a user',
-  auth: ['client', 'admin'],
+  summary: 'Ends all sessions of a user; with a user token, their own',
+  auth: ['client', 'admin', 'user'],
   permissions: EDIT,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'sessions'],
+  uses: ['users', 'sessions', 'revokedTokens'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */

@@ -1,13 +1,13 @@
-import { requireUser } from '../../shared/domain/find-user.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import { endSessions as operation } from '../rows/sessions.ts';
 
-/** Ends all sessions of a user of the caller's tenant, with their refresh tokens. */
-export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+/** Ends all sessions of a user of the caller's tenant, or the caller's own, with their refresh tokens. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, settings, audit }, ports) => {
   audit({ userId: path.userId });
-  await requireUser(ports.users, caller.tenant, path.userId);
+  await requireReachableUser(ports, caller, path.userId, settings);
   await ports.sessions.endAllOf(path.userId, nowSeconds());
   return { none: true };
 };

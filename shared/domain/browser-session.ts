@@ -1,7 +1,7 @@
 import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
-import { SESSION_ABSOLUTE_SECONDS, SESSION_IDLE_SECONDS } from './limits.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { newSessionId } from './session.ts';
+import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
 import { nowSeconds } from './time.ts';
 
 /** Sessions that a browser holds by its login cookie. */
@@ -18,6 +18,7 @@ export function newBrowserSession(
     Session,
     'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor'
   >,
+  application: SessionSettings,
   device: Device = {},
 ): BrowserSession {
   const at = nowSeconds();
@@ -26,9 +27,7 @@ export function newBrowserSession(
     sessionId: newSessionId(login.userId),
     ...login,
     ...device,
-    startedAt: at,
-    expiresAt: at + SESSION_IDLE_SECONDS,
-    endsAt: at + SESSION_ABSOLUTE_SECONDS,
+    ...beginningAt(at, sessionLifetimes(application)),
     browserHash: hashSecret(secret),
     families: [],
   };
@@ -38,10 +37,10 @@ export function newBrowserSession(
 /** Adds factors to a session. False when it has ended meanwhile. */
 export function addMethods(
   ports: { readonly sessions: Sessions },
-  { sessionId, endsAt }: Session,
+  session: Session,
   methods: readonly MethodUse[],
 ): Promise<boolean> {
   const at = nowSeconds();
-  const expiresAt = Math.min(at + SESSION_IDLE_SECONDS, endsAt);
-  return ports.sessions.join(sessionId, { at, expiresAt, methods, dropFamilies: [] });
+  const expiresAt = idleEndAfter(session, at);
+  return ports.sessions.join(session.sessionId, { at, expiresAt, methods, dropFamilies: [] });
 }

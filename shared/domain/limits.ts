@@ -49,6 +49,13 @@ export const REFRESH_TOKEN_SECONDS = 14 * SECONDS_PER_DAY;
 export const REFRESH_FAMILY_SECONDS = 14 * SECONDS_PER_DAY;
 export const SESSION_IDLE_SECONDS = 14 * SECONDS_PER_DAY;
 export const SESSION_ABSOLUTE_SECONDS = 90 * SECONDS_PER_DAY;
+/** NIST SP 800-63B-4 §2.1.3, §2.2.3: time to authenticate anew, as presets of an application. */
+export const AAL1_ABSOLUTE_SECONDS = 30 * SECONDS_PER_DAY;
+export const AAL2_ABSOLUTE_SECONDS = SECONDS_PER_DAY;
+export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
+/** What an application may set. */
+export const SESSION_SECONDS_MIN = 60;
+export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
 /** Living refresh families of one session; the least recently used gives way. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Endings of families that a session remembers: each need only outlast an exchange that is under way. */

@@ -1,9 +1,10 @@
 import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { RefreshFamily, RotatedToken, Session, Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
-import { REFRESH_GRACE_SECONDS, SESSION_IDLE_SECONDS } from './limits.ts';
+import { REFRESH_GRACE_SECONDS } from './limits.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from './random.ts';
 import { seal, unseal } from './sealing.ts';
+import { idleEndAfter } from './session-lifetimes.ts';
 import { nowSeconds } from './time.ts';
 
 /**
@@ -131,7 +132,7 @@ export async function rotateRefreshToken(
       nextHash: hashSecret(successor),
       previous,
       familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
-      sessionExpiresAt: Math.min(at + SESSION_IDLE_SECONDS, session.endsAt),
+      sessionExpiresAt: idleEndAfter(session, at),
     }));
   if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
   return repeatOrEnd(ports, found, token, dpopJkt);

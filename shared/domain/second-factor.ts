@@ -39,11 +39,13 @@ export interface FactorFacts {
 async function start(
   ports: { readonly sessions: Sessions },
   code: AuthorizationCode,
+  application: Application,
   methods: readonly MethodUse[],
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
     { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
+    application,
     present<Device>({ userAgent, ipAddress }),
   );
   if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');
@@ -82,6 +84,6 @@ export async function addFactor(
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
   if (joined && (await addMethods(ports, joined, methods)))
     return { outcome: 'first', sessionId: joined.sessionId, open };
-  const started = await start(ports, code, methods);
+  const started = await start(ports, code, application, methods);
   return { outcome: 'first', sessionId: started.session.sessionId, open, started };
 }

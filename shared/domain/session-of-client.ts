@@ -3,6 +3,7 @@ import type { ClientCaller } from '../operation.ts';
 import type { Session, Sessions } from '../ports/flows.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { isHalfLogin } from './mfa.ts';
+import { isFreshFor } from './session-lifetimes.ts';
 import { nowSeconds } from './time.ts';
 
 type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
@@ -30,7 +31,8 @@ export async function requireSessionOfClient(
   sessionId: string,
 ): Promise<Session> {
   const session = await findSessionOfClient(ports, caller, sessionId);
-  if (!session || isHalfLogin(session)) throw new ServiceError('session_not_found');
+  const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, nowSeconds());
+  if (!usable) throw new ServiceError('session_not_found');
   return session;
 }
 

@@ -1,10 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
+import type { Application } from '../ports/directory.ts';
 import type { Device, MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
 import type { Audience } from './audience.ts';
-import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX, SESSION_IDLE_SECONDS } from './limits.ts';
+import { SESSION_FAMILIES_MAX } from './limits.ts';
 import { lastUses } from './mfa.ts';
 import { present } from './present.ts';
 import { hashSecret, newId, newSecret } from './random.ts';
+import { beginningAt, idleEndAfter, isFreshFor, type SessionLifetimes } from './session-lifetimes.ts';
 import { nowSeconds } from './time.ts';
 
 /** `<userId>.<random>`: whoever erases the user finds the session by its key. */
@@ -18,16 +20,19 @@ export function newSessionId(userId: string): string {
  */
 export async function requireJoinable(
   ports: { readonly sessions: Sessions },
-  whose: { readonly userId: string; readonly tenantId: string; readonly applicationId: string },
+  whose: { readonly userId: string; readonly application: Application },
   sessionId: string | undefined,
 ): Promise<Session | undefined> {
   if (sessionId === undefined) return undefined;
-  const session = await ports.sessions.find(sessionId, nowSeconds());
+  const at = nowSeconds();
+  const { userId, application } = whose;
+  const session = await ports.sessions.find(sessionId, at);
   const own =
     session !== undefined &&
-    session.userId === whose.userId &&
-    session.tenantId === whose.tenantId &&
-    session.applicationId === whose.applicationId;
+    session.userId === userId &&
+    session.tenantId === application.tenantId &&
+    session.applicationId === application.applicationId &&
+    isFreshFor(session, application, at);
   if (!own) throw new ServiceError('session_not_found');
   return session;
 }
@@ -42,6 +47,8 @@ export interface LoginFacts {
   readonly applicationId: string;
   readonly clientId: string;
   readonly device: Device;
+  /** Of a session that begins; one that is joined has its own. */
+  readonly lifetimes: SessionLifetimes;
   readonly audience: Audience;
   readonly scope: string;
   /** Whether a refresh token is issued. */
@@ -98,7 +105,7 @@ function joining(
 ): Pick<LoggedIn, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
-  const expiresAt = Math.min(at + SESSION_IDLE_SECONDS, joined.endsAt);
+  const expiresAt = idleEndAfter(joined, at);
   const change = { at, expiresAt, methods, dropFamilies, ...(family ? { family } : {}) };
   return {
     session: {
@@ -126,9 +133,7 @@ function starting(
     clientId: facts.clientId,
     methods: facts.methods,
     ...facts.device,
-    startedAt: facts.at,
-    expiresAt: facts.at + SESSION_IDLE_SECONDS,
-    endsAt: facts.at + SESSION_ABSOLUTE_SECONDS,
+    ...beginningAt(facts.at, facts.lifetimes),
     families: family ? [family] : [],
   };
   return {

@@ -24,6 +24,7 @@ import { lookup, type RecordKind, recordStore } from './record-store.ts';
 import { fileOrigins, removeOrigins } from './relying-parties.ts';
 import type { Item, Table } from './table.ts';
 
+const SESSION_PRESETS = ['aal1', 'aal2'] as const;
 const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const;
 
 const toBrand = (item: Item | undefined): ApplicationBrand | undefined =>
@@ -68,6 +69,10 @@ function toApplication(item: Item): Application {
     language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
     brand: toBrand(optionalMap(item, 'brand')),
     passcodesAcrossClients: optionalFlag(item, 'passcodes_across_clients'),
+    sessionPreset:
+      item.session_preset === undefined ? undefined : oneOf(item, 'session_preset', SESSION_PRESETS),
+    sessionIdleSeconds: optionalNumber(item, 'session_idle_seconds'),
+    sessionAbsoluteSeconds: optionalNumber(item, 'session_absolute_seconds'),
     rpId: optionalText(item, 'rp_id'),
     fixedRpId: optionalText(item, 'fixed_rp_id'),
     origins: optionalTexts(item, 'origins'),
@@ -98,6 +103,9 @@ const kind: RecordKind<Application> = {
       base64logo: application.brand.base64logo,
     },
     passcodes_across_clients: application.passcodesAcrossClients,
+    session_preset: application.sessionPreset,
+    session_idle_seconds: application.sessionIdleSeconds,
+    session_absolute_seconds: application.sessionAbsoluteSeconds,
     rp_id: application.rpId,
     fixed_rp_id: application.fixedRpId,
     origins: application.origins,

@@ -1,6 +1,15 @@
 import { CONSUMED_KEPT_SECONDS } from '../domain/limits.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../ports/flows.ts';
-import { compact, number, oneOf, optionalFlag, optionalMap, optionalText, text } from './attributes.ts';
+import {
+  compact,
+  number,
+  oneOf,
+  optionalFlag,
+  optionalMap,
+  optionalNumber,
+  optionalText,
+  text,
+} from './attributes.ts';
 import type { Item } from './table.ts';
 
 const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
@@ -118,6 +127,7 @@ export function toAttributes(session: Session) {
     started_at: session.startedAt,
     expires_at: session.expiresAt,
     ends_at: session.endsAt,
+    idle_seconds: session.idleSeconds,
     browser_hash: session.browserHash,
     families: Object.fromEntries(
       session.families.map((family) => [family.familyId, familyAttributes(family)]),
@@ -141,6 +151,7 @@ export function toSession(item: Item): Session {
     startedAt: number(item, 'started_at'),
     expiresAt: number(item, 'expires_at'),
     endsAt: number(item, 'ends_at'),
+    idleSeconds: optionalNumber(item, 'idle_seconds'),
     browserHash: optionalText(item, 'browser_hash'),
     families: toFamilies(item),
   });

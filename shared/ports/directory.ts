@@ -57,6 +57,10 @@ export interface Application {
   readonly brand?: ApplicationBrand;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
+  /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */
+  readonly sessionPreset?: 'aal1' | 'aal2';
+  readonly sessionIdleSeconds?: number;
+  readonly sessionAbsoluteSeconds?: number;
   /** The RP ID of its passkeys (WebAuthn L3 §4); absent: the host of the browser origin. */
   readonly rpId?: string;
   /** The RP ID that its first passkey has fixed: it is the application's for good. */

@@ -208,6 +208,8 @@ export interface Session extends Device {
   readonly startedAt: number;
   /** Idle end; each token issue moves it, never past `endsAt`. */
   readonly expiresAt: number;
+  /** How far a use moves the idle end: set by the application that the session began at; absent: the service's own. */
+  readonly idleSeconds?: number;
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
   readonly browserHash?: string;

@@ -20,6 +20,8 @@ import {
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
   RP_ID_MAX,
+  SESSION_SECONDS_MAX,
+  SESSION_SECONDS_MIN,
   URI_MAX,
 } from '../domain/limits.ts';
 import { maxCharacters } from './max-characters.ts';
@@ -92,6 +94,9 @@ const limit = field(integer(1, RATE_LIMIT_MAX));
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 
+const sessionPreset = v.picklist(['aal1', 'aal2']);
+const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);
+
 const applicationFields = {
   redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
   post_logout_redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
@@ -116,6 +121,9 @@ const applicationFields = {
     }),
   ),
   passcodes_across_clients: field(v.boolean()),
+  session_preset: field(sessionPreset),
+  session_idle_seconds: field(sessionSeconds),
+  session_absolute_seconds: field(sessionSeconds),
   rp_id: field(v.pipe(v.string(), v.minLength(1), maxCharacters(RP_ID_MAX))),
   origins: field(v.pipe(v.array(uri), v.maxLength(ORIGINS_MAX))),
 };
@@ -158,6 +166,9 @@ export const ApplicationRecord = v.object({
   language: v.optional(language),
   brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
   passcodes_across_clients: v.boolean(),
+  session_preset: v.optional(sessionPreset),
+  session_idle_seconds: v.optional(v.number()),
+  session_absolute_seconds: v.optional(v.number()),
   rp_id: v.optional(v.string()),
   origins: v.array(v.string()),
   ...dates,

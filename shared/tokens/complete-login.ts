@@ -7,6 +7,7 @@ import { clearSwitchedOffCodes } from '../domain/one-time-code.ts';
 import { present } from '../domain/present.ts';
 import { provenAddress } from '../domain/proven-address.ts';
 import { type LoggedIn, type LoginFacts, logIn } from '../domain/session.ts';
+import { sessionLifetimes } from '../domain/session-lifetimes.ts';
 import { storedClaims } from '../domain/stored-claims.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
@@ -63,6 +64,7 @@ function startLogin(login: ProvenLogin): LoggedIn {
     applicationId: caller.application.applicationId,
     clientId: caller.client.clientId,
     device: deviceOfLogin(proof.device, device),
+    lifetimes: sessionLifetimes(caller.application),
     audience: login.audience,
     scope: login.scope,
     offlineAccess: login.offlineAccess,

@@ -1,5 +1,7 @@
+import { requireUser } from '../domain/find-user.ts';
 import { together } from '../domain/together.ts';
-import type { Settings, UserCaller } from '../operation.ts';
+import { ServiceError } from '../errors/service-error.ts';
+import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { RevokedTokens } from '../ports/authorization.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { User, Users } from '../ports/people.ts';
@@ -26,5 +28,21 @@ export async function requireOwnUser(
   const [session, user] = await together(findLivingSession(ports, caller), ports.users.find(caller.userId));
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
+  return user;
+}
+
+/**
+ * The user whom a call names: with a user's token only their own, anybody else is as unknown as nobody.
+ * Errors: `user_not_found`, `invalid_token`.
+ */
+export async function requireReachableUser(
+  ports: OwnUserPorts,
+  caller: UserCaller | ClientCaller | AdminCaller,
+  userId: string,
+  settings: Pick<Settings, 'defaultAudience'>,
+): Promise<User> {
+  if (caller.kind !== 'user') return requireUser(ports.users, caller.tenant, userId);
+  const user = await requireOwnUser(ports, caller, settings);
+  if (user.userId !== userId) throw new ServiceError('user_not_found');
   return user;
 }

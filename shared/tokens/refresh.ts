@@ -10,6 +10,7 @@ import {
   refused,
   rotateRefreshToken,
 } from '../domain/refresh-token.ts';
+import { isFreshFor } from '../domain/session-lifetimes.ts';
 import { readStoredClaims } from '../domain/stored-claims.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
@@ -118,6 +119,7 @@ export async function refreshTokens(
   );
   if (!found) throw refused();
   requireOwner(found, caller, key?.jkt);
+  if (!isFreshFor(found.session, caller.application, nowSeconds())) throw refused();
   const { session, family } = found;
   const scope = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../shared/domain/limits.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import { type LoginFacts, logIn, requireJoinable } from '../../shared/domain/session.ts';
+import type { Session } from '../../shared/ports/flows.ts';
 import { storedPorts } from '../support/directory.ts';
-import { someFamily, someSession, T } from '../support/records.ts';
+import { someApplication, someFamily, someSession, T } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
 
 const DAY = 86_400;
@@ -18,6 +19,7 @@ function facts(change: Partial<LoginFacts> = {}): LoginFacts {
     applicationId: 'app',
     clientId: 'client',
     device: { deviceId: 'device', ipAddress: '203.0.113.7' },
+    lifetimes: { idleSeconds: 14 * DAY, absoluteSeconds: 90 * DAY },
     audience: {
       uri: 'https://api.example.com/',
       resource: 'https://api.example.com/',
@@ -29,6 +31,11 @@ function facts(change: Partial<LoginFacts> = {}): LoginFacts {
     offlineAccess: true,
     ...change,
   };
+}
+
+/** Who may join a session. */
+function whoseOf({ userId, tenantId, applicationId }: Session) {
+  return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
 describe('a new session', () => {
@@ -187,11 +194,11 @@ describeStore('a session in the store', (store) => {
 
   test('is found by the user, tenant and application that it belongs to', async () => {
     const session = await started();
-    expect(await requireJoinable(ports(), session, session.sessionId)).toEqual(session);
+    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
   });
 
   test('is not asked for when no ID is given', async () => {
-    expect(await requireJoinable(ports(), await started(), undefined)).toBeUndefined();
+    expect(await requireJoinable(ports(), whoseOf(await started()), undefined)).toBeUndefined();
   });
 
   test.each([
@@ -200,7 +207,7 @@ describeStore('a session in the store', (store) => {
     ['application', { applicationId: 'other' }],
   ])('of another %s: the answer is that of an unknown one', async (_name, change) => {
     const session = await started();
-    const whose = { ...session, ...change };
+    const whose = whoseOf({ ...session, ...change });
     await expect(requireJoinable(ports(), whose, session.sessionId)).rejects.toMatchObject(gone);
   });
 
@@ -213,28 +220,28 @@ describeStore('a session in the store', (store) => {
     ['that names another kind of item', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
   ])('an ID %s leads to none', async (_name, sessionId) => {
-    await expect(requireJoinable(ports(), await started(), sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(await started()), sessionId)).rejects.toMatchObject(gone);
   });
 
   test('cannot be joined when it has ended', async () => {
     const session = await started();
     await ports().sessions.end(session.sessionId, T);
-    await expect(requireJoinable(ports(), session, session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
   });
 
   test('cannot be joined at its idle end, nor later', async () => {
     const session = await started();
     jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000 - 1);
-    expect(await requireJoinable(ports(), session, session.sessionId)).toEqual(session);
+    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
     jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000);
-    await expect(requireJoinable(ports(), session, session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
   });
 
   test('what is joined is stored', async () => {
     const session = await started();
     const login = logIn(facts({ methods: [{ method: 'sms', at: T }] }), session);
     await login.save(ports());
-    const found = await requireJoinable(ports(), session, session.sessionId);
+    const found = await requireJoinable(ports(), whoseOf(session), session.sessionId);
     expect(found?.methods).toEqual(login.session.methods);
     expect(new Set(found?.families)).toEqual(new Set(login.session.families));
   });
@@ -251,6 +258,6 @@ describeStore('a session in the store', (store) => {
     const login = logIn(facts(), session);
     await ports().sessions.end(session.sessionId, T);
     await expect(login.save(ports())).rejects.toMatchObject(gone);
-    await expect(requireJoinable(ports(), session, session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
   });
 });

@@ -43,13 +43,16 @@ const cookieName = () => loginCookieName(world.environment.tenant_id);
 async function loggedIn(email = newEmail()) {
   const { sessions } = await world.ports(['sessions']);
   const user = await createUser(world, { email });
-  const { session, secret } = newBrowserSession({
-    userId: user.user_id,
-    tenantId: world.environment.tenant_id,
-    applicationId: application.applicationId,
-    clientId: client.clientId,
-    methods: [{ method: 'eotp', at: Math.floor(Date.now() / 1000) }],
-  });
+  const { session, secret } = newBrowserSession(
+    {
+      userId: user.user_id,
+      tenantId: world.environment.tenant_id,
+      applicationId: application.applicationId,
+      clientId: client.clientId,
+      methods: [{ method: 'eotp', at: Math.floor(Date.now() / 1000) }],
+    },
+    application,
+  );
   await sessions.start(session);
   const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
   const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;

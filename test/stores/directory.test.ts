@@ -45,6 +45,9 @@ describeStore('configuration records', (store) => {
       },
       language: 'ja',
       passcodesAcrossClients: true,
+      sessionPreset: 'aal2',
+      sessionIdleSeconds: 60,
+      sessionAbsoluteSeconds: 120,
     });
     for (const application of [full, someApplication({ redirectUris: [] })]) {
       await applicationRecords(table()).put(application);

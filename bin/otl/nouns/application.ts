@@ -58,6 +58,23 @@ const fields: readonly Field[] = [
     help: 'whether one client may authenticate a code that another has sent (default: no)',
   },
   {
+    flag: 'session-preset',
+    value: 'aal1|aal2',
+    help: 'when people log in anew: aal1 after 30 days, aal2 after 24 hours, or an hour without use',
+  },
+  {
+    flag: 'session-idle-seconds',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a session lives without use (default: 14 days)',
+  },
+  {
+    flag: 'session-absolute-seconds',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a session lives in all (default: 90 days)',
+  },
+  {
     flag: 'rp-id',
     value: 'host',
     help: 'RP ID of its passkeys, fixed by the first one (default: the host of the login pages)',

@@ -3,12 +3,12 @@ import { makeCode } from '../../../shared/domain/authorization-code.ts';
 import { loginCookieName, loginCookieValue } from '../../../shared/domain/browser.ts';
 import { addMethods, newBrowserSession } from '../../../shared/domain/browser-session.ts';
 import { normaliseIdentifier } from '../../../shared/domain/identifier.ts';
-import { SESSION_IDLE_SECONDS } from '../../../shared/domain/limits.ts';
 import { openAddress } from '../../../shared/domain/login-transaction.ts';
 import { requireMembership } from '../../../shared/domain/membership.ts';
 import { present } from '../../../shared/domain/present.ts';
 import { newSecret } from '../../../shared/domain/random.ts';
 import { sealArtifacts } from '../../../shared/domain/sealed-artifacts.ts';
+import { idleSecondsOf } from '../../../shared/domain/session-lifetimes.ts';
 import { type PendingIdentity, sealSignUp } from '../../../shared/domain/sign-up.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
@@ -44,12 +44,12 @@ function heldBy(context: LoginContext, userId: string): Held {
   const { tenantId } = tenant;
   const { applicationId } = application;
   const whose = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
-  const { session, secret } = newBrowserSession(whose);
+  const { session, secret } = newBrowserSession(whose, application);
   const value = loginCookieValue(session.sessionId, secret);
   return {
     sessionId: session.sessionId,
     save: (ports) => ports.sessions.start(session),
-    cookies: [setCookie(loginCookieName(tenantId), value, SESSION_IDLE_SECONDS)],
+    cookies: [setCookie(loginCookieName(tenantId), value, idleSecondsOf(session))],
   };
 }
 

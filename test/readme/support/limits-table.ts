@@ -80,6 +80,17 @@ const tokens: readonly Row[] = [
   [
     'Session',
     (l) => `${duration(l.SESSION_IDLE_SECONDS)} idle, ${duration(l.SESSION_ABSOLUTE_SECONDS)} in all`,
+    '`session_preset`, `session_idle_seconds`, `session_absolute_seconds`',
+  ],
+  [
+    'Presets of sessions: `aal1`; `aal2`',
+    (l) =>
+      `${duration(l.AAL1_ABSOLUTE_SECONDS)} in all; ${duration(l.AAL2_IDLE_SECONDS)} idle, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all`,
+    '`session_preset`',
+  ],
+  [
+    'What a session can be set to',
+    (l) => `from ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)}`,
     FIXED,
   ],
   [
