@@ -1,22 +1,40 @@
-import type { Application } from '../../ports/directory.ts';
-import { SESSION_PRESETS, sessionLifetimes } from '../session-lifetimes.ts';
-import { refuseInput } from './change-record.ts';
+import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../session-lifetimes.ts';
+import { changed, type Field, refuseInput } from './change-record.ts';
+
+/** How long sessions live, as operators see it; in seconds. */
+export interface SessionSettingsRecord {
+  readonly session_preset?: 'aal1' | 'aal2';
+  readonly session_idle_seconds?: number;
+  readonly session_absolute_seconds?: number;
+}
+
+export type SessionSettingsFields = {
+  readonly [Name in keyof SessionSettingsRecord]?: Field<SessionSettingsRecord[Name]>;
+};
+
+export const sessionSettingsRecord = (application: SessionSettings) => ({
+  session_preset: application.sessionPreset,
+  session_idle_seconds: application.sessionIdleSeconds,
+  session_absolute_seconds: application.sessionAbsoluteSeconds,
+});
 
 /**
- * Seconds beside a preset may be fewer than it allows, never more, and nothing is idle longer than it lives.
- * Errors: `system_invalid_input`.
+ * The settings with the given ones in place of the former. Seconds beside a preset may be fewer than it allows, never more,
+ * and nothing is idle longer than it lives. Errors: `system_invalid_input`.
  */
-export function checkSessionSettings(application: Application): Application {
-  const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
-  const preset = sessionPreset && SESSION_PRESETS[sessionPreset];
-  const refuse = (field: string, max: number, of: string) =>
-    refuseInput(`${field}: must be at most ${max} (${of})`);
-  if (preset && sessionAbsoluteSeconds !== undefined && sessionAbsoluteSeconds > preset.absoluteSeconds)
-    refuse('session_absolute_seconds', preset.absoluteSeconds, `session_preset ${sessionPreset}`);
-  if (preset && sessionIdleSeconds !== undefined && sessionIdleSeconds > preset.idleSeconds)
-    refuse('session_idle_seconds', preset.idleSeconds, `session_preset ${sessionPreset}`);
-  const { absoluteSeconds } = sessionLifetimes(application);
-  if (sessionIdleSeconds !== undefined && sessionIdleSeconds > absoluteSeconds)
-    refuse('session_idle_seconds', absoluteSeconds, 'the life of the session in all');
-  return application;
+export function readSessionSettings(current: SessionSettings, fields: SessionSettingsFields) {
+  const preset = changed(current.sessionPreset, fields.session_preset);
+  const idle = changed(current.sessionIdleSeconds, fields.session_idle_seconds);
+  const absolute = changed(current.sessionAbsoluteSeconds, fields.session_absolute_seconds);
+  const ceiling = preset && SESSION_PRESETS[preset];
+  const check = (field: string, value: number | undefined, max: number | undefined, of: string) => {
+    if (value !== undefined && max !== undefined && value > max)
+      refuseInput(`${field}: must be at most ${max} (${of})`);
+  };
+  check('session_absolute_seconds', absolute, ceiling?.absoluteSeconds, `session_preset ${preset}`);
+  check('session_idle_seconds', idle, ceiling?.idleSeconds, `session_preset ${preset}`);
+  const settings = { sessionPreset: preset, sessionIdleSeconds: idle, sessionAbsoluteSeconds: absolute };
+  const { absoluteSeconds } = sessionLifetimes(settings);
+  check('session_idle_seconds', idle, absoluteSeconds, 'the life of a session in all');
+  return settings;
 }
