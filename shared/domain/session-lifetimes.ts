@@ -26,10 +26,11 @@ const DEFAULT: SessionLifetimes = {
 };
 
 /** What an application says about its sessions. */
-export type SessionSettings = Pick<
-  Application,
-  'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds'
->;
+export type SessionSettings = {
+  readonly [Name in 'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds']?:
+    | Application[Name]
+    | undefined;
+};
 
 /** What an application has set, else its preset, else the service's own. Nothing is idle longer than it lives. */
 export function sessionLifetimes(application: SessionSettings): SessionLifetimes {

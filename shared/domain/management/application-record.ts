@@ -11,7 +11,12 @@ import {
 } from './login-preferences-record.ts';
 import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
-import { checkSessionSettings } from './session-settings.ts';
+import {
+  readSessionSettings,
+  type SessionSettingsFields,
+  type SessionSettingsRecord,
+  sessionSettingsRecord,
+} from './session-settings.ts';
 
 export interface RateLimitsRecord {
   readonly sends_per_minute?: number;
@@ -23,7 +28,7 @@ export interface RateLimitsRecord {
 }
 
 /** An application as operators see it. */
-export interface ApplicationRecord {
+export interface ApplicationRecord extends SessionSettingsRecord {
   readonly app_id: string;
   readonly tenant_id: string;
   readonly name: string;
@@ -36,9 +41,6 @@ export interface ApplicationRecord {
   readonly language?: Language;
   readonly brand?: BrandRecord;
   readonly passcodes_across_clients: boolean;
-  readonly session_preset?: 'aal1' | 'aal2';
-  readonly session_idle_seconds?: number;
-  readonly session_absolute_seconds?: number;
   readonly rp_id?: string;
   readonly origins: string[];
   readonly created_at: string;
@@ -51,7 +53,7 @@ interface BrandRecord {
 }
 
 /** What an operator may say about an application, as it comes on the wire. */
-export interface ApplicationFields {
+export interface ApplicationFields extends SessionSettingsFields {
   readonly name?: string | undefined;
   readonly redirect_uris?: Field<readonly string[]>;
   readonly post_logout_redirect_uris?: Field<readonly string[]>;
@@ -65,9 +67,6 @@ export interface ApplicationFields {
     readonly base64logo?: string | undefined;
   }>;
   readonly passcodes_across_clients?: Field<boolean>;
-  readonly session_preset?: Field<'aal1' | 'aal2'>;
-  readonly session_idle_seconds?: Field<number>;
-  readonly session_absolute_seconds?: Field<number>;
   readonly rp_id?: Field<string>;
   readonly origins?: Field<readonly string[]>;
 }
@@ -108,9 +107,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     language: application.language,
     brand: application.brand && brandRecord(application.brand),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
-    session_preset: application.sessionPreset,
-    session_idle_seconds: application.sessionIdleSeconds,
-    session_absolute_seconds: application.sessionAbsoluteSeconds,
+    ...sessionSettingsRecord(application),
     rp_id: application.fixedRpId ?? application.rpId,
     origins: [...(application.origins ?? [])],
     created_at: wireDate(application.createdAt),
@@ -139,7 +136,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const rpId = readRpId(current, fields.rp_id);
-  const next = present<Application>({
+  return present<Application>({
     ...current,
     name: fields.name ?? current.name,
     redirectUris:
@@ -162,10 +159,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     rpId,
     origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),
-    sessionPreset: changed(current.sessionPreset, fields.session_preset),
-    sessionIdleSeconds: changed(current.sessionIdleSeconds, fields.session_idle_seconds),
-    sessionAbsoluteSeconds: changed(current.sessionAbsoluteSeconds, fields.session_absolute_seconds),
+    ...readSessionSettings(current, fields),
     updatedAt: at,
   });
-  return checkSessionSettings(next);
 }
