@@ -67,13 +67,9 @@ describe('somebody else who is logged in in the browser', () => {
     const person = await somebody();
     const { sessions } = await world.ports(['sessions']);
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = world.environment;
-    const { session, secret } = newBrowserSession({
-      userId: person.user_id,
-      tenantId,
-      applicationId,
-      clientId,
-      methods: [{ method: 'eotp', at: now() }],
-    });
+    const methods = [{ method: 'eotp', at: now() }] as const;
+    const whose = { userId: person.user_id, tenantId, applicationId, clientId, methods };
+    const { session, secret } = newBrowserSession(whose, {});
     await sessions.start(session);
     const browser = newBrowser();
     browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));
