@@ -93,7 +93,7 @@ import {
   logoutPage,
   logoutSession,
 } from './rows/sessions.ts';
-import { finishSocialLogin, startSocialLogin } from './rows/social.ts';
+import { finishSocialLogin, startHostedSocialLogin, startSocialLogin } from './rows/social.ts';
 import {
   discovery,
   introspection,
@@ -129,6 +129,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   passkeyLogin,
   startSocialLogin,
   finishSocialLogin,
+  startHostedSocialLogin,
   sendCodeBasedLink,
   openCodeBasedLink,
   continueCodeBasedLogin,

@@ -23,6 +23,7 @@ export type AuditEvent =
   | 'device_key.added'
   | 'device_key.removed'
   | 'identity.added'
+  | 'user.reclaimed'
   | 'management.changed';
 
 /** What is noted about a request in its one log line: who, by which method, with which session. Never a secret. */
@@ -38,7 +39,6 @@ export interface AuditNote {
   /** A code or link that was right and is used up. */
   readonly verified?: CodeChannel | 'link';
   readonly method?: string;
-  readonly provider?: string;
   /** Why a provider's answer was not taken: a code of the client library or of OAuth. */
   readonly providerError?: string;
   readonly deviceId?: string;

@@ -1,3 +1,4 @@
+import { dropBeforeFirstProof, type FirstProofPorts } from '../../shared/domain/first-proof.ts';
 import { requireLoginUser } from '../../shared/domain/login-user.ts';
 import { requireMembership } from '../../shared/domain/membership.ts';
 import { requireJoinable } from '../../shared/domain/session.ts';
@@ -48,12 +49,16 @@ interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience' | 
 
 /** Tokens and session for a backend; a refresh token always. */
 export async function answerLogin(
-  ports: Parameters<typeof completeLogin>[0],
+  ports: Parameters<typeof completeLogin>[0] & FirstProofPorts,
   { settings, audit, ...login }: BackendLogin,
 ) {
-  const { proof } = login;
+  const { proof, caller, joined } = login;
+  const user = joined
+    ? login.user
+    : await dropBeforeFirstProof(ports, caller.tenant, login.user, proof.deliveredToHash, audit);
   const completed = await completeLogin(ports, {
     ...login,
+    user,
     issuer: settings.issuer,
     methods: [{ method: proof.method, at: proof.at }],
     scope: USER_SCOPE,

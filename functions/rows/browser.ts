@@ -145,7 +145,6 @@ export const loginAct = {
   uses: [
     ...DIRECTORY,
     'loginTransactions',
-    'upstreamLogins',
     'sessions',
     'users',
     'passkeys',
@@ -161,6 +160,8 @@ export const loginAct = {
     'codes',
     'userRecords',
     'identifierClaims',
+    'passkeyRecords',
+    'deviceKeys',
   ],
 } as const satisfies Operation;
 
@@ -232,5 +233,6 @@ export const loginPasskey = {
     'knownDevices',
     'userRecords',
     'identifierClaims',
+    'deviceKeys',
   ],
 } as const satisfies Operation;

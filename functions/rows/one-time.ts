@@ -15,6 +15,9 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 /** Who may run logins for an application (sections A and C). */
 const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
 
+/** What the first proof of an address takes away: all that was there before it. */
+const RECLAIM = ['userRecords', 'identifierClaims', 'passkeyRecords', 'deviceKeys'] as const;
+
 export const sendMagicLink = {
   section: 'A1',
   method: 'POST',
@@ -87,6 +90,7 @@ export const authenticateMagicLink = {
     'memberships',
     'organizations',
     'sessions',
+    ...RECLAIM,
     'otps',
     'signingKeys',
     'signer',
@@ -150,6 +154,7 @@ export const authenticateOtp = {
     'memberships',
     'organizations',
     'sessions',
+    ...RECLAIM,
     'signingKeys',
     'signer',
   ],

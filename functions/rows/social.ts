@@ -1,5 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
-import { ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
+import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
 
 /** Section B, login by social providers. */
 
@@ -19,6 +19,22 @@ export const startSocialLogin = {
   dialect: 'numeric',
   errors: ['redirect_uri_not_allowed'],
   uses: [...DIRECTORY, 'resources', 'upstreamLogins'],
+} as const satisfies Operation;
+
+export const startHostedSocialLogin = {
+  section: 'login',
+  method: 'GET',
+  path: '/login/{loginId}/with/{provider}',
+  entry: 'social/start-hosted',
+  reach: 'browser',
+  summary: 'Leads a browser from the login page to a social provider',
+  auth: 'login-cookie',
+  cors: 'none',
+  input: { path: LoginProviderPath },
+  output: { status: 303, html: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: [...DIRECTORY, 'loginTransactions', 'upstreamLogins', 'sessions', 'users', 'passkeys'],
 } as const satisfies Operation;
 
 export const finishSocialLogin = {

@@ -29,6 +29,7 @@ const EXCHANGE = [
   'userRecords',
   'identifierClaims',
   'passkeyRecords',
+  'deviceKeys',
   'rpIds',
   'signingKeys',
   'signer',

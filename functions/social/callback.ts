@@ -19,7 +19,7 @@ async function arrive(ports: CallbackPorts, input: CallbackInput) {
   const { request, settings, audit } = input;
   const returned = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
   const { provider, tenantId, applicationId, clientId } = returned.record;
-  audit({ provider, tenantId, applicationId, clientId });
+  audit({ channel: provider, tenantId, applicationId, clientId });
   const arrival = { returned, arrivedAt: providerOfPath(request.path), input };
   const { purpose } = returned.request;
   if (purpose.login === 'hosted') {

@@ -23,7 +23,7 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   const provider = providerOfPath(request.path);
   const context = await browserContext(ports, query.client_id, request, settings, undefined);
   const { tenantId, applicationId } = context.application;
-  audit({ tenantId, applicationId, clientId: context.client.clientId, provider });
+  audit({ tenantId, applicationId, clientId: context.client.clientId, channel: provider });
   const redirectUri = readRedirectUri(context.application, query);
   try {
     const login = readRedirectLogin(query, context, USER_SCOPE);

@@ -1,8 +1,10 @@
+import type { AuditNote } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { DeviceKeys, PasskeyRecords, User } from '../ports/people.ts';
 import { changeUser } from './change-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
+import { provenAddress } from './proven-address.ts';
 import { nowSeconds } from './time.ts';
 import { replaceUser } from './update-user.ts';
 
@@ -32,4 +34,21 @@ export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userI
   );
   await ports.sessions.endAllOf(userId, nowSeconds());
   return user;
+}
+
+/**
+ * To be asked when a credential has proven an address of the user, outside of any session of theirs: whoever proves it
+ * within one is who has logged in before. Returns the user as they are from now on.
+ */
+export async function dropBeforeFirstProof(
+  ports: FirstProofPorts,
+  tenant: Tenant,
+  user: User,
+  deliveredToHash: string | undefined,
+  audit: (note: AuditNote) => void = () => {},
+): Promise<User> {
+  if (!isUnproven(user) || provenAddress(tenant, user, deliveredToHash) === undefined) return user;
+  const dropped = await dropUnproven(ports, tenant, user.userId);
+  audit({ events: ['user.reclaimed'] });
+  return dropped;
 }

@@ -29,3 +29,8 @@ export const ProviderAnswer = v.object({
   error_description: v.optional(text),
   user: v.optional(text),
 });
+
+export const LoginProviderPath = v.object({
+  loginId: v.pipe(v.string(), maxCharacters(64)),
+  provider: v.pipe(v.string(), maxCharacters(16)),
+});

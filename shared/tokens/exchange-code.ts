@@ -1,5 +1,6 @@
 import { resolveAudience } from '../domain/audience.ts';
 import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
+import { dropBeforeFirstProof } from '../domain/first-proof.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { usesOf } from '../domain/mailed-link.ts';
 import { requireMembership } from '../domain/membership.ts';
@@ -16,8 +17,10 @@ import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
 import type { AuthorizationCode } from '../ports/authorization.ts';
+import type { Tenant } from '../ports/directory.ts';
 import type { AuthenticationMethod, Device } from '../ports/flows.ts';
 import type { Ports } from '../ports/index.ts';
+import type { User } from '../ports/people.ts';
 import { type CompletedLogin, completeLogin } from './complete-login.ts';
 import { claimDpopProof, type DpopProof } from './dpop.ts';
 
@@ -35,6 +38,7 @@ export type ExchangePorts = Pick<
   | 'userRecords'
   | 'identifierClaims'
   | 'passkeyRecords'
+  | 'deviceKeys'
   | 'rpIds'
   | 'signingKeys'
   | 'signer'
@@ -104,6 +108,16 @@ export async function exchangeCode(
   }
 }
 
+/** A code that joins a session has been proven in it, and what the person made there is theirs. */
+async function reclaimed(
+  ports: ExchangePorts,
+  tenant: Tenant,
+  user: User,
+  { startsSession, deliveredToHash }: AuthorizationCode,
+): Promise<User> {
+  return startsSession ? dropBeforeFirstProof(ports, tenant, user, deliveredToHash) : user;
+}
+
 async function exchange(
   ports: ExchangePorts,
   caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
@@ -128,7 +142,7 @@ async function exchange(
     throw new ServiceError('login_user_gone');
   const proof = await consumeCode(ports, code);
   const { user, passkey } = known
-    ? { user: known }
+    ? { user: await reclaimed(ports, caller.tenant, known, code) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
   const completing = completeLogin(ports, {
     proof,

@@ -7,12 +7,11 @@ import type { InputOf, PortsOf } from '../../../shared/operation.ts';
 import type { ProviderName } from '../../../shared/ports/providers.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { loginAct as operation } from '../../rows/browser.ts';
-import { toProvider } from '../../social/to-provider.ts';
 import type { BrowserAnswer } from '../answer.ts';
 import { after, showAgain } from './after.ts';
 import type { LoginContext } from './context.ts';
 import { sendCredential, type Wanted } from './send.ts';
-import { loginPage } from './show.ts';
+import { loginPage, loginPath } from './show.ts';
 import { standingOf } from './standing.ts';
 import { goOn, refuse, toPage } from './step.ts';
 import { verifyLink, verifyPasscode } from './verify.ts';
@@ -64,28 +63,16 @@ function readChannel(
   return isNumber ? 'sms' : named;
 }
 
-async function leaveFor(
-  context: LoginContext,
-  ports: ActPorts,
-  provider: ProviderName,
-  { audit }: Input,
-): Promise<BrowserAnswer> {
-  audit({ provider });
-  try {
-    const purpose = { login: 'hosted', loginId: context.login.loginId, direct: false } as const;
-    return { redirect: await toProvider(ports, context, provider, purpose), cookies: [] };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    audit({ ...error.detail.about, result: error.key });
-    return showAgain(context, ports, { error: { key: 'provider_failed' } });
-  }
+/** By a GET, whose function alone speaks to providers. */
+function toProviderOf({ login, settings }: LoginContext, provider: ProviderName): BrowserAnswer {
+  const path = loginPath(login.loginId, `with/${provider}`);
+  return { redirect: `${settings.browserOrigin}${path}`, cookies: [] };
 }
 
 const identify: Act = async (context, input, ports) => {
   const { identifier = '', method } = input.form;
   const channel = readChannel(context, method, identifier);
-  if (isProvider(method) && context.login.progress.userId === undefined)
-    return leaveFor(context, ports, method, input);
+  if (isProvider(method)) return toProviderOf(context, method);
   if (channel && context.login.progress.userId === undefined)
     return send(context, ports, { channel, address: identifier }, input);
   return showAgain(context, ports, { error: { key: 'method_unavailable' }, typed: identifier });

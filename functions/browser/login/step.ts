@@ -1,4 +1,5 @@
 import { BROWSER_COOKIE } from '../../../shared/domain/browser.ts';
+import { dropBeforeFirstProof } from '../../../shared/domain/first-proof.ts';
 import { markVerified } from '../../../shared/domain/verified-address.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
@@ -13,7 +14,9 @@ import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './fini
 import { loginPath } from './show.ts';
 import { type StandingPorts, standingOf } from './standing.ts';
 
-export type StepPorts = FinishPorts & StandingPorts & Pick<Ports, 'userRecords' | 'identifierClaims'>;
+export type StepPorts = FinishPorts &
+  StandingPorts &
+  Pick<Ports, 'userRecords' | 'identifierClaims' | 'passkeyRecords' | 'deviceKeys'>;
 
 type Audit = (note: AuditNote) => void;
 
@@ -38,6 +41,10 @@ export async function refuse(
 /** After a factor was given: the code, the next step, or the news that there is none to take. */
 export async function goOn(ports: StepPorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
   const { step, earlier, user } = await standingOf(ports, context);
+  const { deliveredToHash } = context.login.progress;
+  // Before the person makes anything of their own in this login.
+  if (user && earlier.length === 0)
+    await dropBeforeFirstProof(ports, context.tenant, user, deliveredToHash, audit);
   if (step.is === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   if (step.is === 'done') return finishLogin(ports, context, earlier, audit);
   if (step.is === 'denied')
