@@ -295,8 +295,8 @@ describe('section B', () => {
   test('with two factors the passkey joins what the browser has proven', async () => {
     const person = await newPerson(world);
     // The first proof of the address would take away a passkey from before it.
-    await login.exchange(await login.logIn(login.browser(), person.email));
-    const passkey = await registerPasskey(world, person);
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
+    const passkey = await registerPasskey(world, { ...person, tokens });
     const jar = login.browser();
     await login.logIn(jar, person.email);
     const { page, options } = await begin({ require_mfa: 'true' }, jar);
