@@ -62,9 +62,17 @@ ${table(
     cold_start &&
       `## Bundles and cold init
 
+Recorded are the sizes in lib/bundle-sizes.json, and the times in bench/cold-starts.json with the machine that they are of.
+
 ${table(
-  ['Function', 'bundle KB', 'init ms'],
-  cold_start.map((row) => [row.function, row.bundle_kb, row.init_ms]),
+  ['Function', 'bundle KB', 'recorded', 'init ms', 'recorded'],
+  cold_start.map((row) => [
+    row.function,
+    row.bundle_kb,
+    row.recorded_kb ?? '-',
+    row.init_ms,
+    row.recorded_init_ms ?? '-',
+  ]),
 )}`,
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

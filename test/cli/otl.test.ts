@@ -15,13 +15,13 @@ import {
   TenantListResponse,
   TenantRecord,
 } from '../../shared/schemas/management.ts';
-import { otlWith } from '../support/otl.ts';
+import { otlAsProcess, otlWith } from '../support/otl.ts';
 import { newEmail } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 type Json = Record<string, unknown>;
 
-/** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
+/** Machines are not always quiet. */
 jest.setTimeout(120_000);
 
 let world: World;
@@ -297,7 +297,7 @@ describe('exit codes and messages', () => {
     ]));
 
   test('a place must be named, and must answer', async () => {
-    expect(await otlWith({}, ['user', 'list'])).toMatchObject({
+    expect(await otlAsProcess({}, ['user', 'list'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Say where: --env <name>'),
     });

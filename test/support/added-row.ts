@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import type { Handler } from '../../lib/local/gateway.ts';
-import { loadFunction } from '../../lib/local/start.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
 import { maxCharacters } from '../../shared/schemas/max-characters.ts';
+import { loadFunction } from './load-function.ts';
 
 /** A row that nothing but the table knows: whatever reads the table must take it up. */
 const added = {

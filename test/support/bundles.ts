@@ -17,8 +17,12 @@ export function bundlesOfAll(): { readonly outdir: string; readonly bundles: Bun
 }
 
 /** Brings the handler of an entry out of its bundle, as Lambda does. */
-export async function loadFromBundle(entry: string): Promise<Handler> {
-  const dir = bundlesOfAll().bundles[entry]?.dir;
-  if (dir === undefined) throw new Error(`There is no bundle of ${entry}.`);
-  return createRequire(import.meta.url)(join(dir, 'index.cjs')).handler;
+export function bundledFunctions(): (entry: string) => Promise<Handler> {
+  const { bundles } = bundlesOfAll();
+  const load = createRequire(import.meta.url);
+  return async (entry) => {
+    const dir = bundles[entry]?.dir;
+    if (dir === undefined) throw new Error(`There is no bundle of ${entry}.`);
+    return load(join(dir, 'index.cjs')).handler;
+  };
 }

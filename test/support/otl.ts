@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { join } from 'node:path';
 
 export interface Ended {
   readonly code: number | null;
@@ -6,11 +7,15 @@ export interface Ended {
   readonly stderr: string;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
+const own = (env: Environment) => ({ PATH: process.env.PATH, HOME: process.env.HOME, ...env });
+
 /** Runs the command line as a process of its own, without a terminal. */
-export function otlWith(env: Record<string, string>, args: readonly string[]): Promise<Ended> {
+export function otlAsProcess(env: Environment, args: readonly string[]): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    env: own(env),
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -22,4 +27,40 @@ export function otlWith(env: Record<string, string>, args: readonly string[]): P
   return new Promise((resolve) => {
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
+}
+
+const running = new Map<string, ChildProcess>();
+let asked = 0;
+
+/** The same without starting Node each time: one process for each environment runs what it is told. */
+export function otlWith(env: Environment, args: readonly string[]): Promise<Ended> {
+  const key = JSON.stringify(env);
+  const child = running.get(key) ?? start(env);
+  running.set(key, child);
+  asked += 1;
+  const id = asked;
+  return new Promise((resolve, reject) => {
+    const ended = () => reject(new Error(`The command line ended in the middle of: ${args.join(' ')}`));
+    const answered = (answer: Ended & { readonly id: number }) => {
+      if (answer.id !== id) return;
+      child.off('message', answered).off('exit', ended);
+      const { code, stdout, stderr } = answer;
+      resolve({ code, stdout, stderr });
+    };
+    child.on('message', answered).once('exit', ended);
+    child.send({ id, args });
+  });
+}
+
+function start(env: Environment): ChildProcess {
+  const child = fork(join(import.meta.dirname, 'otl-process.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: own(env),
+    execArgv: [],
+  });
+  child.setMaxListeners(0);
+  // It goes when this process goes, and holds nobody up until then.
+  child.unref();
+  child.channel?.unref();
+  return child;
 }

@@ -9,6 +9,8 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { PortName, Ports } from '../../shared/ports/index.ts';
+import { recordAwsCalls, saveCalls } from './aws-calls.ts';
+import { loadFunction } from './load-function.ts';
 
 export interface WorldAnswer<Body> {
   readonly status: number;
@@ -82,6 +84,9 @@ export type WorldOptions = Pick<
   'environment' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
 
+/** Where calls to AWS are noted, as `npm run test:bundles` has it. */
+const { CALLS_FOLDER } = process.env;
+
 interface PublishedAnswer {
   readonly operation: Operation;
   readonly errorKey?: ErrorKey;
@@ -99,8 +104,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
       violations.push(`${operation.entry}: answered ${errorKey}, which its row does not list`);
   };
+  const recorder = CALLS_FOLDER === undefined ? undefined : recordAwsCalls();
+  const load = options.load ?? loadFunction;
   const server = await startLocalServer({
     ...options,
+    load: async (entry) => {
+      const handler = await load(entry);
+      return recorder?.noting(entry, handler) ?? handler;
+    },
     port: 0,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
     onViolation: (violation) => violations.push(violation),
@@ -154,6 +165,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async stop() {
       unsubscribe('otl:answer', collect);
       await server.stop();
+      if (recorder && CALLS_FOLDER !== undefined) saveCalls(CALLS_FOLDER, recorder);
+      recorder?.close();
     },
   };
 }

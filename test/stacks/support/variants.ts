@@ -25,7 +25,6 @@ export const variants = {
   'eu with an added row': { environment: 'eu', table: extendedTable },
   'eu with keys that KMS has sealed': {
     environment: 'eu',
-    table: withRows('token'),
     change: { signingModes: ['kms-envelope', 'kms'] },
   },
   'eu with a zone': {

@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { MAC_KEY_ID, NONCE_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import { PROVIDER_SECRETS } from '../../lib/local/function-environment.ts';
+import type { DeployedFunction, Statement } from '../stacks/support/cloud.ts';
+import type { AwsCall } from '../support/aws-calls.ts';
+import {
+  deployedFunctions,
+  forbiddenCalls,
+  newlyUnused,
+  outlived,
+  unusedActions,
+} from './support/compare.ts';
+import { allows, refusedBy, requestOf, unusedIn } from './support/policy.ts';
+
+const functions = deployedFunctions([
+  'one-time/send-otp',
+  'one-time/open-magic-link',
+  'tokens/token',
+  'social/callback',
+]);
+const deployedAs = (entry: string): DeployedFunction => {
+  const found = functions.get(entry);
+  if (!found) throw new Error(entry);
+  return found;
+};
+const sendOtp = deployedAs('one-time/send-otp');
+const call = (action: string, resource: string, leadingKey?: string): AwsCall => ({
+  action,
+  resource,
+  ...(leadingKey !== undefined && { leadingKey }),
+});
+
+describe('the policy of a function allows', () => {
+  test.each([
+    ['one-time/send-otp', call('dynamodb:UpdateItem', 'flows', 'otp#')],
+    ['one-time/send-otp', call('kms:GenerateMac', MAC_KEY_ID)],
+    ['one-time/send-otp', call('ses:SendRawEmail', 'no-reply@login.example')],
+    ['one-time/send-otp', call('sns:Publish', '+15005550006')],
+    ['social/callback', call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`)],
+    ['tokens/token', call('kms:Sign', SIGNING_KEY_ID)],
+    ['tokens/token', call('dynamodb:Query', 'directory', 'signing-key')],
+  ])('%s %j', (entry, made) => {
+    expect(refusedBy(deployedAs(entry), [made])).toEqual([]);
+  });
+});
+
+describe('the policy of a function refuses', () => {
+  test.each([
+    ['another action', 'one-time/send-otp', call('dynamodb:Scan', 'flows', 'otp#')],
+    ['another table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'people', 'otp#')],
+    ['another key of the table', 'one-time/send-otp', call('dynamodb:UpdateItem', 'flows', 'code#')],
+    [
+      'a key that only begins like its own',
+      'tokens/token',
+      call('dynamodb:Query', 'directory', 'signing-key#'),
+    ],
+    ['an index', 'one-time/send-otp', call('dynamodb:Query', 'people/by-parent', 'users-of#')],
+    ['a call without a key', 'one-time/send-otp', call('dynamodb:GetItem', 'flows', '')],
+    ['the MAC key of something else', 'one-time/send-otp', call('kms:GenerateMac', NONCE_KEY_ID)],
+    [
+      'a secret of another kind',
+      'social/callback',
+      call('secretsmanager:GetSecretValue', 'local/other/google'),
+    ],
+    ['the making of a secret', 'social/callback', call('secretsmanager:CreateSecret', PROVIDER_SECRETS)],
+    ['a signature', 'one-time/open-magic-link', call('kms:Sign', SIGNING_KEY_ID)],
+    ['a mail', 'tokens/token', call('ses:SendRawEmail', 'no-reply@login.example')],
+    ['a topic', 'one-time/send-otp', call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic')],
+  ])('%s', (_, entry, made) => {
+    expect(refusedBy(deployedAs(entry), [made])).toEqual([made]);
+  });
+
+  test('a sender that is not its own', () => {
+    const mail = call('ses:SendRawEmail', 'no-reply@login.example');
+    const request = requestOf(mail, sendOtp);
+    const [statement] = sendOtp.statements.filter(({ Sid }) => Sid === 'Mailer');
+    expect(allows(statement as Statement, request)).toBe(true);
+    const context = { 'ses:FromAddress': 'ceo@eu.example.com' };
+    expect(allows(statement as Statement, { ...request, context })).toBe(false);
+  });
+});
+
+test('what it does not know it does not judge', () => {
+  const statement: Statement = { Effect: 'Deny', Action: ['kms:Sign'], Resource: ['*'] };
+  const request = { action: 'kms:Sign', resource: 'x', context: {} };
+  expect(() => allows(statement, request)).toThrow('Deny');
+  const unknown = { ...statement, Effect: 'Allow', Condition: { DateLessThan: {} } };
+  expect(() => allows(unknown, request)).toThrow('DateLessThan');
+});
+
+describe('a comparison', () => {
+  const open = 'one-time/open-magic-link';
+  const one = new Map([[open, deployedAs(open)]]);
+  const reads = call('dynamodb:GetItem', 'flows', 'link#');
+
+  test('names a call that is not allowed, and a function that is never called', () => {
+    const signs = call('kms:Sign', SIGNING_KEY_ID);
+    expect(forbiddenCalls(one, { [open]: [reads, signs] })).toEqual([
+      `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
+    ]);
+    expect(forbiddenCalls(one, {})).toEqual([`${open}: no journey calls it`]);
+  });
+
+  test('names what is allowed and unused, unless it is recorded', () => {
+    expect(unusedIn(deployedAs(open), [reads])).not.toContain('Links dynamodb:GetItem');
+    const unused = unusedActions(one, {});
+    expect(unused['Links dynamodb:GetItem']).toEqual([open]);
+    expect(newlyUnused(unused, {})).toContain(`${open}: allowed and never needed: Links dynamodb:GetItem`);
+    expect(newlyUnused(unused, unused)).toEqual([]);
+    expect(unusedIn(deployedAs(open), []).join()).not.toMatch(/logs:|TableKey/);
+  });
+
+  test('names what the record forgives and nobody is allowed', () => {
+    expect(outlived(one, { 'Links kms:Sign': [open], 'Links dynamodb:GetItem': [open] })).toEqual([
+      `${open}: in unused-actions.json, but not allowed: Links kms:Sign`,
+    ]);
+  });
+});

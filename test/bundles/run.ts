@@ -1,0 +1,30 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Runs the tests that call the service against the bundles that `cdk` deploys, each with a memory of its own as on Lambda,
+ * then compares the calls that they made to AWS with the policies. Arguments go to jest, `--record` to the comparison.
+ */
+const TESTS = ['test/contract', 'test/journeys', 'test/conformance'];
+
+const given = process.argv.slice(2).filter((argument) => argument !== '--record');
+const folder = mkdtempSync(join(tmpdir(), 'otl-calls-'));
+const run = (command: string, ...args: string[]) =>
+  spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, FUNCTIONS: 'bundles', CALLS_FOLDER: folder },
+  }).status === 0;
+const passed = run('npm', 'test', '--', ...(given.length > 0 ? given : TESTS));
+// Some of the tests make some of the calls: only all of them tell what is never used.
+const compared =
+  given.length > 0 ||
+  run(
+    process.execPath,
+    join(import.meta.dirname, 'compare.ts'),
+    folder,
+    ...process.argv.slice(2).filter((argument) => argument === '--record'),
+  );
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = passed && compared ? 0 : 1;

@@ -1,0 +1,125 @@
+import { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID } from '../../../lib/local/demo.ts';
+import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
+import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
+import type { AwsCall } from '../../support/aws-calls.ts';
+
+/** What IAM makes of a call of a function: a small part of its rules, which refuses to judge what it does not know. */
+
+interface Request {
+  readonly action: string;
+  readonly resource: string;
+  /** What conditions look at; a key that several values may have is a list. */
+  readonly context: Readonly<Record<string, string | readonly string[]>>;
+}
+
+const REGION = 'eu-central-1';
+const KEYS: Readonly<Record<string, string>> = {
+  [ENVELOPE_KEY_ID]: 'AWS::KMS::Key:EnvelopeKey',
+  [MAC_KEY_ID]: 'AWS::KMS::Key:CodeMacKey',
+  [NONCE_KEY_ID]: 'AWS::KMS::Key:NonceMacKey',
+};
+
+/** What keys that sign are tagged with, and what their private halves are sealed with. */
+const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
+  [`${kind}otl:environment`]: 'eu',
+  [`${kind}otl:purpose`]: 'signing',
+});
+
+/** The call as it would have been made in the environment `eu`. */
+export function requestOf(
+  { action, resource, leadingKey }: AwsCall,
+  { variables }: DeployedFunction,
+): Request {
+  if (leadingKey !== undefined) {
+    const [table, index] = resource.split('/');
+    return {
+      action,
+      resource: `table:otl-eu-${table}${index ? `/index/${index}` : ''}`,
+      context: { 'dynamodb:LeadingKeys': [leadingKey.endsWith('#') ? `${leadingKey}x` : leadingKey] },
+    };
+  }
+  if (action === 'kms:Sign')
+    return {
+      action,
+      resource: `arn:aws:kms:${REGION}:${ACCOUNT}:key/${resource}`,
+      context: ofSigning('aws:ResourceTag/'),
+    };
+  if (action.startsWith('kms:'))
+    return { action, resource: KEYS[resource] ?? resource, context: ofSigning('kms:EncryptionContext:') };
+  if (action.startsWith('secretsmanager:')) {
+    const name = resource.replace(PROVIDER_SECRETS, variables.PROVIDER_SECRETS ?? '');
+    return {
+      action,
+      resource: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:${name}-AbCdEf`,
+      context: {},
+    };
+  }
+  if (action.startsWith('ses:')) {
+    const from = variables.MAIL_FROM ?? '';
+    const identity = `arn:aws:ses:${REGION}:${ACCOUNT}:identity/${from.split('@')[1]}`;
+    return { action, resource: identity, context: { 'ses:FromAddress': from } };
+  }
+  return { action, resource, context: {} };
+}
+
+/** A star stands for any text. */
+function matches(pattern: string, text: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`).test(text);
+}
+
+/** Logical IDs end in a hash. */
+const isResource = (pattern: string, resource: string): boolean =>
+  matches(pattern.replace(/^(AWS::KMS::Key:\w+)[0-9A-F]{8}$/, '$1'), resource);
+
+type Values = string | readonly string[] | undefined;
+type Operator = (wanted: readonly string[], given: Values) => boolean;
+
+const OPERATORS: Readonly<Record<string, Operator>> = {
+  StringEquals: (wanted, given) => typeof given === 'string' && wanted.includes(given),
+  'ForAllValues:StringLike': (wanted, given) =>
+    [given ?? []].flat().every((value) => wanted.some((pattern) => matches(pattern, value))),
+  Null: ([wanted], given) => (given === undefined) === (wanted === 'true'),
+};
+
+function holds(conditions: unknown, { context }: Request): boolean {
+  return Object.entries((conditions ?? {}) as Record<string, Record<string, string | string[]>>).every(
+    ([name, keys]) => {
+      const operator = OPERATORS[name];
+      if (!operator) throw new Error(`${name} is no condition that is known here`);
+      return Object.entries(keys).every(([key, wanted]) => operator([wanted].flat(), context[key]));
+    },
+  );
+}
+
+export function allows(statement: Statement, request: Request): boolean {
+  const { Effect, Action, Resource, NotResource, Condition } = statement;
+  if (Effect !== 'Allow') throw new Error(`${Effect} is not known here`);
+  const reaches = Resource
+    ? Resource.some((pattern) => isResource(pattern, request.resource))
+    : !NotResource?.some((pattern) => isResource(pattern, request.resource));
+  return Action.includes(request.action) && reaches && holds(Condition, request);
+}
+
+/** The log is written by Lambda, and the key of the tables used by DynamoDB, on the function's behalf. */
+const ON_BEHALF = ['OwnLog', 'TableKey'];
+
+/** The calls that no statement allows. */
+export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
+  return calls.filter((call) => {
+    const request = requestOf(call, deployed);
+    return !deployed.statements.some((statement) => allows(statement, request));
+  });
+}
+
+/** What is allowed and none of the calls needs, as `<Sid> <action>`. */
+export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
+  const requests = calls.map((call) => requestOf(call, deployed));
+  return deployed.statements
+    .filter(({ Sid }) => !ON_BEHALF.includes(Sid ?? ''))
+    .flatMap((statement) =>
+      statement.Action.filter(
+        (action) => !requests.some((request) => request.action === action && allows(statement, request)),
+      ).map((action) => `${statement.Sid} ${action}`),
+    );
+}
