@@ -1,6 +1,7 @@
 import type { App, Stack } from 'aws-cdk-lib';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
 import { ApiStack } from './api-stack.ts';
+import { BackupStack } from './backup-stack.ts';
 import type { Bundles, OperationTable, OTHER_FUNCTIONS } from './bundle.ts';
 import { DataStack } from './data-stack.ts';
 import { EdgeLogStack } from './edge-log-stack.ts';
@@ -10,6 +11,9 @@ import { FunctionsStack, folderOf } from './functions-stack.ts';
 import { GlobalStack } from './global-stack.ts';
 import { MailEventsStack } from './mail-events/stack.ts';
 import { MailStack } from './mail-stack.ts';
+import { OperationsStack } from './operations-stack.ts';
+import { hasFunctionUrl } from './routes.ts';
+import { functionNameOf } from './service-function.ts';
 
 export interface Deployment {
   readonly data: DataStack;
@@ -46,6 +50,21 @@ export function deploy(
   });
   const mail = new MailStack(app, environment);
   const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
+  const operations = new OperationsStack(app, {
+    environment,
+    apiId: api.api.apiId,
+    urlFunctions: Object.values(table)
+      .filter((row) => hasFunctionUrl(table, row))
+      .map(({ entry }) => functionNameOf(environment, entry)),
+    tables: {
+      directory: data.tables.directory.tableName,
+      people: data.tables.people.tableName,
+      flows: data.tables.flows.tableName,
+    },
+    deadLetters: mailEvents.deadLetters.queueName,
+    keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.signingKey].map((key) => key.keyArn),
+  });
+  const backup = new BackupStack(app, environment, [data.tables.directory, data.tables.people]);
   const folders = [...new Set(Object.values(table).map(folderOf))];
   const functions = new Map(
     folders.map((folder) => [
@@ -60,6 +79,17 @@ export function deploy(
   // Functions accept a new secret before the edge sends it.
   for (const stack of functions.values()) edge.addStackDependency(stack);
   const edgeLog = new EdgeLogStack(app, environment, edge);
-  const stacks = [data, mail, mailEvents, api, ...functions.values(), global, edge, edgeLog];
+  const stacks = [
+    data,
+    backup,
+    mail,
+    mailEvents,
+    api,
+    operations,
+    ...functions.values(),
+    global,
+    edge,
+    edgeLog,
+  ];
   return { data, api, mailEvents, functions, edge, stacks };
 }

@@ -39,6 +39,8 @@ export interface Environment {
   };
   /** Who is woken by alarms; absent: nobody, until somebody subscribes to the topic. */
   readonly alarmMail?: string;
+  /** What SMS may cost in a month, in US dollars: at 80 % of it an alarm rings. */
+  readonly smsBudgetUsd: number;
   /** A web ACL of AWS WAF before the edge. */
   readonly webAcl: boolean;
   /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */
@@ -79,6 +81,7 @@ const production = {
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,
   signingModes: ['kms'],
+  smsBudgetUsd: 100,
   webAcl: true,
   canary: true,
   edgeSecret: 1,

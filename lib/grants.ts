@@ -12,6 +12,8 @@ export const WIDE_RESOURCES = {
   Signer:
     'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
     'admits the roles of signing functions alone.',
+  Traces:
+    'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
   Texter:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
   ProviderSecrets:

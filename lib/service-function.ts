@@ -1,4 +1,4 @@
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
   ApplicationLogLevel,
@@ -8,11 +8,13 @@ import {
   LoggingFormat,
   Runtime,
   SystemLogLevel,
+  Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { PortName } from '../shared/ports/index.ts';
 import { type Environment, prefixOf } from './environments.ts';
+import { WIDE_RESOURCES } from './grants.ts';
 import { rolePath } from './role-paths.ts';
 
 export interface ServiceFunctionProps {
@@ -28,6 +30,9 @@ export interface ServiceFunctionProps {
 }
 
 const TIME_OUT_SECONDS = 15;
+
+export const functionNameOf = (environment: Environment, entry: string): string =>
+  `${prefixOf(environment)}-${entry.replaceAll('/', '-')}`;
 
 /** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
 export class ServiceFunction extends Construct {
@@ -45,14 +50,23 @@ export class ServiceFunction extends Construct {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     });
+    const traces = new PolicyStatement({
+      sid: 'Traces',
+      actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+      resources: ['*'],
+    });
     const role = new Role(this, 'Role', {
       // No name: a role of a new path must be made before the old one goes.
       path: rolePath(environment, props.ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
-      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, ...props.grants] }) },
+      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...props.grants] }) },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: WIDE_RESOURCES.Traces,
     });
     this.function = new Lambda(this, 'Function', {
-      functionName: `${prefixOf(environment)}-${props.entry.replaceAll('/', '-')}`,
+      functionName: functionNameOf(environment, props.entry),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -67,6 +81,8 @@ export class ServiceFunction extends Construct {
       // LOG_LEVEL decides; of what the platform itself has to say only trouble is kept.
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.WARN,
+      // Segments of Lambda itself: when it started, how long it took. They hold no header and no path.
+      tracing: Tracing.ACTIVE,
     });
   }
 }

@@ -141,6 +141,7 @@ describe('routes', () => {
     ]);
     expect(functionOf(added).statements.map(({ Sid }) => Sid)).toEqual([
       'OwnLog',
+      'Traces',
       'Links',
       'Signer',
       'TableKey',

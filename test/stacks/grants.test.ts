@@ -66,7 +66,7 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
   });
 
   test('reaches KMS, SES, SNS and Secrets Manager exactly when a port does', () => {
-    const others = actionsOf(deployed).filter((action) => !/^(dynamodb|logs):/.test(action));
+    const others = actionsOf(deployed).filter((action) => !/^(dynamodb|logs|xray):/.test(action));
     const direct = others.filter((action) =>
       /^(ses|sns|secretsmanager):|^kms:(Sign|GenerateMac)$/.test(action),
     );
@@ -96,7 +96,9 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
   test('writes its own log and has nothing else', () => {
     const services = new Set(actionsOf(deployed).map((action) => action.split(':')[0]));
     expect(
-      [...services].filter((service) => !/^(dynamodb|kms|ses|sns|secretsmanager|logs)$/.test(service ?? '')),
+      [...services].filter(
+        (service) => !/^(dynamodb|kms|ses|sns|secretsmanager|logs|xray)$/.test(service ?? ''),
+      ),
     ).toEqual([]);
     expect(statementsFor(deployed, 'logs')).toEqual([
       {
@@ -212,7 +214,7 @@ describe('the ports that are no table', () => {
 test('the function of the first signing key reads a public key and puts records of signing keys, nothing more', () => {
   const deployed = functions.find(({ name }) => name === 'otl-eu-first-signing-key');
   expect(deployed?.rolePath).toBe('/otl/eu/');
-  const own = deployed?.statements.filter(({ Sid }) => !['OwnLog', 'TableKey'].includes(Sid ?? ''));
+  const own = deployed?.statements.filter(({ Sid }) => !['OwnLog', 'TableKey', 'Traces'].includes(Sid ?? ''));
   expect(own?.map(withoutSid)).toEqual([
     ...expectedOnTables(['signingKeyRecords']),
     {

@@ -51,6 +51,8 @@ describe('N139 bounces and complaints of an environment', () => {
       'Identifiers dynamodb:GetItem',
       'OwnLog logs:CreateLogStream',
       'OwnLog logs:PutLogEvents',
+      'Traces xray:PutTelemetryRecords',
+      'Traces xray:PutTraceSegments',
       'Users dynamodb:GetItem',
       'Users dynamodb:UpdateItem',
     ]);

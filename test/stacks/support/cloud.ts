@@ -162,6 +162,7 @@ export class Cloud {
   private refer(stack: string, id: string): string {
     if (id === 'AWS::AccountId') return ACCOUNT;
     if (id === 'AWS::Partition') return 'aws';
+    if (id === 'AWS::Region') return id;
     const { FunctionName, TableName } = this.resource(stack, id).Properties ?? {};
     return String(FunctionName ?? TableName ?? id);
   }

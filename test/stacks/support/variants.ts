@@ -30,7 +30,7 @@ export const variants = {
   'eu with a zone': {
     environment: 'eu',
     table: withRows('openMagicLink'),
-    env: { OTL_ZONE_EU: 'Z0123456789/example.com' },
+    env: { OTL_ZONE_EU: 'Z0123456789/example.com', OTL_ALARM_MAIL_EU: 'ops@example.com' },
   },
   'eu with another secret of the edge': {
     environment: 'eu',

@@ -1,0 +1,182 @@
+import { describe, expect, test } from '@jest/globals';
+import { METRIC_NAMESPACE, metrics } from '../../shared/metrics.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const eu = synthesized('eu');
+const cloud = new Cloud(eu.templates);
+
+interface Metric {
+  readonly Namespace: string;
+  readonly MetricName: string;
+  readonly Dimensions?: readonly { readonly Name: string; readonly Value: string }[];
+}
+interface Query {
+  readonly Id: string;
+  readonly Expression?: string;
+  readonly MetricStat?: { readonly Metric: Metric; readonly Period: number };
+}
+type Properties = Readonly<Record<string, unknown>> &
+  Partial<Metric> & { readonly Metrics?: readonly Query[] };
+
+const alarms = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties as Properties);
+const nameOf = ({ AlarmName }: Properties) => String(AlarmName);
+const alarm = (name: string) => {
+  const found = alarms.find((each) => nameOf(each) === `otl-eu-${name}`);
+  if (!found) throw new Error(`no alarm ${name}`);
+  return found;
+};
+const metricsOf = (properties: Properties): readonly Metric[] =>
+  properties.Metrics
+    ? properties.Metrics.flatMap(({ MetricStat }) => MetricStat?.Metric ?? [])
+    : [properties as unknown as Metric];
+const expressionOf = (properties: Properties) =>
+  properties.Metrics?.flatMap(({ Expression }) => Expression ?? []).join(' ');
+
+describe('alarms', () => {
+  test('ring for what the operator must know', () => {
+    expect(alarms.map((each) => nameOf(each).replace('otl-eu-', '')).toSorted()).toEqual(
+      [
+        ...['error-rate', 'api-failures', 'page-failures-1', 'slow'],
+        ...[
+          'functions-throttled',
+          'tables-throttled',
+          'signatures-near-quota',
+          'macs-near-quota',
+          'sms-spending',
+        ],
+        ...['lockouts', 'sms-not-verified', 'email-not-verified', 'edge-bypassed'],
+        ...['delivery-refused', 'bounces', 'complaints', 'dead-letters', 'nothing-swept'],
+      ].toSorted(),
+    );
+  });
+
+  test.each(alarms.map((each) => [nameOf(each), each] as const))(
+    '%s says why, wakes somebody, and tells when it is over',
+    (_name, each) => {
+      expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
+      expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
+      expect(each.OKActions).toEqual(each.AlarmActions);
+      expect(each.TreatMissingData).toBe('notBreaching');
+      // CloudWatch: ten metrics in an alarm, a day of short periods, a week of long ones.
+      expect(metricsOf(each).length).toBeLessThanOrEqual(10);
+      const period = Number(
+        each.Metrics?.find(({ MetricStat }) => MetricStat)?.MetricStat?.Period ?? each.Period,
+      );
+      expect(period * Number(each.EvaluationPeriods)).toBeLessThanOrEqual(period < 3600 ? 86_400 : 604_800);
+      expect(Number(each.DatapointsToAlarm)).toBeLessThanOrEqual(Number(each.EvaluationPeriods));
+    },
+  );
+
+  test('read metrics of ours that functions write, of this environment alone', () => {
+    const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
+    const own = alarms.flatMap(metricsOf).filter(({ Namespace }) => Namespace === METRIC_NAMESPACE);
+    expect(own.length).toBeGreaterThan(8);
+    for (const { MetricName, Dimensions } of own) {
+      expect(known).toContain(MetricName);
+      expect(Dimensions).toContainEqual({ Name: 'Environment', Value: 'eu' });
+      const metric = Object.values(metrics).find(({ name }) => name === MetricName);
+      if (Dimensions?.some(({ Name }) => Name === 'Channel')) expect(metric?.byChannel).toBe(true);
+    }
+  });
+
+  test('compare KMS with the quota of the account, whatever it is', () => {
+    for (const [name, operations] of [
+      ['signatures-near-quota', 'CryptographicOperationsRsa'],
+      ['macs-near-quota', 'CryptographicOperationsSymmetric'],
+    ] as const) {
+      expect(expressionOf(alarm(name))).toContain('SERVICE_QUOTA(');
+      expect(metricsOf(alarm(name))).toMatchObject([{ Namespace: 'AWS/Usage', MetricName: 'CallCount' }]);
+      expect(metricsOf(alarm(name))[0]?.Dimensions).toContainEqual({ Name: 'Resource', Value: operations });
+    }
+  });
+
+  test('watch every function behind a function URL, the tables and the queue that are there', () => {
+    const behindUrls = cloud.functions().filter(({ urls }) => urls.length > 0);
+    const watched = alarms
+      .filter((each) => nameOf(each).includes('page-failures'))
+      .flatMap(metricsOf)
+      .map(({ Dimensions }) => Dimensions?.[0]?.Value);
+    expect(watched.toSorted()).toEqual(behindUrls.map(({ name }) => name).toSorted());
+    const tables = metricsOf(alarm('tables-throttled')).map(({ Dimensions }) => Dimensions?.[0]?.Value);
+    expect(new Set(tables)).toEqual(new Set(['otl-eu-directory', 'otl-eu-people', 'otl-eu-flows']));
+    expect(metricsOf(alarm('dead-letters'))[0]?.Dimensions).toEqual([
+      { Name: 'QueueName', Value: expect.stringContaining('DeadLetters') },
+    ]);
+  });
+
+  test('stay quiet while next to nothing happens', () => {
+    expect(expressionOf(alarm('error-rate'))).toContain('requests > 20');
+    for (const channel of ['sms', 'email'])
+      expect(expressionOf(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
+  });
+});
+
+describe('whoever is woken', () => {
+  test('is told by a topic that CloudWatch of the account and EventBridge may use, by TLS', () => {
+    const [policy] = cloud.resources('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
+    const document = policy?.PolicyDocument as
+      | { readonly Statement: readonly Record<string, unknown>[] }
+      | undefined;
+    const Statement = document?.Statement ?? [];
+    const services = Statement.flatMap(({ Effect, Principal }) =>
+      Effect === 'Allow' ? (Principal as { readonly Service: string }).Service : [],
+    );
+    expect(services.toSorted()).toEqual(['cloudwatch.amazonaws.com', 'events.amazonaws.com']);
+    expect(Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
+    );
+  });
+
+  test('is who the operator names', () => {
+    expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
+    const named = new Cloud(synthesized('eu with a zone').templates).resources('AWS::SNS::Subscription');
+    expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
+      ['email', 'ops@example.com'],
+    ]);
+  });
+
+  test('hears of whoever touches the keys around their policies', () => {
+    const [rule] = cloud.resources('AWS::Events::Rule').filter(({ stack }) => stack === 'otl-eu-operations');
+    const pattern = rule?.properties.EventPattern as
+      | { readonly detail: { readonly eventName: string[]; readonly resources: { readonly ARN: string[] } } }
+      | undefined;
+    const detail = pattern?.detail;
+    expect(detail?.eventName).toContain('PutKeyPolicy');
+    expect(detail?.resources.ARN).toHaveLength(cloud.resources('AWS::KMS::Key').length);
+  });
+});
+
+test('the dashboard shows each metric of ours', () => {
+  const [dashboard] = cloud.resources('AWS::CloudWatch::Dashboard');
+  for (const { name } of Object.values(metrics))
+    expect(String(dashboard?.properties.DashboardBody)).toContain(`"${name}"`);
+});
+
+describe('backups', () => {
+  test('hold directory and people for 35 days, and nobody can delete them', () => {
+    const [selection] = cloud.resources('AWS::Backup::BackupSelection');
+    expect(selection?.properties.BackupSelection).toMatchObject({
+      Resources: ['table:otl-eu-directory', 'table:otl-eu-people'],
+    });
+    const [plan] = cloud.resources('AWS::Backup::BackupPlan');
+    expect(JSON.stringify(plan?.properties)).toContain('"DeleteAfterDays":35');
+    const [vault] = cloud.resources('AWS::Backup::BackupVault');
+    expect(JSON.stringify(vault?.properties.AccessPolicy)).toContain('backup:DeleteRecoveryPoint');
+    const template = eu.templates['otl-eu-backup']?.Resources ?? {};
+    const kept = Object.values(template).find(({ Type }) => Type === 'AWS::Backup::BackupVault');
+    expect(kept?.DeletionPolicy).toBe('RetainExceptOnCreate');
+  });
+});
+
+test('stacks that hold what cannot be made again refuse their deletion', () => {
+  expect(eu.protected.toSorted()).toEqual(['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail']);
+  expect(synthesized('sandbox').protected).toEqual([]);
+});
+
+test('every function hands in traces', () => {
+  for (const { properties, statements } of cloud.functions()) {
+    expect(properties.TracingConfig).toEqual({ Mode: 'Active' });
+    expect(statements).toContainEqual(expect.objectContaining({ Sid: 'Traces' }));
+  }
+});
