@@ -1,6 +1,6 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
-import type { TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
@@ -13,7 +13,7 @@ const KEPT_DAYS = 35;
  * ends with whoever may switch it off. `flows` is in no backup.
  */
 export class BackupStack extends Stack {
-  constructor(scope: Construct, environment: Environment, tables: readonly TableV2[]) {
+  constructor(scope: Construct, environment: Environment, tables: readonly ITableV2[]) {
     super(scope, `${prefixOf(environment)}-backup`, {
       ...stackPropsOf(environment, 'backups of directory and people'),
       terminationProtection: environment.deletionProtection,
