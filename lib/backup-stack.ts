@@ -1,6 +1,5 @@
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
-import type { ITableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
@@ -13,7 +12,7 @@ const KEPT_DAYS = 35;
  * ends with whoever may switch it off. `flows` is in no backup.
  */
 export class BackupStack extends Stack {
-  constructor(scope: Construct, environment: Environment, tables: readonly ITableV2[]) {
+  constructor(scope: Construct, environment: Environment, tableArns: readonly string[]) {
     super(scope, `${prefixOf(environment)}-backup`, {
       ...stackPropsOf(environment, 'backups of directory and people'),
       terminationProtection: environment.deletionProtection,
@@ -36,7 +35,7 @@ export class BackupStack extends Stack {
     });
     plan.addSelection('Tables', {
       backupSelectionName: 'directory-and-people',
-      resources: tables.map((table) => BackupResource.fromArn(table.tableArn)),
+      resources: tableArns.map((arn) => BackupResource.fromArn(arn)),
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',

@@ -64,7 +64,10 @@ export function deploy(
     deadLetters: mailEvents.deadLetters.queueName,
     keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.signingKey].map((key) => key.keyArn),
   });
-  const backup = new BackupStack(app, environment, [data.tables.directory, data.tables.people]);
+  const backup = new BackupStack(app, environment, [
+    data.tables.directory.tableArn,
+    data.tables.people.tableArn,
+  ]);
   const folders = [...new Set(Object.values(table).map(folderOf))];
   const functions = new Map(
     folders.map((folder) => [
