@@ -8,7 +8,8 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { prefixOf, stackPropsOf } from './environments.ts';
-import { type AlarmRule, alarmRules, type Watched } from './operations/alarms.ts';
+import type { AlarmRule, Watched } from './operations/alarm-rule.ts';
+import { alarmRules } from './operations/alarms.ts';
 import { addDashboard } from './operations/dashboard.ts';
 
 /** Who may do these can use or destroy keys, whatever the policies of the functions say. CloudTrail tells of them. */

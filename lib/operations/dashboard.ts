@@ -1,7 +1,7 @@
 import { Dashboard, GraphWidget, type IMetric, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import { originOf, prefixOf } from '../environments.ts';
-import type { Watched } from './alarms.ts';
+import type { Watched } from './alarm-rule.ts';
 import { kmsUse, of, own } from './metrics.ts';
 
 const WIDTH = 8;
