@@ -33,6 +33,7 @@ const MANAGEMENT_FOLDERS = new Set(['management', 'organizations', 'resources'])
 /** Operations that take a credential of a person. */
 const LOGINS = new Set([
   'browser/login-act',
+  'browser/login-passkey',
   'code-based/open-link',
   'code-based/validate-email-otp',
   'code-based/validate-sms-otp',

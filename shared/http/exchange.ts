@@ -67,7 +67,7 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
-  const note: Record<string, string | number | undefined> = {};
+  const note: { -readonly [Name in keyof AuditNote]: AuditNote[Name] } = {};
   const { headers, fromEdge, sourceAddress } = readEdge(event, settings);
   const userAgent = headers['user-agent'];
   const exchange: Exchange = {
@@ -85,7 +85,9 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       cookies: readCookies(event.cookies),
     },
     audit: (more) => {
-      Object.assign(note, more);
+      // One request can be several events: a passkey is made, and the login ends.
+      const events = [...(note.events ?? []), ...(more.events ?? [])];
+      Object.assign(note, more, events.length === 0 ? {} : { events });
     },
     note,
     pathParameters: matchPath(row, path),

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { askForOptions } from '../support/hosted-passkeys.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  type RequestAnswer,
+  registerPasskey,
+} from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { createPasskey, usePasskey } from '../support/software-authenticator.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** N127: each step of a login in the browser has one line, with its result where the status says 200 or 303 to a failure. */
@@ -113,4 +122,34 @@ test('N127 what a redirect or a page refuses is no ok', async () => {
   const denied = await login.logIn(login.browser(), email, { acr_values: 'mfa' });
   expect(answerIn(denied).error).toBe('access_denied');
   expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
+});
+
+test('N127 a passkey that is refused, used, and made on the way', async () => {
+  const person = await newPerson(world);
+  const passkey = await registerPasskey(world, person);
+  const { client_id, redirect_uris } = world.environment;
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+  const address = `${world.environment.base_url}/v1/auth/webauthn?${query}`;
+  const jar = login.browser();
+  const page = await jar.open(address);
+  const options = (await askForOptions<RequestAnswer>(jar, page)).body;
+  takeLines();
+  await page.submit({ credential: 'nonsense' });
+  await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  const told = () =>
+    takeLines()
+      .filter(({ event }) => event === 'browser/login-passkey')
+      .map(({ result, user_id, method, audit }) => ({ result, user_id, method, audit }));
+  const user_id = person.user.user_id;
+  expect(told()).toEqual([
+    { result: 'system_invalid_input', method: 'webauthn' },
+    { result: 'ok', user_id, method: 'webauthn', audit: ['login.succeeded'] },
+  ]);
+
+  const sent = await (await jar.open(address)).submit({ identifier: person.email, method: 'email' });
+  const offer = await sent.submit({ passcode: await login.digits(person.email) });
+  const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
+  takeLines();
+  leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
 });

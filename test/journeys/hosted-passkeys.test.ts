@@ -5,6 +5,7 @@ import { atOnce } from '../support/at-once.ts';
 import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
 import { dumpTable } from '../support/dump.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { askForOptions } from '../support/hosted-passkeys.ts';
 import {
   authenticate,
   type CreationAnswer,
@@ -39,18 +40,11 @@ function address(change: Fields = {}): string {
   return `${world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams(given)}`;
 }
 
-const hidden = (html: string, name: string) =>
-  new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '';
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
 
-/** What the script of the page asks for. */
-async function ask<Answer = RequestAnswer>(jar: BrowserJar, { html }: BrowserPage, identifier?: string) {
-  const path = /data-options="([^"]*)"/.exec(html)?.[1] ?? '/nothing';
-  const body = new URLSearchParams({ csrf: hidden(html, 'csrf'), ...(identifier ? { identifier } : {}) });
-  const response = await jar.request(path, { method: 'POST', body });
-  return { status: response.status, body: (await response.json()) as Answer };
-}
+const ask = <Answer = RequestAnswer>(jar: BrowserJar, page: BrowserPage, identifier?: string) =>
+  askForOptions<Answer>(jar, page, identifier);
 
 /** A page that takes passkeys, with options for it. */
 async function begin(change: Fields = {}, jar = login.browser()) {

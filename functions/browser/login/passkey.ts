@@ -95,7 +95,9 @@ async function register(
   // Of a user who is not made yet nothing may stand among people: it waits with the address.
   if (isMade) await storePasskey(ports, application, passkey);
   const next = await advanceLogin(ports, login, withOffer(login.progress, passkey));
-  return next ? { login: next, note: isMade ? { userId } : {} } : { movedOn: true };
+  return next
+    ? { login: next, note: isMade ? { userId, events: ['passkey.added'] } : {} }
+    : { movedOn: true };
 }
 
 /** A passkey for the person who has logged in so far. */
