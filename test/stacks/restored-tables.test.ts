@@ -1,13 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { operations } from '../../functions/operations.ts';
-import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
-import { synthesize } from './support/synthesize.ts';
+import { synthesized } from './support/synthesized.ts';
 
-const { getUser } = operations as Readonly<Record<string, Operation>>;
-if (!getUser) throw new Error('no row getUser');
-const change = { restoredTables: { people: 'otl-eu-people-restored' } };
-const cloud = new Cloud(synthesize('eu', { table: { getUser }, change }).templates);
+const { templates } = synthesized('eu with a restored table, and SMS from a number of its own');
+const cloud = new Cloud(templates);
 
 test('a restored table is what functions use and may reach; that of the stack stays', () => {
   const [function_] = cloud.functions().filter(({ name }) => name === 'otl-eu-users-get-user');

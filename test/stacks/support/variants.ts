@@ -8,7 +8,8 @@ export type VariantName =
   | 'eu with an added row'
   | 'eu with keys that KMS has sealed'
   | 'eu with a zone'
-  | 'eu with another secret of the edge';
+  | 'eu with another secret of the edge'
+  | 'eu with a restored table, and SMS from a number of its own';
 
 interface Variant extends Pick<SynthesizeOptions, 'table' | 'change' | 'env'> {
   readonly environment: EnvironmentName;
@@ -31,6 +32,14 @@ export const variants = {
     environment: 'eu',
     table: withRows('openMagicLink'),
     env: { OTL_ZONE_EU: 'Z0123456789/example.com', OTL_ALARM_MAIL_EU: 'ops@example.com' },
+  },
+  'eu with a restored table, and SMS from a number of its own': {
+    environment: 'eu',
+    table: withRows('getUser', 'sendOtp'),
+    change: {
+      restoredTables: { people: 'otl-eu-people-restored' },
+      sms: { countries: ['DE', 'AT'], originationNumber: '+4915112345678' },
+    },
   },
   'eu with another secret of the edge': {
     environment: 'eu',

@@ -1,0 +1,31 @@
+import { describe, expect, test } from '@jest/globals';
+import { environmentNames, environments } from '../../lib/environments.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const smsOf = (name: Parameters<typeof synthesized>[0], function_: string) => {
+  const deployed = new Cloud(synthesized(name).templates).functions().find((each) => each.name === function_);
+  if (!deployed) throw new Error(`no function ${function_}`);
+  return Object.entries(deployed.variables).filter(([variable]) => variable.startsWith('SMS_'));
+};
+
+describe('SMS of an environment', () => {
+  test('go to its countries, from its number', () => {
+    const changed = 'eu with a restored table, and SMS from a number of its own';
+    expect(Object.fromEntries(smsOf(changed, 'otl-eu-one-time-send-otp'))).toEqual({
+      SMS_COUNTRIES: 'DE,AT',
+      SMS_ORIGINATION_NUMBER: '+4915112345678',
+    });
+    expect(Object.fromEntries(smsOf('eu', 'otl-eu-one-time-send-otp'))).toEqual({ SMS_COUNTRIES: 'DE' });
+  });
+
+  test('are nothing to a function that sends none', () => {
+    expect(smsOf('eu', 'otl-eu-users-get-user')).toEqual([]);
+  });
+
+  test('begin with one country each: nobody sends everywhere unasked', () => {
+    for (const { sms } of environments())
+      expect(sms.countries).toEqual([expect.stringMatching(/^[A-Z]{2}$/)]);
+    expect(environments()).toHaveLength(environmentNames.length);
+  });
+});
