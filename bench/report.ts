@@ -2,6 +2,7 @@ import type { ColdStartRow } from './cold-start.ts';
 import type { CpuRow } from './cpu.ts';
 import type { Machine } from './machine.ts';
 import type { RoundTripsRow } from './round-trips.ts';
+import type { SigningRow } from './signing.ts';
 import type { ThroughputRow } from './throughput.ts';
 
 export interface Results {
@@ -10,6 +11,7 @@ export interface Results {
   readonly cpu?: readonly CpuRow[];
   readonly round_trips?: readonly RoundTripsRow[];
   readonly cold_start?: readonly ColdStartRow[];
+  readonly signing?: readonly SigningRow[];
 }
 
 type Cell = string | number;
@@ -21,7 +23,7 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
 }
 
 /** The results as Markdown. */
-export function report({ machine, throughput, cpu, round_trips, cold_start }: Results): string {
+export function report({ machine, throughput, cpu, round_trips, cold_start, signing }: Results): string {
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -73,6 +75,15 @@ ${table(
     row.init_ms,
     row.recorded_init_ms ?? '-',
   ]),
+)}`,
+    signing &&
+      `## A signature
+
+With a KMS on this machine: in AWS the mode kms waits for the network as well.
+
+${table(
+  ['Mode', 'first ms', 'ms'],
+  signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
 )}`,
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

@@ -4,18 +4,20 @@ import { measureCpu } from './cpu.ts';
 import { machineFacts } from './machine.ts';
 import { report } from './report.ts';
 import { measureRoundTrips } from './round-trips.ts';
+import { measureSigning } from './signing.ts';
 import { measureThroughput } from './throughput.ts';
 
 const USAGE = `npm run bench -- [options]
 
-  --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start (all)
+  --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
+                       signing (all)
   --seconds <n>        length of each throughput run (3)
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
   --json               the results as JSON
 `;
 
-const PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start'] as const;
+const PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
 type Part = (typeof PARTS)[number];
 
 class UsageError extends Error {}
@@ -70,6 +72,7 @@ async function main(): Promise<void> {
     ...(wants('cpu') && { cpu: await measureCpu() }),
     ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
+    ...(wants('signing') && { signing: await measureSigning() }),
   };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));
 }
