@@ -22,11 +22,19 @@ const LAMBDA = join(ROOT, 'shared/http/lambda.ts');
 const WIRE = join(ROOT, 'shared/aws/wire.ts');
 const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
 
-/** Functions beside the operations: two of custom resources, one that hears events. */
+/** Functions beside the operations: two of custom resources, and those that hear events. */
 export const FIRST_SIGNING_KEY = 'first-signing-key';
 export const EDGE_RECORDS = 'edge-records';
 export const MAIL_EVENTS = 'mail-events';
-export const OTHER_FUNCTIONS = [FIRST_SIGNING_KEY, EDGE_RECORDS, MAIL_EVENTS] as const;
+export const EVENT_FORWARDER = 'event-forwarder';
+export const WEBHOOKS = 'webhooks';
+export const OTHER_FUNCTIONS = [
+  FIRST_SIGNING_KEY,
+  EDGE_RECORDS,
+  MAIL_EVENTS,
+  EVENT_FORWARDER,
+  WEBHOOKS,
+] as const;
 const OTHER_SOURCES = new Map(
   OTHER_FUNCTIONS.map((entry) => [entry, join(ROOT, `lib/${entry}/handler.ts`)] as const),
 );

@@ -1,6 +1,6 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
 import { AttributeType, Billing, type ITableV2, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Alias, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
 import { type Environment, prefixOf, stackPropsOf, tableNameOf } from './environments.ts';
@@ -19,6 +19,7 @@ export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
   readonly nonceMacKey: Key;
+  readonly webhookMacKey: Key;
   readonly signingKey: Key;
   /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
@@ -53,6 +54,20 @@ export class DataStack extends Stack {
       keySpec: KeySpec.HMAC_256,
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       policy: macKeyPolicy(nonceMacRoles(environment, this.account)),
+    });
+    this.webhookMacKey = new Key(this, 'WebhookMacKey', {
+      ...kept,
+      description: 'Makes the secrets of webhooks',
+      keySpec: KeySpec.HMAC_256,
+      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
+      // The function that signs events, and operators who make a webhook: whoever IAM lets.
+      policy: macKeyPolicy([`arn:aws:iam::${this.account}:*`]),
+    });
+    // The command line finds the key by this name.
+    new Alias(this, 'WebhookMacKeyAlias', {
+      aliasName: `alias/${prefixOf(environment)}-webhooks`,
+      targetKey: this.webhookMacKey,
+      removalPolicy: environment.removalPolicy,
     });
     this.signingKey = new Key(this, 'SigningKey', {
       ...kept,

@@ -7,6 +7,7 @@ import { DataStack } from './data-stack.ts';
 import { EdgeLogStack } from './edge-log-stack.ts';
 import { EdgeStack } from './edge-stack.ts';
 import type { Environment } from './environments.ts';
+import { EventsStack } from './events-stack.ts';
 import { FunctionsStack, folderOf } from './functions-stack.ts';
 import { GlobalStack } from './global-stack.ts';
 import { MailEventsStack } from './mail-events/stack.ts';
@@ -18,6 +19,7 @@ import { functionNameOf } from './service-function.ts';
 export interface Deployment {
   readonly data: DataStack;
   readonly api: ApiStack;
+  readonly events: EventsStack;
   readonly mailEvents: MailEventsStack;
   /** By folder of functions/. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
@@ -48,6 +50,7 @@ export function deploy(
     firstSigningKey: bundleOf('first-signing-key'),
     edgeRecords: bundleOf('edge-records'),
   });
+  const events = new EventsStack(app, { environment, data, bundleOf });
   const mail = new MailStack(app, environment);
   const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
   const operations = new OperationsStack(app, {
@@ -62,7 +65,9 @@ export function deploy(
       flows: data.tables.flows.tableName,
     },
     deadLetters: mailEvents.deadLetters.queueName,
-    keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.signingKey].map((key) => key.keyArn),
+    keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.webhookMacKey, data.signingKey].map(
+      (key) => key.keyArn,
+    ),
   });
   const backup = new BackupStack(app, environment, [
     data.tables.directory.tableArn,
@@ -75,6 +80,8 @@ export function deploy(
       new FunctionsStack(app, { environment, folder, table, bundles, api, data }),
     ]),
   );
+  // The logs of the functions are read by one that must be there.
+  for (const stack of functions.values()) stack.addStackDependency(events);
   const global = new GlobalStack(app, environment);
   const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
   const { secret } = api.edge;
@@ -84,6 +91,7 @@ export function deploy(
   const edgeLog = new EdgeLogStack(app, environment, edge);
   const stacks = [
     data,
+    events,
     backup,
     mail,
     mailEvents,
@@ -94,5 +102,5 @@ export function deploy(
     edge,
     edgeLog,
   ];
-  return { data, api, mailEvents, functions, edge, stacks };
+  return { data, api, events, mailEvents, functions, edge, stacks };
 }

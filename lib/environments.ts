@@ -1,5 +1,6 @@
 import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
+import { TIMELINE_DAYS } from '../shared/domain/limits.ts';
 import type { TableName } from '../shared/dynamo/keys.ts';
 import { mailOf, withOperatorSettings } from './operator-settings.ts';
 import type { SigningMode } from './signing-keys/modes.ts';
@@ -60,6 +61,8 @@ export interface Environment {
   readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
   readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
   readonly logRetention: RetentionDays;
+  /** How long a user's timeline keeps an event. */
+  readonly timelineDays: number;
   /** What becomes of tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
   /** Refuses the deletion of the tables, whoever asks. */
@@ -77,6 +80,7 @@ const production = {
   vendor: 'cis',
   logLevel: 'info',
   logRetention: RetentionDays.ONE_YEAR,
+  timelineDays: TIMELINE_DAYS,
   // Kept when the stack goes, but not when its creation fails: leftovers of a fixed name would block the next attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,

@@ -1,7 +1,8 @@
-import { Stack, Token, Validations } from 'aws-cdk-lib';
+import { ArnFormat, Stack, Token, Validations } from 'aws-cdk-lib';
 import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { effectivePorts } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
@@ -10,6 +11,7 @@ import type { Bundles, OperationTable } from './bundle.ts';
 import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from './environments.ts';
+import { forwarderName } from './events-stack.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl, routeKeysOf } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -85,7 +87,7 @@ export class FunctionsStack extends Stack {
     const bundle = bundles[row.entry];
     if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
     const ports = effectivePorts(row);
-    return new ServiceFunction(this, id, {
+    const service = new ServiceFunction(this, id, {
       environment,
       entry: row.entry,
       description: row.summary,
@@ -94,6 +96,18 @@ export class FunctionsStack extends Stack {
       grants: grantsOf(ports, environment, data),
       variables: variablesOf(ports, environment, data, api.edge.hashes),
     });
+    // Lines with security-relevant events alone; by name, for the forwarder is in another stack.
+    new CfnSubscriptionFilter(service, 'Events', {
+      logGroupName: service.logGroup.logGroupName,
+      filterPattern: '{ $.audit[0] = "*" }',
+      destinationArn: this.formatArn({
+        service: 'lambda',
+        resource: 'function',
+        resourceName: forwarderName(environment),
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    });
+    return service;
   }
 
   /** One integration, one permission, and the routes; both stages of the API have every route. */

@@ -126,6 +126,12 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
       actions: ['kms:GenerateMac'],
       resources: [data.nonceMacKey.keyArn],
     }),
+  webhookMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'WebhookMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.webhookMacKey.keyArn],
+    }),
   mailer: (environment, data) =>
     new PolicyStatement({
       sid: 'Mailer',

@@ -37,18 +37,19 @@ export const functionNameOf = (environment: Environment, entry: string): string 
 /** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
 export class ServiceFunction extends Construct {
   readonly function: Lambda;
+  readonly logGroup: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
     const { environment } = props;
-    const logGroup = new LogGroup(this, 'Log', {
+    this.logGroup = new LogGroup(this, 'Log', {
       retention: environment.logRetention,
       removalPolicy: environment.removalPolicy,
     });
     const ownLog = new PolicyStatement({
       sid: 'OwnLog',
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [logGroup.logGroupArn],
+      resources: [this.logGroup.logGroupArn],
     });
     const traces = new PolicyStatement({
       sid: 'Traces',
@@ -76,7 +77,7 @@ export class ServiceFunction extends Construct {
       memorySize: environment.functionMemory,
       timeout: Duration.seconds(TIME_OUT_SECONDS),
       environment: props.variables,
-      logGroup,
+      logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
       // LOG_LEVEL decides; of what the platform itself has to say only trouble is kept.
       applicationLogLevelV2: ApplicationLogLevel.TRACE,

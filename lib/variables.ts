@@ -35,6 +35,7 @@ function ofPort(
     );
   if (port === 'texter') return ofTexter(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
+  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', data.webhookMacKey.keyId]];
   if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
   if (port === 'providerSecrets' || port === 'providerSecretRecords')
     return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];

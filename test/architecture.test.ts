@@ -140,6 +140,7 @@ const RULES: readonly Rule[] = [
       ],
       ...[
         'shared/dynamo/keys.ts',
+        'shared/domain/limits.ts',
         'shared/domain/edge.ts',
         'shared/metrics.ts',
         'aws-cdk-lib',
@@ -186,6 +187,16 @@ const RULES: readonly Rule[] = [
   },
   // Asks DynamoDB about tables, for the operator.
   { of: 'lib/restore/', may: ['shared/aws/', 'shared/dynamo/keys.ts', '@aws-sdk/'], types: ['shared/'] },
+  {
+    of: 'lib/event-forwarder/',
+    may: ['lib/event-forwarder/', 'shared/aws/', 'shared/domain/', '@aws-sdk/', 'node:'],
+    types: ['shared/'],
+  },
+  {
+    of: 'lib/webhooks/',
+    may: ['lib/webhooks/', 'shared/aws/', 'shared/domain/', 'shared/http/log.ts', '@aws-sdk/', 'node:'],
+    types: ['shared/', 'lib/event-forwarder/'],
+  },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {
@@ -274,7 +285,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     [
       '@aws-sdk/',
-      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|restore|signing-keys)\/|lib\/lambda-credentials\.ts$)/,
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|event-forwarder|restore|signing-keys|webhooks)\/|lib\/lambda-credentials\.ts$)/,
     ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],

@@ -8,6 +8,7 @@ import { resource } from './nouns/resource.ts';
 import { restore } from './nouns/restore.ts';
 import { tenant } from './nouns/tenant.ts';
 import { user } from './nouns/user.ts';
+import { webhook } from './nouns/webhook.ts';
 
 export const nouns: readonly Noun[] = [
   tenant,
@@ -17,6 +18,7 @@ export const nouns: readonly Noun[] = [
   resource,
   organization,
   member,
+  webhook,
   keys,
   restore,
 ];

@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { advanceClock, installClock } from '../../lib/local/clock.ts';
-import { ENVELOPE_KEY_ID } from '../../lib/local/demo.ts';
+import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../lib/local/demo.ts';
 import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
 import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { signingTags } from '../../lib/signing-keys/modes.ts';
@@ -28,6 +28,8 @@ const PORTS = [
   'windowRecords',
   'knownDeviceRecords',
   'timeline',
+  'webhookRecords',
+  'webhookMac',
 ] as const;
 
 export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;
@@ -107,7 +109,7 @@ async function openLocal(endpoint: string): Promise<Place> {
   const root = endpoint.replace(/\/+$/, '');
   const defaultTenantId = await readLocalTenant(root);
   await followClock(root);
-  const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS };
+  const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS, WEBHOOK_KEY_ID };
   const ports = open(variables, {
     AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
     AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
@@ -142,7 +144,11 @@ async function openAws(name: string): Promise<Place> {
   const tables = Object.fromEntries(
     Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
   );
-  const variables = { ...tables, PROVIDER_SECRETS: providerSecretsOf(environment) };
+  const variables = {
+    ...tables,
+    PROVIDER_SECRETS: providerSecretsOf(environment),
+    WEBHOOK_KEY_ID: `alias/${prefixOf(environment)}-webhooks`,
+  };
   return {
     ports: open(variables, { AWS_REGION: environment.region }),
     async keyMaker(account) {

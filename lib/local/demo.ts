@@ -13,9 +13,13 @@ export const NONCE_KEY_ID = '3ac00000-0000-4000-8000-000000000002';
 /** Private keys are sealed under it where `otl keys prepare --mode kms-envelope` has made one. */
 export const ENVELOPE_KEY_ID = 'e7e10000-0000-4000-8000-000000000001';
 
+/** Makes the secrets of webhooks. */
+export const WEBHOOK_KEY_ID = '3eb00c00-0000-4000-8000-000000000001';
+
 export const localKeys = [
   { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
   { id: MAC_KEY_ID, spec: 'HMAC_256' },
+  { id: WEBHOOK_KEY_ID, spec: 'HMAC_256' },
   { id: NONCE_KEY_ID, spec: 'HMAC_256' },
   { id: ENVELOPE_KEY_ID, spec: 'SYMMETRIC_DEFAULT' },
 ] as const;

@@ -1,5 +1,6 @@
 import { devNull } from 'node:os';
-import { MAC_KEY_ID, NONCE_KEY_ID } from './demo.ts';
+import { TIMELINE_DAYS } from '../../shared/domain/limits.ts';
+import { MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } from './demo.ts';
 import { LOCAL_EDGE_SECRET_HASH } from './edge.ts';
 
 export interface Addresses {
@@ -39,6 +40,10 @@ export function functionEnvironment(
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,
     PROVIDER_SECRETS,
     LOOPBACK_PROVIDERS: 'on',
+    EVENT_BUS: 'local',
+    TIMELINE_DAYS: String(TIMELINE_DAYS),
+    WEBHOOK_KEY_ID,
+    WEBHOOK_LOOPBACK: 'on',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
     // A profile or endpoint that the developer has configured for AWS must not leak in.

@@ -16,6 +16,7 @@ export type LocalPages = (request: IncomingMessage, response: ServerResponse) =>
 export interface LocalPagesOptions extends Addresses {
   readonly standIns: StandIns;
   readonly metrics: Metrics;
+  readonly settleEvents: () => Promise<void>;
 }
 
 const HUNDRED_YEARS_SECONDS = 100 * 365 * 86_400;
@@ -43,7 +44,10 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         return sendJson(response, {});
       }
       if (subject === 'clock') {
-        if (method === 'POST') await shiftClock(standIns, await json(request));
+        if (method === 'POST') {
+          await shiftClock(standIns, await json(request));
+          await options.settleEvents();
+        }
         return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
       }
       // `response_mode=form_post`: the page reads its address, whichever way the answer came.
@@ -55,7 +59,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       }
       if (subject === 'aws' && isService(name))
         return passOn(request, response, `${standIns.endpoint(name)}/`);
-      if (subject === 'messages' || subject === 'faults')
+      if (subject === 'messages' || subject === 'faults' || subject === 'events')
         return passOn(request, response, standIns.url + url.slice('/_local'.length));
       sendJson(response, { message: 'Not found' }, 404);
     } catch (error) {

@@ -3,14 +3,15 @@ import { operations as table } from '../../functions/operations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
-import type { MailEvent } from '../mail-events/event.ts';
 import { violationsOf } from './check-answer.ts';
 import { installClock, restoreClock } from './clock.ts';
 import { localKeys } from './demo.ts';
+import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
+import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { redirectToLocalhost } from './navigation.ts';
 import type { DemoProviders } from './providers.ts';
@@ -33,6 +34,8 @@ export interface LocalServerOptions {
   readonly providers?: DemoProviders;
   /** More variables of the functions, or others than usual. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Hands events on to the functions that no request calls: timelines, webhooks, notices. On when absent. */
+  readonly events?: boolean;
   readonly operations?: Operations;
   /** Brings the handler of an `entry`; the files below functions/ when absent. */
   readonly load?: (entry: string) => Promise<Handler>;
@@ -50,6 +53,8 @@ export interface LocalServer {
   readonly redirectUris: readonly string[];
   readonly standIns: StandIns;
   readonly metrics: Metrics;
+  /** Until all events are handed on that are due at this time of the clock. */
+  settleEvents(): Promise<void>;
   /** Finishes requests in flight, then stops everything and gives `Date` and `process.env` back. */
   stop(): Promise<void>;
 }
@@ -83,9 +88,12 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   try {
     const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
     const state = await prepare(options, port, undo);
-    ready.resolve(createLocalPages({ ...state, metrics }));
+    const events = options.events === false ? undefined : startEventSources(state.standIns);
+    if (events) undo.push(events.stop);
+    const settleEvents = async () => events?.settle();
+    ready.resolve(createLocalPages({ ...state, metrics, settleEvents }));
     if (options.preload) void preload(operations, load, () => stopping !== undefined);
-    return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, stop };
+    return { ...state, port, url: `http://127.0.0.1:${port}`, metrics, settleEvents, stop };
   } catch (error) {
     ready.reject(error);
     await stop();
@@ -114,6 +122,7 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
       rateLimits: options.rateLimits ?? 'on',
     }),
     ...standIns.environment,
+    WEBHOOK_QUEUE_URL: `${standIns.endpoint('sqs')}/webhooks`,
     ...options.environment,
   });
   undo.push(restoreEnvironment);
@@ -173,15 +182,6 @@ async function preload(
       log('error', { event: 'function_does_not_load', entry, message: String(error) });
     });
   }
-}
-
-/** As EventBridge would: after the mail was accepted, and nobody waits for it. */
-function handleMailEvent(event: MailEvent): void {
-  import('../mail-events/handler.ts')
-    .then(({ handler }) => handler(event))
-    .catch((error: unknown) => {
-      log('error', { event: 'mail_event_failed', name: error instanceof Error ? error.name : typeof error });
-    });
 }
 
 async function openStandIns(dataDir: string | undefined): Promise<StandIns> {

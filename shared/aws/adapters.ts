@@ -35,6 +35,7 @@ import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '..
 import { upstreamLogins as storedUpstreamLogins } from '../dynamo/upstream-logins.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
 import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
+import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../dynamo/webhooks.ts';
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
@@ -117,6 +118,9 @@ export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPass
 export const windowRecords: Adapter<'windowRecords'> = (context) => countedWindows(flows(context));
 export const timeline: Adapter<'timeline'> = (context) => storedTimeline(people(context));
 export const seenDevices: Adapter<'seenDevices'> = (context) => storedSeenDevices(people(context));
+export const webhooks: Adapter<'webhooks'> = (context) => knownWebhooks(directory(context));
+export const webhookRecords: Adapter<'webhookRecords'> = (context) => storedWebhooks(directory(context));
+export const webhookMac: Adapter<'webhookMac'> = ({ env }) => kmsMac(required(env, 'WEBHOOK_KEY_ID'));
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));
 export const providerSecretRecords: Adapter<'providerSecretRecords'> = ({ env }) =>
   storedSecrets(required(env, 'PROVIDER_SECRETS'));

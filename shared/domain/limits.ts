@@ -2,7 +2,7 @@
 
 export const SECONDS_PER_MINUTE = 60;
 const SECONDS_PER_HOUR = 3600;
-const SECONDS_PER_DAY = 86_400;
+export const SECONDS_PER_DAY = 86_400;
 
 /** SPEC "Limits". */
 export const DEVICE_ID_MAX = 80;
@@ -131,10 +131,8 @@ export const CUSTOM_DATA_MAX_DEPTH = 20;
 export const CHANGE_ATTEMPTS = 10;
 /** Hashes of what a user has given up, kept while codes for it may be: erasing finds them. */
 export const FORMER_IDENTIFIERS_MAX = 50;
-/** Addresses that are still to be told that they were replaced. */
-export const FORMER_EMAILS_MAX = 5;
-/** A user's timeline and the devices that a login is compared with. */
-export const TIMELINE_SECONDS = 90 * SECONDS_PER_DAY;
+/** The devices that a login is compared with; how long a timeline is kept is a setting of the environment. */
+export const TIMELINE_DAYS = 90;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Items that are removed at the same time when a user is erased. */
 export const PARALLEL_REMOVALS = 20;

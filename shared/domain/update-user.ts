@@ -3,7 +3,7 @@ import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { Identifier, User } from '../ports/people.ts';
 import { changeUser } from './change-user.ts';
-import { rememberFormer, rememberFormerEmail } from './former-identifiers.ts';
+import { rememberFormer } from './former-identifiers.ts';
 import { identifiersOf } from './identifier.ts';
 import {
   type ClaimPorts,
@@ -38,7 +38,6 @@ export async function replaceUser(
   const next: User = {
     ...changed,
     ...rememberFormer(tenant, user, without(before, after), nowSeconds()),
-    ...rememberFormerEmail(user, changed, nowSeconds()),
   };
   const claims = await claimIdentifiers(ports, tenantId, userId, without(after, before));
   await requireTimely(ports, tenantId, userId, claims);

@@ -59,6 +59,10 @@ export const resourceUriKey = (tenantId: string, uri: string): Key => ({
   pk: join('resource-uri', tenantId, uri),
   sk: 'resource-uri',
 });
+export const webhookKey = (webhookId: string): Key => ({
+  pk: join('webhook', webhookId),
+  sk: 'webhook',
+});
 export const organizationKey = (organizationId: string): Key => ({
   pk: join('org', organizationId),
   sk: 'org',
@@ -140,6 +144,7 @@ export const listPartitions = {
   clients: (parentId: string) => join('clients-of', parentId),
   resources: (tenantId: string) => join('resources-of', tenantId),
   organizations: (tenantId: string) => join('orgs-of', tenantId),
+  webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;
@@ -196,6 +201,8 @@ export const portAccess = {
   relatedOrigins: [{ table: 'directory', prefixes: ['rp#'], actions: [query] }],
   clientRecords: record('client#', 'clients-of#'),
   organizationRecords: record('org#', 'orgs-of#'),
+  webhookRecords: record('webhook#', 'webhooks-of#'),
+  webhooks: [{ table: 'directory', prefixes: ['webhook#'], actions: [get], indexPrefixes: ['webhooks-of#'] }],
   resourceRecords: [
     ...record('resource#', 'resources-of#'),
     { table: 'directory', prefixes: ['resource-uri#'], actions: [get, put, remove] },

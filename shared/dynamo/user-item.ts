@@ -75,20 +75,7 @@ export function toUser(item: Item): User {
     updatedAt: number(item, 'updated_at'),
     lastAuthAt: optionalNumber(item, 'last_auth_at'),
     passcodesOff: optionalTexts(item, 'passcodes_off'),
-    formerEmails:
-      item.former_emails === undefined
-        ? undefined
-        : maps(item, 'former_emails').map((former) => ({
-            value: text(former, 'value'),
-            until: number(former, 'until'),
-          })),
-    formerIdentifiers:
-      item.former_identifiers === undefined
-        ? undefined
-        : maps(item, 'former_identifiers').map((former) => ({
-            hash: text(former, 'hash'),
-            until: number(former, 'until'),
-          })),
+    formerIdentifiers: optionalJson(item, 'former_identifiers')?.list as User['formerIdentifiers'],
   });
 }
 
@@ -114,6 +101,5 @@ export const userAttributes = (user: User) => ({
   last_auth_at: user.lastAuthAt,
   // A set, so that adding a key twice is adding it once; there is no empty set.
   passcodes_off: user.passcodesOff?.length ? new Set(user.passcodesOff) : undefined,
-  former_emails: user.formerEmails?.map(({ value, until }) => ({ value, until })),
-  former_identifiers: user.formerIdentifiers?.map(({ hash, until }) => ({ hash, until })),
+  former_identifiers: user.formerIdentifiers && asJson({ list: user.formerIdentifiers }),
 });

@@ -68,14 +68,6 @@ export function users(table: Table): Users {
         values: { key: codeKey },
       });
     },
-
-    async forgetFormerEmails(userId) {
-      await table.update(userKey(userId), {
-        condition: 'attribute_exists(#former_emails)',
-        remove: ['#former_emails'],
-        add: { version: 1 },
-      });
-    },
   };
 }
 

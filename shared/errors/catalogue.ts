@@ -102,6 +102,7 @@ export const catalogue = {
   client_not_found: { status: 404, message: 'Client not found' },
   secret_not_found: { status: 404, message: 'Secret not found' },
   unknown_resource: { status: 404, message: 'Resource not found' },
+  webhook_not_found: { status: 404, message: 'Webhook not found' },
   organization_not_found: { status: 404, message: 'Organization not found' },
   member_not_found: { status: 404, message: 'Member not found' },
   identifier_taken: { status: 409, message: 'The identifier belongs to another user' },

@@ -25,25 +25,16 @@ const DONE: Readonly<Record<string, AuditEvent>> = {
 };
 
 /** The same for operations that answer alike whether something has ended or not: only a session in the note tells. */
-const ENDED_SESSION = new Set(['sessions/logout-page', 'sessions/logout-by-post']);
+const ENDED_SESSION = /^sessions\/logout-(?:page|by-post)$/;
 
 /** Whatever changes a record here is a change of management. */
-const MANAGEMENT_FOLDERS = new Set(['management', 'organizations', 'resources']);
+const MANAGEMENT = /^(?:management|organizations|resources)\//;
 
-/** Operations that take a credential of a person. */
-const LOGINS = new Set([
-  'browser/login-act',
-  'browser/login-passkey',
-  'code-based/open-link',
-  'code-based/validate-email-otp',
-  'code-based/validate-sms-otp',
-  'one-time/authenticate-magic-link',
-  'one-time/authenticate-otp',
-  'passkeys/authenticate',
-  'approvals/authenticate',
-  'social/callback',
-  'tokens/retrieve-tokens',
-]);
+/** Operations that take a credential of a person, beside those that are a login when they go well. */
+const STEPS =
+  /^(?:browser\/login-(?:act|passkey)|social\/callback|code-based\/(?:open-link|validate-(?:email|sms)-otp))$/;
+
+const takesCredential = ({ entry }: Operation) => STEPS.test(entry) || DONE[entry] === 'login.succeeded';
 
 /** Refusals of a credential or of the person, not of a malformed request. */
 const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
@@ -62,15 +53,14 @@ const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
 function ofSuccess(row: Operation, note: AuditNote): readonly AuditEvent[] {
   const done = DONE[row.entry];
   if (done !== undefined) return [done];
-  if (ENDED_SESSION.has(row.entry)) return note.sessionId === undefined ? [] : ['session.ended'];
+  if (ENDED_SESSION.test(row.entry)) return note.sessionId === undefined ? [] : ['session.ended'];
   const changes = ![row.method].flat().every((method) => method === 'GET');
-  const isManagement = MANAGEMENT_FOLDERS.has(row.entry.split('/', 1)[0] ?? '');
-  return isManagement && changes ? ['management.changed'] : [];
+  return changes && MANAGEMENT.test(row.entry) ? ['management.changed'] : [];
 }
 
 function ofFailure(row: Operation, result: ErrorKey): readonly AuditEvent[] {
   if (result === 'invalid_client') return ['client.refused'];
-  return LOGINS.has(row.entry) && FAILURES.has(result) ? ['login.failed'] : [];
+  return takesCredential(row) && FAILURES.has(result) ? ['login.failed'] : [];
 }
 
 /** What the operation itself has noted, and what its row and result say. */

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from './directory.ts';
+import type { Page, PageRequest, RecordStore } from './directory.ts';
 
 /** What happened to a user, after the fact: written by the forwarder of events, never in a request. */
 
@@ -30,4 +30,27 @@ export interface SeenDevices {
    * of many callers exactly one gets `new`.
    */
   note(userId: string, device: string, at: number, purgeAt: number): Promise<'first' | 'new' | 'known'>;
+}
+
+/** Where events of a tenant, or of one application, are posted to. Configuration: in the directory. */
+export interface Webhook {
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly applicationId?: string;
+  readonly url: string;
+  /** Types, or beginnings of types that end in `*`; empty: all. */
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  /** The versions of its secret that sign, newest last: two while receivers change over. */
+  readonly secretVersions: readonly number[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+export type WebhookRecords = RecordStore<Webhook>;
+
+/** Webhooks at the delivery of events; a change is seen at once. */
+export interface Webhooks {
+  find(webhookId: string): Promise<Webhook | undefined>;
+  listOf(tenantId: string): Promise<readonly Webhook[]>;
 }

@@ -23,7 +23,7 @@ import type {
   TenantRecords,
   Tenants,
 } from './directory.ts';
-import type { SeenDevices, Timeline } from './events.ts';
+import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
 import type { MagicLinks, OneTimeCodes, Sessions, WindowRecords, Windows } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
@@ -87,6 +87,10 @@ export interface Ports {
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;
   readonly timeline: Timeline;
+  readonly webhooks: Webhooks;
+  readonly webhookRecords: WebhookRecords;
+  /** Makes the secrets of webhooks; another key than that of codes. */
+  readonly webhookMac: CodeMac;
   readonly seenDevices: SeenDevices;
   readonly rpIds: RpIds;
   readonly providerSecretRecords: ProviderSecretRecords;

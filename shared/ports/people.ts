@@ -54,8 +54,6 @@ export interface User {
   readonly passcodesOff?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
-  /** Replaced addresses that are still to be told so. */
-  readonly formerEmails?: readonly { readonly value: string; readonly until: number }[];
 }
 
 export interface FormerIdentifier {
@@ -91,8 +89,6 @@ export interface Users {
   markUndeliverable(userId: string, address: string, mark: Undeliverable): Promise<boolean>;
   /** Notes that codes under this key are off for the user, until another method clears it. */
   switchPasscodesOff(userId: string, codeKey: string): Promise<void>;
-  /** Forgets the replaced addresses: they were told, or nobody will. */
-  forgetFormerEmails(userId: string): Promise<void>;
 }
 
 export interface Identifiers {

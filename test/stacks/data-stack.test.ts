@@ -116,6 +116,7 @@ test('keys have the kinds that their users need', () => {
     ['TableKey', undefined, undefined, true],
     ['CodeMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
     ['NonceMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
+    ['WebhookMacKey', 'HMAC_256', 'GENERATE_VERIFY_MAC', undefined],
     ['SigningKey', 'RSA_2048', 'SIGN_VERIFY', undefined],
   ]);
 });

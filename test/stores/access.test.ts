@@ -27,6 +27,7 @@ import { seenDevices, timeline } from '../../shared/dynamo/timeline.ts';
 import { upstreamLogins } from '../../shared/dynamo/upstream-logins.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
+import { webhookRecords, webhooks } from '../../shared/dynamo/webhooks.ts';
 import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
 import type { RecordStore } from '../../shared/ports/directory.ts';
 import {
@@ -49,6 +50,7 @@ import {
   someSigningKey,
   someTenant,
   someUser,
+  someWebhook,
   T,
   unique,
 } from '../support/records.ts';
@@ -101,6 +103,11 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
   },
   relatedOrigins: (table) => relatedOrigins(table).list('example.com', { byDefault: true }),
   clientRecords: editing(clientRecords, someClient, ({ clientId }) => clientId),
+  webhookRecords: editing(webhookRecords, someWebhook, ({ webhookId }) => webhookId),
+  webhooks: async (table) => {
+    await webhooks(table).find('id');
+    await webhooks(table).listOf(unique('tenant'));
+  },
   organizationRecords: editing(organizationRecords, someOrganization, ({ organizationId }) => organizationId),
   resourceRecords: async (table) => {
     await editing(resourceRecords, someResource, ({ resourceId }) => resourceId)(table);
@@ -122,7 +129,6 @@ const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
     await store.find('id');
     await store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } });
     await store.switchPasscodesOff('id', 'key');
-    await store.forgetFormerEmails('id');
     await store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T });
   },
   userRecords: async (table) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Application, Client, Organization, Resource, Tenant } from '../../shared/ports/directory.ts';
+import type { Webhook } from '../../shared/ports/events.ts';
 import type {
   MagicLink,
   OneTimeCodeKey,
@@ -159,3 +160,15 @@ export function someSession(change: Partial<Session> = {}): Session {
     ...change,
   };
 }
+
+export const someWebhook = (change: Partial<Webhook> = {}): Webhook => ({
+  webhookId: unique('webhook'),
+  tenantId: unique('tenant'),
+  url: 'https://hooks.example.com/events',
+  events: [],
+  enabled: true,
+  secretVersions: [1],
+  createdAt: T,
+  updatedAt: T,
+  ...change,
+});

@@ -65,6 +65,8 @@ export interface World {
   rawMail(id: string): Promise<string>;
   advanceClock(seconds: number): Promise<void>;
   /** AWS calls by operation; see `/_local/metrics`. */
+  /** Until timelines, webhooks and notices have what is due; with the option `events`. */
+  settleEvents(): Promise<void>;
   metrics(): ReturnType<Awaited<ReturnType<typeof startLocalServer>>['metrics']['report']>;
   resetMetrics(): void;
   readonly faults: { inject(fault: Fault): Promise<void>; clear(): Promise<void> };
@@ -81,7 +83,7 @@ export interface World {
 
 export type WorldOptions = Pick<
   LocalServerOptions,
-  'environment' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
+  'environment' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
 
 /** Where calls to AWS are noted, as `npm run test:bundles` has it. */
@@ -113,6 +115,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       return recorder?.noting(entry, handler) ?? handler;
     },
     port: 0,
+    events: options.events ?? false,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
     onViolation: (violation) => violations.push(violation),
   });
@@ -148,6 +151,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         body: JSON.stringify({ advance_seconds: seconds }),
       });
     },
+    settleEvents: server.settleEvents,
     metrics: () => metrics.report(),
     resetMetrics: () => metrics.reset(),
     faults: { inject: standIns.inject, clear: standIns.clearFaults },

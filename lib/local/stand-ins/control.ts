@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import { advanceClock } from '../clock.ts';
 import type { Faults } from './faults.ts';
 import type { MessageFilter, MessageStore } from './messages.ts';
+import type { Queues } from './queues.ts';
 import { renderMail } from './read-message.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
@@ -16,7 +17,11 @@ const MAIL_POLICY =
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
-  { messages, faults }: { readonly messages: MessageStore; readonly faults: Faults },
+  {
+    messages,
+    faults,
+    queues,
+  }: { readonly messages: MessageStore; readonly faults: Faults; readonly queues: Queues },
 ): Promise<void> {
   const url = new URL(request.url ?? '/', 'http://stand-ins');
   const [, subject = '', id, form] = url.pathname.split('/');
@@ -25,6 +30,7 @@ export async function answerControl(
     if (subject === 'messages' && id !== undefined) return sendMail(response, messages.raw(id), form);
     if (subject === 'messages')
       return sendJson(response, 200, { messages: await messages.list(filterOf(url)) });
+    if (subject === 'events') return sendJson(response, 200, queues.report());
     if (subject === 'faults') {
       if (method === 'POST') faults.add(await json(request));
       if (method === 'DELETE') faults.clear();

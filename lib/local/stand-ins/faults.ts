@@ -34,6 +34,8 @@ const throttlingOf: Readonly<Record<Service, { readonly code: string; readonly s
   ses: { code: 'Throttling', status: 400 },
   sns: { code: 'Throttled', status: 429 },
   secretsmanager: { code: 'ThrottlingException', status: 400 },
+  eventbridge: { code: 'ThrottlingException', status: 400 },
+  sqs: { code: 'ThrottlingException', status: 400 },
 };
 
 export class Faults {

@@ -14,6 +14,7 @@ import { type Fault, Faults, refusalOf } from './faults.ts';
 import { Kms, type KmsOptions } from './kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
 import { MessageStore } from './messages.ts';
+import { Queues } from './queues.ts';
 import { Secrets } from './secrets.ts';
 import { isService, type Service } from './services.ts';
 import { type SweepOptions, sweep } from './sweep.ts';
@@ -30,7 +31,7 @@ export interface ServerOptions {
 
 /**
  * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
- * `/secretsmanager`, and what only exists locally.
+ * `/secretsmanager`, `/eventbridge`, `/sqs`, and what only exists locally.
  */
 export async function serveStandIns(
   options: ServerOptions,
@@ -43,16 +44,17 @@ export async function serveStandIns(
   const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
   const faults = new Faults();
+  const queues = new Queues();
   const database = openDatabase(dataDir);
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
-    if (!isService(service)) return answerControl(request, response, { messages, faults });
+    if (!isService(service)) return answerControl(request, response, { messages, faults, queues });
     if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
     const call = await readCall(request, service);
     response.setHeader('x-local-action', call.action);
     return withFault(faults.take(service, call.action), response, () =>
-      answerCall(call, response, { kms, secrets, messages, onMailEvent }),
+      answerCall(call, response, { kms, secrets, messages, queues, onMailEvent }),
     );
   };
   const server = createServer((request, response) => {
@@ -102,6 +104,7 @@ interface Backing {
   readonly kms: Kms;
   readonly secrets: Secrets;
   readonly messages: MessageStore;
+  readonly queues: Queues;
   readonly onMailEvent: (event: MailEvent) => void;
 }
 
@@ -120,13 +123,17 @@ async function readCall(request: IncomingMessage, service: Call['service']): Pro
 async function answerCall(
   { service, action, body }: Call,
   response: ServerResponse,
-  { kms, secrets, messages, onMailEvent }: Backing,
+  { kms, secrets, messages, queues, onMailEvent }: Backing,
 ): Promise<void> {
   try {
     if (service === 'secretsmanager')
       return send(response, 200, JSON.stringify(await secrets.answer(action, JSON.parse(body))), JSON_TYPE);
     if (service === 'kms')
       return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
+    if (service === 'eventbridge')
+      return send(response, 200, JSON.stringify(queues.putEvents(JSON.parse(body))), JSON_TYPE);
+    if (service === 'sqs')
+      return send(response, 200, JSON.stringify(queues.answer(action, JSON.parse(body))), JSON_TYPE);
     const form = new URLSearchParams(body);
     const answering = service === 'ses' ? answerSes(form, messages, onMailEvent) : answerSns(form, messages);
     send(response, 200, await answering, 'text/xml');

@@ -1,4 +1,4 @@
-export const services = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager'] as const;
+export const services = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager', 'eventbridge', 'sqs'] as const;
 export type Service = (typeof services)[number];
 
 export function isService(name: string): name is Service {

@@ -272,9 +272,8 @@ const inside: readonly Row[] = [
     FIXED,
   ],
   [
-    'Attempts to change a record that others change too; removals at once when a user is erased; given-up identifiers that erasing remembers; replaced addresses that are still to be told',
-    (l) =>
-      `${l.CHANGE_ATTEMPTS}; ${l.PARALLEL_REMOVALS}; ${l.FORMER_IDENTIFIERS_MAX}; ${l.FORMER_EMAILS_MAX}`,
+    'Attempts to change a record that others change too; removals at once when a user is erased; given-up identifiers that erasing remembers',
+    (l) => `${l.CHANGE_ATTEMPTS}; ${l.PARALLEL_REMOVALS}; ${l.FORMER_IDENTIFIERS_MAX}`,
     FIXED,
   ],
 ];

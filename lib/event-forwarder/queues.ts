@@ -1,0 +1,22 @@
+import { WEBHOOK_ATTEMPTS } from '../../shared/domain/webhook.ts';
+
+/** Which events go on into which queue: read by the deployment and by the local cloud. */
+export interface EventQueue {
+  readonly name: string;
+  /** The function that reads the queue: its entry below lib/. */
+  readonly entry: string;
+  readonly description: string;
+  /** Absent: events of every type. */
+  readonly types?: readonly string[];
+  /** After so many attempts a message is a dead letter. */
+  readonly attempts: number;
+}
+
+export const eventQueues = [
+  {
+    name: 'webhooks',
+    entry: 'webhooks',
+    description: 'events on their way to webhooks',
+    attempts: WEBHOOK_ATTEMPTS,
+  },
+] as const satisfies readonly EventQueue[];

@@ -1,0 +1,59 @@
+import { gunzipSync } from 'node:zlib';
+
+/** What a subscription of CloudWatch Logs brings: gzip of JSON, in base64 ("Using subscription filters with Lambda"). */
+export interface LogsEvent {
+  readonly awslogs: { readonly data: string };
+}
+
+/** A security-relevant event, as the line of its request tells it: on the event bus, in timelines, at webhooks. */
+export interface SecurityEvent {
+  /** The same for the same event, however often it comes. */
+  readonly id: string;
+  readonly type: string;
+  /** RFC 3339 UTC with milliseconds. */
+  readonly time: string;
+  readonly tenant_id?: string;
+  readonly user_id?: string;
+  readonly [field: string]: string | number | undefined;
+}
+
+/** Fields of the line that go along; see shared/http/log.ts. None holds a secret or an address. */
+const FIELDS = [
+  ...['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id', 'method', 'channel'],
+  ...['result', 'status', 'request_id', 'source_address', 'device_id', 'user_agent', 'ip_address', 'browser'],
+] as const;
+
+type Line = Readonly<Record<string, unknown>>;
+
+function parse(message: string): Line | undefined {
+  try {
+    const line: unknown = JSON.parse(message);
+    return typeof line === 'object' && line !== null ? (line as Line) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function eventsOfLine(line: Line): readonly SecurityEvent[] {
+  const { audit, time, request_id: requestId, event: operation } = line;
+  if (!Array.isArray(audit) || typeof time !== 'string' || typeof requestId !== 'string') return [];
+  const fields = Object.fromEntries(
+    FIELDS.flatMap((name) => {
+      const value = line[name];
+      return typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [];
+    }),
+  );
+  return audit
+    .filter((type) => typeof type === 'string')
+    .map((type) => ({ id: `${requestId}/${type}`, type, time, operation: String(operation), ...fields }));
+}
+
+/** The events of all lines; a line that is none of ours is passed over. */
+export function securityEventsOf({ awslogs }: LogsEvent): readonly SecurityEvent[] {
+  const batch = parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
+  const logEvents = (batch?.logEvents ?? []) as readonly { readonly message: string }[];
+  return logEvents.flatMap(({ message }) => {
+    const line = parse(message);
+    return line ? eventsOfLine(line) : [];
+  });
+}

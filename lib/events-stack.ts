@@ -1,0 +1,165 @@
+import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import type { PortName } from '../shared/ports/index.ts';
+import { type Bundle, EVENT_FORWARDER, type OTHER_FUNCTIONS } from './bundle.ts';
+import type { DataStack } from './data-stack.ts';
+import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { type EventQueue, eventQueues } from './event-forwarder/queues.ts';
+import { grantsOf } from './grants.ts';
+import { ServiceFunction } from './service-function.ts';
+import { variablesOf } from './variables.ts';
+
+const FORWARDER_PORTS = ['timeline', 'seenDevices', 'users'] as const;
+const PORTS_OF: Readonly<Record<string, readonly PortName[]>> = { webhooks: ['webhooks', 'webhookMac'] };
+
+/** Somebody must have looked at what could not be handled by then. */
+const KEPT_DAYS = 14;
+/** Six times what a function may take: AWS's advice for queues that feed functions. */
+const VISIBILITY_SECONDS = 90;
+const BATCH = 10;
+
+/** The name of the function that reads the logs of all others. */
+export const forwarderName = (environment: Environment): string =>
+  `${prefixOf(environment)}-${EVENT_FORWARDER}`;
+
+/**
+ * From the logs of the operations to timelines, to a bus of EventBridge, and from there by queues to the functions that act
+ * on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
+ */
+export class EventsStack extends Stack {
+  readonly bus: EventBus;
+  readonly forwarder: ServiceFunction;
+  /** The length of each is an alarm. */
+  readonly deadLetters: readonly Queue[];
+
+  constructor(
+    scope: Construct,
+    props: {
+      readonly environment: Environment;
+      readonly data: DataStack;
+      readonly bundleOf: (entry: (typeof OTHER_FUNCTIONS)[number]) => Bundle;
+    },
+  ) {
+    const { environment, data, bundleOf } = props;
+    super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
+    this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
+    const lost = this.deadLetterQueue('ForwarderDeadLetters');
+    this.forwarder = this.addForwarder(environment, data, bundleOf(EVENT_FORWARDER), lost);
+    const others = eventQueues.map((queue) => this.addQueue(queue, environment, data, bundleOf(queue.entry)));
+    this.deadLetters = [lost, ...others];
+  }
+
+  private deadLetterQueue(id: string): Queue {
+    const queue = new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(KEPT_DAYS),
+    });
+    Validations.of(queue).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SQS3',
+      reason: 'It is a dead-letter queue itself.',
+    });
+    return queue;
+  }
+
+  private addForwarder(
+    environment: Environment,
+    data: DataStack,
+    bundle: Bundle,
+    lost: Queue,
+  ): ServiceFunction {
+    const forwarder = new ServiceFunction(this, 'Forwarder', {
+      environment,
+      entry: EVENT_FORWARDER,
+      description: 'Files security-relevant events in timelines and publishes them',
+      dir: bundle.dir,
+      ports: FORWARDER_PORTS,
+      grants: [
+        ...grantsOf(FORWARDER_PORTS, environment, data),
+        new PolicyStatement({
+          sid: 'EventBus',
+          actions: ['events:PutEvents'],
+          resources: [this.bus.eventBusArn],
+        }),
+        new PolicyStatement({
+          sid: 'DeadLetters',
+          actions: ['sqs:SendMessage'],
+          resources: [lost.queueArn],
+        }),
+      ],
+      variables: {
+        ...variablesOf(FORWARDER_PORTS, environment, data),
+        EVENT_BUS: this.bus.eventBusName,
+        TIMELINE_DAYS: String(environment.timelineDays),
+      },
+    });
+    forwarder.function.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) });
+    forwarder.function.addPermission('Logs', {
+      principal: new ServicePrincipal('logs.amazonaws.com'),
+      sourceAccount: this.account,
+      sourceArn: this.formatArn({
+        service: 'logs',
+        resource: 'log-group',
+        resourceName: `${prefixOf(environment)}-api-*`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    });
+    return forwarder;
+  }
+
+  /** A queue with its rule, its function and its dead letters. */
+  private addQueue(queue: EventQueue, environment: Environment, data: DataStack, bundle: Bundle): Queue {
+    const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
+    const dead = this.deadLetterQueue(`${id}DeadLetters`);
+    const waiting = new Queue(this, `${id}Queue`, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      retentionPeriod: Duration.days(2),
+      deadLetterQueue: { queue: dead, maxReceiveCount: queue.attempts },
+    });
+    new Rule(this, `${id}Rule`, {
+      description: `The ${queue.description}`,
+      eventBus: this.bus,
+      eventPattern: {
+        source: ['one-time-login'],
+        ...(queue.types ? { detailType: [...queue.types] } : {}),
+        detail: { tenant_id: [{ exists: true }] },
+      },
+      targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
+    });
+    const ports = PORTS_OF[queue.name] ?? [];
+    const service = new ServiceFunction(this, id, {
+      environment,
+      entry: queue.entry,
+      description: `Handles ${queue.description}`,
+      dir: bundle.dir,
+      ports,
+      grants: [
+        ...grantsOf(ports, environment, data),
+        new PolicyStatement({
+          sid: 'Queue',
+          actions: [
+            ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+            ...['sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
+          ],
+          resources: [waiting.queueArn],
+        }),
+      ],
+      variables: { ...variablesOf(ports, environment, data), WEBHOOK_QUEUE_URL: waiting.queueUrl },
+    });
+    new CfnEventSourceMapping(service, 'Source', {
+      eventSourceArn: waiting.queueArn,
+      functionName: service.function.functionArn,
+      batchSize: BATCH,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+    }).node.addDependency(service.function.role ?? service.function);
+    return dead;
+  }
+}

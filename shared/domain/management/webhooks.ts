@@ -1,0 +1,163 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ApplicationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Webhook, WebhookRecords } from '../../ports/events.ts';
+import type { CodeMac } from '../../ports/keys.ts';
+import { LIST_LIMIT_MAX } from '../limits.ts';
+import { present } from '../present.ts';
+import { newId } from '../random.ts';
+import { nowSeconds, wireDate } from '../time.ts';
+import { webhookSecret } from '../webhook.ts';
+import { requireApplication } from './applications.ts';
+import { changed, changeRecord, type Field, refuseInput, requireOwn } from './change-record.ts';
+import { readCallbackUri } from './redirect-uris.ts';
+
+/** Secrets that sign at the same time: the new one and the one before it. */
+const LIVE_SECRETS = 2;
+const EVENT = /^(?:[a-z_]+\.)?(?:[a-z_]+|\*)$/;
+
+export interface WebhookRecord {
+  readonly webhook_id: string;
+  readonly tenant_id: string;
+  readonly app_id?: string;
+  readonly url: string;
+  readonly events: string[];
+  readonly enabled: boolean;
+  readonly live_secrets: number;
+  /** Shown when it was made, this once. */
+  readonly secret?: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface WebhookFields {
+  readonly url?: string | undefined;
+  readonly events?: Field<readonly string[]>;
+  readonly enabled?: Field<boolean>;
+}
+
+export interface WebhookWithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+
+type WebhookPorts = { readonly webhookRecords: WebhookRecords };
+
+export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord {
+  return present<WebhookRecord>({
+    webhook_id: webhook.webhookId,
+    tenant_id: webhook.tenantId,
+    app_id: webhook.applicationId,
+    url: webhook.url,
+    events: [...webhook.events],
+    enabled: webhook.enabled,
+    live_secrets: webhook.secretVersions.length,
+    secret,
+    created_at: wireDate(webhook.createdAt),
+    updated_at: wireDate(webhook.updatedAt),
+  });
+}
+
+function readEvents(given: readonly string[]): readonly string[] {
+  given.forEach((event, index) => {
+    if (!EVENT.test(event))
+      refuseInput(`events.${index}: must be a type such as login.succeeded, or login.*`);
+  });
+  return [...new Set(given)];
+}
+
+/** Makes a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
+export async function createWebhook(
+  ports: WebhookPorts & { readonly applicationRecords: ApplicationRecords; readonly webhookMac: CodeMac },
+  tenant: Tenant,
+  {
+    url,
+    events,
+    app_id,
+  }: {
+    readonly url: string;
+    readonly events?: Field<readonly string[]>;
+    readonly app_id?: string | undefined;
+  },
+): Promise<WebhookWithSecret> {
+  if (app_id !== undefined) await requireApplication(ports, tenant, app_id);
+  const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
+  if (items.length >= LIST_LIMIT_MAX) refuseInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
+  const at = nowSeconds();
+  const webhook = present<Webhook>({
+    webhookId: newId(),
+    tenantId: tenant.tenantId,
+    applicationId: app_id,
+    url: readCallbackUri(url, 'url'),
+    events: readEvents(events ?? []),
+    enabled: true,
+    secretVersions: [1],
+    createdAt: at,
+    updatedAt: at,
+  });
+  const secret = await webhookSecret(ports, webhook.webhookId, 1);
+  if (!(await ports.webhookRecords.put(webhook))) throw new Error('a fresh webhook ID is in use');
+  return { webhook, secret };
+}
+
+/** Errors: `webhook_not_found`. */
+export function requireWebhook(
+  ports: WebhookPorts,
+  { tenantId }: Tenant,
+  webhookId: string,
+): Promise<Webhook> {
+  return requireOwn(ports.webhookRecords, tenantId, webhookId, 'webhook_not_found');
+}
+
+export function listWebhooks(
+  ports: WebhookPorts,
+  { tenantId }: Tenant,
+  page: PageRequest,
+): Promise<Page<Webhook>> {
+  return ports.webhookRecords.list(tenantId, page);
+}
+
+/** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
+export function updateWebhook(
+  ports: WebhookPorts,
+  tenant: Tenant,
+  webhookId: string,
+  fields: WebhookFields,
+): Promise<Webhook> {
+  return changeRecord(
+    ports.webhookRecords,
+    () => requireWebhook(ports, tenant, webhookId),
+    (current) => ({
+      ...current,
+      url: fields.url === undefined ? current.url : readCallbackUri(fields.url, 'url'),
+      events: fields.events === undefined ? current.events : readEvents(fields.events ?? []),
+      enabled: changed(current.enabled, fields.enabled) ?? false,
+      updatedAt: nowSeconds(),
+    }),
+  );
+}
+
+/** Adds a secret; the one before signs too until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
+export async function rotateWebhookSecret(
+  ports: WebhookPorts & { readonly webhookMac: CodeMac },
+  tenant: Tenant,
+  webhookId: string,
+): Promise<WebhookWithSecret> {
+  const webhook = await changeRecord(
+    ports.webhookRecords,
+    () => requireWebhook(ports, tenant, webhookId),
+    (current) => ({
+      ...current,
+      secretVersions: [...current.secretVersions, (current.secretVersions.at(-1) ?? 0) + 1].slice(
+        -LIVE_SECRETS,
+      ),
+      updatedAt: nowSeconds(),
+    }),
+  );
+  return { webhook, secret: await webhookSecret(ports, webhookId, webhook.secretVersions.at(-1) ?? 1) };
+}
+
+/** Errors: `webhook_not_found`. */
+export async function deleteWebhook(ports: WebhookPorts, tenant: Tenant, webhookId: string): Promise<void> {
+  await requireWebhook(ports, tenant, webhookId);
+  if (!(await ports.webhookRecords.remove(webhookId))) throw new ServiceError('webhook_not_found');
+}

@@ -1,0 +1,94 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { post, RefusedTarget } from '../../lib/webhooks/post.ts';
+import { isPublicAddress } from '../../lib/webhooks/public-address.ts';
+import { backoffSeconds, WEBHOOK_ATTEMPTS, wants, webhookSignature } from '../../shared/domain/webhook.ts';
+import { someWebhook } from '../support/records.ts';
+
+describe('webhooks are signed', () => {
+  test('as Standard Webhooks has it', () => {
+    // The example of the specification's reference libraries.
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const body = '{"test": 2432232314}';
+    expect(webhookSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
+      'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    );
+    const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'base64');
+    expect(createHmac('sha256', key).update(`a.1.${body}`).digest('base64')).toBe(
+      webhookSignature(secret, 'a', 1, body).slice('v1,'.length),
+    );
+  });
+
+  test('for a day, later each time', () => {
+    const delays = Array.from({ length: WEBHOOK_ATTEMPTS - 1 }, (_, index) => backoffSeconds(index + 1));
+    expect(delays).toEqual(delays.toSorted((one, other) => one - other));
+    const total = delays.reduce((sum, delay) => sum + delay, 0);
+    expect(total).toBeGreaterThan(23 * 3600);
+    expect(total).toBeLessThanOrEqual(24 * 3600);
+    // SQS hides a message for twelve hours at most.
+    expect(Math.max(...delays)).toBeLessThanOrEqual(12 * 3600);
+  });
+});
+
+describe('webhooks want', () => {
+  test.each([
+    [[], 'login.failed', true],
+    [['login.failed'], 'login.failed', true],
+    [['login.*'], 'login.failed', true],
+    [['login.*'], 'user.created', false],
+    [['login'], 'login.failed', false],
+    [['*'], 'user.created', true],
+  ])('%j of %s: %s', (events, type, expected) => {
+    expect(wants(someWebhook({ events }), { type })).toBe(expected);
+    expect(wants(someWebhook({ events, enabled: false }), { type })).toBe(false);
+  });
+
+  test('of an application, its own events', () => {
+    const webhook = someWebhook({ applicationId: 'shop' });
+    expect(wants(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
+    expect(wants(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
+    expect(wants(webhook, { type: 'login.failed' })).toBe(false);
+  });
+});
+
+describe('webhooks reach no private address', () => {
+  test.each([
+    ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
+    ...['100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '203.0.113.5'],
+    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd00:ec2::254', '::ffff:10.0.0.1', '::ffff:8.8.8.8', 'ff02::1'],
+    ...['64:ff9b::a00:1', '2002:a00:1::', '2001:db8::1', 'localhost', ''],
+  ])('%s', (address) => expect(isPublicAddress(address)).toBe(false));
+
+  test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::200e'])(
+    'but %s',
+    (address) => expect(isPublicAddress(address)).toBe(true),
+  );
+
+  const message = { headers: {}, body: '{}' };
+  test.each([
+    ['http://hooks.example.com/', 'the address must use https'],
+    ['http://localhost:1/', 'the address must use https'],
+    ['https://127.0.0.1/', 'the address is not public'],
+    ['https://[::1]/', 'the address is not public'],
+    ['https://0x7f.1/', 'the address is not public'],
+    ['https://2130706433/', 'the address is not public'],
+    ['https://169.254.169.254/latest/meta-data/', 'the address is not public'],
+  ])('%s', async (url, reason) => {
+    await expect(async () => post({ url, ...message }, false)).rejects.toThrow(new RefusedTarget(reason));
+  });
+
+  test('by a name that leads to one', async () => {
+    await expect(async () => post({ url: 'https://localhost:1/', ...message }, false)).rejects.toThrow(
+      'the host has no public address',
+    );
+  });
+
+  test('but this machine in the local cloud', async () => {
+    await expect(async () => post({ url: 'http://127.0.0.1:1/', ...message }, true)).rejects.toThrow(
+      'ECONNREFUSED',
+    );
+    await expect(async () => post({ url: 'http://10.0.0.1/', ...message }, true)).rejects.toThrow(
+      RefusedTarget,
+    );
+  });
+});
