@@ -90,6 +90,12 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   });
 }
 
+/** Where they are wanted, where they are all there is, and where what a passkey approves can be proven to anybody. */
+function beginsWithPasskeys(context: LoginContext): boolean {
+  const { passkeyFirst, approvalData } = context.login.request;
+  return passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
+}
+
 function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): string {
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
@@ -99,8 +105,7 @@ function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): s
     case 'identify': {
       const identifier = typed ?? request.loginHint;
       const methods = configured(context);
-      // What a passkey approves can be proven to anybody.
-      const isFirst = request.passkeyFirst === true || request.approvalData !== undefined;
+      const isFirst = beginsWithPasskeys(context);
       const passkey = ceremonyOf(context, step) && { ...passkeyTarget(context), isFirst };
       return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
     }
