@@ -6,7 +6,15 @@ import { createRouter } from '../../lib/local/routes.ts';
 import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from '../support/added-row.ts';
-import { authorized, type Call, callOf, closeWorld, rows, startExtendedWorld } from '../support/calls.ts';
+import {
+  authorized,
+  type Call,
+  callOf,
+  closeWorld,
+  rows,
+  startExtendedWorld,
+  withoutIds,
+} from '../support/calls.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import type { World } from '../support/world.ts';
 
@@ -62,9 +70,14 @@ async function invoke(row: Operation, event: Event): Promise<Result> {
   return (await handler(event, {} as Context)) as Result;
 }
 
-function comparable({ headers, ...result }: Result) {
+function comparable({ headers, body, ...result }: Result) {
   const { 'x-request-id': _, ...others } = headers ?? {};
-  return { ...result, headers: others };
+  const { location } = others;
+  return {
+    ...result,
+    body: result.statusCode === 201 ? withoutIds(body ?? '') : body,
+    headers: { ...others, ...(location !== undefined && { location: withoutIds(String(location)) }) },
+  };
 }
 
 async function expectAlike(row: Operation, call: Call): Promise<Result> {

@@ -13,6 +13,7 @@ import {
   send,
   smallestInput,
   startExtendedWorld,
+  withoutIds,
 } from '../support/calls.ts';
 import {
   alternativesOf,
@@ -130,12 +131,15 @@ describe.each(withInput)('%s takes', (_name, row) => {
     const extended = Object.fromEntries(
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
     );
+    // The first call may take what is there once, such as a URI.
+    await send(world, await authorized(world, row, callOf(row, smallest)));
     const [one, other] = await Promise.all(
       [smallest, extended].map(async (input) =>
         send(world, await authorized(world, row, callOf(row, input))),
       ),
     );
-    expect([other?.status, other?.body]).toEqual([one?.status, one?.body]);
+    const told = (answer: typeof one) => [answer?.status, withoutIds(JSON.stringify(answer?.body ?? ''))];
+    expect(told(other)).toEqual(told(one));
   });
 });
 

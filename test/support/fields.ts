@@ -23,7 +23,7 @@ export interface SchemaNode {
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Texts of which each pattern of the schemas takes one. */
-const TEXTS = ['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop'];
+const TEXTS = ['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'];
 
 /** Texts that are read by more than their schema; the redirect URI is the demo application's. */
 const NAMED: Readonly<Record<string, string>> = {
@@ -139,7 +139,7 @@ export function badValues(field: Field, character = WIDE): readonly BadValue[] {
   const node = bare(field.node);
   const bad: BadValue[] = field.required ? [{ title: 'missing', value: undefined }] : [];
   if (typeOf(node) === 'string') bad.push(...badTexts(node, character));
-  if (node.enum || node.const !== undefined) bad.push({ title: 'none of its values', value: 'none' });
+  if (node.enum || node.const !== undefined) bad.push({ title: 'none of its values', value: 'none of them' });
   if (node.exclusiveMinimum !== undefined)
     bad.push({ title: 'not large enough', value: node.exclusiveMinimum });
   if (node.maxItems !== undefined) {
