@@ -77,11 +77,18 @@ export function deploy(
   const functions = new Map(
     folders.map((folder) => [
       folder,
-      new FunctionsStack(app, { environment, folder, table, bundles, api, data }),
+      new FunctionsStack(app, {
+        ...{ environment, folder, table, bundles, api, data },
+        rollbackAlarms: operations.rollbackAlarms,
+      }),
     ]),
   );
-  // The logs of the functions are read by one that must be there.
-  for (const stack of functions.values()) stack.addStackDependency(events);
+  for (const stack of functions.values()) {
+    // The logs of the functions are read by one that must be there…
+    stack.addStackDependency(events);
+    // …and deployment groups look at alarms.
+    stack.addStackDependency(operations);
+  }
   const global = new GlobalStack(app, environment);
   const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
   const { secret } = api.edge;

@@ -1,13 +1,14 @@
 import { ArnFormat, Stack, Token, Validations } from 'aws-cdk-lib';
 import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { FunctionUrl, FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
+import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { effectivePorts } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { Bundles, OperationTable } from './bundle.ts';
+import { Canary, LOGIN_PATH } from './canary.ts';
 import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from './environments.ts';
@@ -25,9 +26,18 @@ export interface FunctionsStackProps {
   readonly bundles: Bundles;
   readonly api: ApiStack;
   readonly data: DataStack;
+  /** Names of the alarms that take new code back. */
+  readonly rollbackAlarms: readonly string[];
 }
 
 export const folderOf = (row: Operation): string => row.entry.split('/', 1)[0] ?? row.entry;
+
+/** The entries of a folder whose new code is tried first. */
+function canariesOf({ environment, folder, table }: FunctionsStackProps): ReadonlySet<string> {
+  if (!environment.canary) return new Set();
+  const entries = Object.values(table).flatMap((row) => (folderOf(row) === folder ? row.entry : []));
+  return new Set(entries.filter((entry) => LOGIN_PATH.has(entry)));
+}
 
 /** The functions of one folder with their routes, generated from the table. Nothing in it holds data. */
 export class FunctionsStack extends Stack {
@@ -42,17 +52,21 @@ export class FunctionsStack extends Stack {
       stackPropsOf(environment, `operations of ${folder}`),
     );
     const urls = new Map<string, FunctionUrl>();
+    const canaries = canariesOf(props);
+    const canary = canaries.size > 0 ? new Canary(this, 'Canary', props.rollbackAlarms) : undefined;
     for (const [name, row] of Object.entries(table)) {
       if (folderOf(row) !== folder) continue;
       const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
       const service = this.addFunction(id, row, props);
-      this.addRoutes(service, row, props);
+      const live = canaries.has(row.entry) ? canary?.add(service, service.function) : undefined;
+      const target = (live ?? service.function) as IFunction;
+      this.addRoutes(service, target, row, props);
       // No CORS here: what a browser of another origin may do is answered by the function itself.
       if (hasFunctionUrl(table, row))
         urls.set(
           row.entry,
           new FunctionUrl(service, 'Url', {
-            function: service.function,
+            function: target,
             authType: FunctionUrlAuthType.NONE,
           }),
         );
@@ -113,17 +127,18 @@ export class FunctionsStack extends Stack {
   /** One integration, one permission, and the routes; both stages of the API have every route. */
   private addRoutes(
     service: ServiceFunction,
+    target: IFunction,
     row: Operation,
     { api: { api }, table }: FunctionsStackProps,
   ): void {
     const integration = new CfnIntegration(service, 'Integration', {
       apiId: api.apiId,
       integrationType: 'AWS_PROXY',
-      integrationUri: service.function.functionArn,
+      integrationUri: target.functionArn,
       payloadFormatVersion: '2.0',
       responseParameters: challengeMapping,
     });
-    service.function.addPermission('Api', {
+    target.addPermission('Api', {
       principal: new ServicePrincipal('apigateway.amazonaws.com'),
       sourceArn: this.formatArn({ service: 'execute-api', resource: api.apiId, resourceName: '*' }),
     });

@@ -7,7 +7,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { prefixOf, stackPropsOf } from './environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
 import type { AlarmRule, Watched } from './operations/alarm-rule.ts';
 import { alarmRules } from './operations/alarms.ts';
 import { addDashboard } from './operations/dashboard.ts';
@@ -15,8 +15,13 @@ import { addDashboard } from './operations/dashboard.ts';
 /** Who may do these can use or destroy keys, whatever the policies of the functions say. CloudTrail tells of them. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
 
+const nameOf = (environment: Environment, { name }: AlarmRule): string => `${prefixOf(environment)}-${name}`;
+
 /** Tells people what goes wrong, and shows what goes on. */
 export class OperationsStack extends Stack {
+  /** Names of the alarms that take new code back. */
+  readonly rollbackAlarms: readonly string[];
+
   constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
     const { environment, keyArns } = watched;
     super(
@@ -25,7 +30,9 @@ export class OperationsStack extends Stack {
       stackPropsOf(environment, 'alarms and the dashboard'),
     );
     const topic = this.addTopic(environment.alarmMail);
-    for (const rule of alarmRules(watched)) this.addAlarm(prefixOf(environment), rule, topic);
+    const rules = alarmRules(watched);
+    for (const rule of rules) this.addAlarm(nameOf(environment, rule), rule, topic);
+    this.rollbackAlarms = rules.filter((rule) => rule.rollsBack).map((rule) => nameOf(environment, rule));
     new Rule(this, 'KeysTouched', {
       description: 'Somebody touched a key of the service in a way that goes around its policies',
       eventPattern: {
@@ -54,10 +61,10 @@ export class OperationsStack extends Stack {
     return topic;
   }
 
-  private addAlarm(prefix: string, rule: AlarmRule, topic: Topic): void {
+  private addAlarm(alarmName: string, rule: AlarmRule, topic: Topic): void {
     const { name, reason, metric, above, below, breaching, periods } = rule;
     const alarm = new Alarm(this, name, {
-      alarmName: `${prefix}-${name}`,
+      alarmName,
       alarmDescription: reason,
       metric,
       threshold: above ?? below ?? 0,

@@ -1,0 +1,63 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+
+/**
+ * Where a mistake keeps people out, and enough of them come by in five minutes to notice: sending and checking what one logs
+ * in with, tokens, and the login page. Not all operations: an alias, a version and a group for each would be hundreds of
+ * resources more, and what nobody calls meanwhile is not tried by waiting.
+ */
+export const LOGIN_PATH: ReadonlySet<string> = new Set([
+  'one-time/send-otp',
+  'one-time/authenticate-otp',
+  'one-time/send-magic-link',
+  'one-time/open-magic-link',
+  'one-time/authenticate-magic-link',
+  'tokens/token',
+  'tokens/retrieve-tokens',
+  'browser/authorize',
+  'browser/login-page',
+  'browser/login-act',
+]);
+
+/** What requests are sent to, in the place of the function itself. */
+const ALIAS = 'live';
+
+/** New versions get a tenth of the requests for five minutes, and go back by themselves when an alarm rings. */
+export class Canary extends Construct {
+  private readonly application: LambdaApplication;
+  private readonly role: Role;
+  private readonly alarms: readonly string[];
+
+  constructor(scope: Construct, id: string, alarms: readonly string[]) {
+    super(scope, id);
+    this.alarms = alarms;
+    this.application = new LambdaApplication(this, 'Application');
+    this.role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
+    Validations.of(this.role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]',
+      reason:
+        'What CodeDeploy needs is its own to say, and changes with it; only CodeDeploy can take this role.',
+    });
+  }
+
+  /** The alias of a function that changes over slowly. */
+  add(scope: Construct, lambda: Lambda): Alias {
+    const version = lambda.currentVersion;
+    // Somebody may want to go back to it by hand.
+    version.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const alias = new Alias(scope, 'Live', { aliasName: ALIAS, version: version as IVersion });
+    new LambdaDeploymentGroup(scope, 'Deployment', {
+      application: this.application,
+      alias,
+      role: this.role,
+      deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
+      alarms: this.alarms.map((name) => Alarm.fromAlarmName(scope, name, name)),
+      autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
+    });
+    return alias;
+  }
+}

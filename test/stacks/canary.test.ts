@@ -1,0 +1,93 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import type { Operation } from '../../shared/operation.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const { templates } = synthesized('eu');
+const cloud = new Cloud(templates);
+const rows: Readonly<Record<string, Operation>> = operations;
+const nameOf = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
+
+/** Whoever logs in meets these. */
+const LOGIN_PATH = [
+  ...['sendOtp', 'authenticateOtp', 'sendMagicLink', 'openMagicLink', 'authenticateMagicLink'],
+  ...['token', 'retrieveTokens', 'authorize', 'loginPage', 'loginAct'],
+].map((name) => rows[name]?.entry ?? name);
+
+const aliases = cloud.resources('AWS::Lambda::Alias');
+const functionOf = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
+
+describe('new code of the login path', () => {
+  test('goes live by an alias, and that of other operations at once', () => {
+    expect(aliases.map(functionOf).toSorted()).toEqual(LOGIN_PATH.map(nameOf).toSorted());
+  });
+
+  test.each(aliases.map((alias) => [functionOf(alias), alias] as const))(
+    '%s gets a tenth of the requests first',
+    (_name, alias) => {
+      const resource = templates[alias.stack]?.Resources[alias.id] as
+        | { readonly UpdatePolicy?: unknown }
+        | undefined;
+      const update = resource?.UpdatePolicy as
+        | { readonly CodeDeployLambdaAliasUpdate: Record<string, unknown> }
+        | undefined;
+      const group = cloud.resolve(alias.stack, update?.CodeDeployLambdaAliasUpdate.DeploymentGroupName);
+      const found = cloud
+        .resources('AWS::CodeDeploy::DeploymentGroup')
+        .find(({ stack, id }) => stack === alias.stack && id === group);
+      expect(found?.properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent5Minutes',
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: expect.arrayContaining(['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM']),
+        },
+      });
+    },
+  );
+
+  test('goes back when an alarm about errors or slowness rings, and the alarms are there before', () => {
+    const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
+    for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
+      const { Alarms } = properties.AlarmConfiguration as {
+        readonly Alarms: readonly { readonly Name: string }[];
+      };
+      const names = Alarms.map(({ Name }) => Name);
+      expect(names).toEqual(
+        expect.arrayContaining(['otl-eu-error-rate', 'otl-eu-api-failures', 'otl-eu-slow']),
+      );
+      expect(known).toEqual(expect.arrayContaining(names));
+      expect(synthesized('eu').stacks[stack]?.after).toContain('otl-eu-operations');
+    }
+  });
+
+  test('is what both doors send requests to: no route and no function URL leads around the alias', () => {
+    const behind = new Set(aliases.map(({ id }) => id));
+    const raw = (type: string) =>
+      Object.values(templates).flatMap(({ Resources }) =>
+        Object.values(Resources).filter(({ Type }) => Type === type),
+      );
+    const targets = raw('AWS::ApiGatewayV2::Integration').flatMap(({ Properties }) => {
+      const uri = Properties?.IntegrationUri as { readonly Ref?: string } | undefined;
+      return uri?.Ref !== undefined && behind.has(uri.Ref) ? [uri.Ref] : [];
+    });
+    expect(new Set(targets)).toEqual(behind);
+    const urls = cloud
+      .resources('AWS::Lambda::Url')
+      .filter(({ properties }) =>
+        LOGIN_PATH.map(nameOf).some((name) => properties.TargetFunctionArn === `function:${name}`),
+      );
+    expect(urls.map(({ properties }) => properties.Qualifier)).toEqual(urls.map(() => 'live'));
+    expect(urls.length).toBeGreaterThan(0);
+  });
+});
+
+test('the sandbox changes over at once', () => {
+  const sandbox = new Cloud(synthesized('sandbox').templates);
+  for (const type of [
+    'AWS::Lambda::Alias',
+    'AWS::CodeDeploy::DeploymentGroup',
+    'AWS::CodeDeploy::Application',
+  ])
+    expect(sandbox.resources(type)).toEqual([]);
+});
