@@ -102,6 +102,7 @@ export function bodyOf(fields: readonly Field[], values: Readonly<Record<string,
   return body;
 }
 
-function camelCase(flag: string): string {
+/** The name under which commander keeps an option. */
+export function camelCase(flag: string): string {
   return flag.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

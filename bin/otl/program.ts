@@ -7,7 +7,7 @@ import { PageQuery } from '../../shared/schemas/paging.ts';
 import type { Call, Command, Noun } from './command.ts';
 import { confirm } from './confirm.ts';
 import { EXIT_USAGE, report, UsageError } from './failure.ts';
-import { bodyOf, optionOf } from './fields.ts';
+import { bodyOf, camelCase, optionOf } from './fields.ts';
 import { nouns } from './nouns.ts';
 import { type Paper, printAsJson, printForPeople } from './print.ts';
 import { readApproval } from './verify-approval.ts';
@@ -49,7 +49,7 @@ async function callOf(command: Command, id: string, options: Options, shared: Sh
   // Help and wrong usage need no AWS SDK.
   const { openPlace } = await import('./place.ts');
   const { ports, keyMaker, restored, defaultTenantId } = await openPlace(shared);
-  const text = (flag: string) => options[flag] as string | undefined;
+  const text = (flag: string) => options[camelCase(flag)] as string | undefined;
   return {
     ports,
     keyMaker,

@@ -5,7 +5,7 @@ import type { ProviderName } from '../ports/providers.ts';
 import { changeUser } from './change-user.ts';
 import { normaliseEmail } from './email-address.ts';
 import { dropUnproven, type FirstProofPorts, isUnproven } from './first-proof.ts';
-import { findCarrier, findClaimedUserId, identityIdentifier } from './identifier.ts';
+import { carries, findCarrier, findClaimedUserId, identityIdentifier } from './identifier.ts';
 import { IDENTITIES_MAX } from './limits.ts';
 import { present } from './present.ts';
 import { newId } from './random.ts';
@@ -83,6 +83,8 @@ async function link(
   if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId);
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
+    // Another tab was faster.
+    if (carries(current, identityIdentifier(proven.identity))) return current;
     const { email } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === key;
     if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)

@@ -1,4 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
 import {
@@ -164,6 +167,61 @@ describe('nouns and verbs', () => {
       code: 1,
       stderr: 'otl: Client not found\n',
     });
+  });
+
+  test('social providers of an application; their secrets come from a file or the input and are never shown', async () => {
+    const { app_id } = await json('application', 'create', '--name', 'Social');
+    const appId = String(app_id);
+    const [id, at] = ['application', 'set-provider'];
+    const google = ['--provider', 'google', '--client-id', 'at-google', '--secret-file', '-'];
+    const set = await otlAsProcess(
+      { OTL_ENDPOINT: world.url },
+      [id, at, appId, ...google, '--trusted-for-email', 'no', '--json'],
+      'the secret\n',
+    );
+    expect([set.code, set.stderr, set.stdout.includes('the secret')]).toEqual([0, '', false]);
+    const record = JSON.parse(set.stdout) as Json;
+    expectRecord(ApplicationRecord, record);
+    expect(record.login_preferences).toEqual({
+      google: { client_id: 'at-google', trusted_for_email: false },
+    });
+    const { providerSecrets } = await world.ports(['providerSecrets']);
+    expect(await providerSecrets.find(appId, 'google')).toEqual({ clientSecret: 'the secret' });
+
+    const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    const p8 = pem.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const folder = await mkdtemp(join(tmpdir(), 'otl-secret-'));
+    const file = async (name: string, content: string) => {
+      await writeFile(join(folder, name), content);
+      return ['--secret-file', join(folder, name)];
+    };
+    const apple = ['--provider', 'apple', '--client-id', 'at-apple'];
+    const ids = ['--team-id', 'TEAM', '--key-id', 'KEY'];
+    expect((await otl(id, at, appId, ...apple, ...ids, ...(await file('key.p8', p8)))).code).toBe(0);
+    expect(await providerSecrets.find(appId, 'apple')).toEqual({
+      teamId: 'TEAM',
+      keyId: 'KEY',
+      privateKey: p8.trim(),
+    });
+    const wrong = await file('wrong.p8', 'no key');
+    expect(await otl(id, at, appId, ...apple, ...ids, ...wrong)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('.p8'),
+    });
+    const issuer = ['--issuer', 'http://elsewhere.example'];
+    expect(await otl(id, at, appId, ...google.slice(0, 4), ...wrong, ...issuer)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('issuer: must be an https address'),
+    });
+
+    const removed = await json(id, 'remove-provider', appId, '--provider', 'apple', '--yes');
+    expect(Object.keys(removed.login_preferences as Json)).toEqual(['google']);
+    const { providerSecrets: fresh } = await world.ports(['providerSecrets']);
+    expect(await fresh.find(appId, 'apple')).toBeUndefined();
+    await rm(folder, { recursive: true });
+    expect((await otl(id, 'delete', appId, '--yes')).code).toBe(0);
+    const { providerSecrets: after } = await world.ports(['providerSecrets']);
+    expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
   test('clients that prove who they are without a secret, and where logouts end', async () => {

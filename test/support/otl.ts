@@ -12,11 +12,13 @@ type Environment = Readonly<Record<string, string>>;
 const own = (env: Environment) => ({ PATH: process.env.PATH, HOME: process.env.HOME, ...env });
 
 /** Runs the command line as a process of its own, without a terminal. */
-export function otlAsProcess(env: Environment, args: readonly string[]): Promise<Ended> {
+export function otlAsProcess(env: Environment, args: readonly string[], input = ''): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
     env: own(env),
   });
+  // Wrong usage ends before anything is read.
+  child.stdin.on('error', () => undefined).end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
     stdout += chunk;
