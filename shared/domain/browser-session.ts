@@ -1,4 +1,6 @@
 import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
+import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
+import { isHalfLogin } from './mfa.ts';
 import { hashSecret, newSecret } from './random.ts';
 import { newSessionId } from './session.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
@@ -10,6 +12,14 @@ export interface BrowserSession {
   readonly session: Session;
   /** Goes into the cookie; its hash is stored. */
   readonly secret: string;
+}
+
+/**
+ * The second factor has as long as a login on the hosted page: what a stranger's code has begun in a browser must not be
+ * there when its owner logs in another day.
+ */
+function endOfPatience(session: Session, idleEnd: number, at: number): number {
+  return isHalfLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
 }
 
 /** A session under a new ID and a new secret, so that nobody can have prepared it; nothing is stored yet. */
@@ -31,7 +41,7 @@ export function newBrowserSession(
     browserHash: hashSecret(secret),
     families: [],
   };
-  return { session, secret };
+  return { session: { ...session, expiresAt: endOfPatience(session, session.expiresAt, at) }, secret };
 }
 
 /** Adds factors to a session. False when it has ended meanwhile. */
@@ -41,6 +51,7 @@ export function addMethods(
   methods: readonly MethodUse[],
 ): Promise<boolean> {
   const at = nowSeconds();
-  const expiresAt = idleEndAfter(session, at);
+  const joined = { ...session, methods: [...session.methods, ...methods] };
+  const expiresAt = endOfPatience(joined, idleEndAfter(session, at), at);
   return ports.sessions.join(session.sessionId, { at, expiresAt, methods, dropFamilies: [] });
 }

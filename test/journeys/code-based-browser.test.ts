@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loginCookieValue } from '../../shared/domain/browser.ts';
 import { newBrowserSession } from '../../shared/domain/browser-session.ts';
 import { withApplication } from '../support/application.ts';
@@ -16,10 +16,14 @@ let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
   world = await startWorld();
-  token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
-  c = codeBased(world, token);
 });
+/** The backend's token ends after an hour. */
+async function connect(): Promise<void> {
+  token = await world.clientToken();
+  c = codeBased(world, token);
+}
+beforeEach(connect);
 afterAll(async () => {
   await world.stop();
   world.expectNoViolations();
@@ -144,6 +148,23 @@ describe('one factor of two is no login', () => {
     expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
 
     await bySms(browser, person);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
+      code: expect.any(String),
+    });
+  });
+
+  test('it is forgotten after half an hour, unless the second one comes: then it is a login', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    await world.advanceClock(29 * 60);
+    expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
+    await world.advanceClock(31 * 60);
+    await connect();
+    expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
+    await world.advanceClock(29 * 60);
+    expect(await byEmail(browser, person)).toEqual({ code: expect.any(String) });
+    await world.advanceClock(86_400);
     expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
       code: expect.any(String),
     });

@@ -104,7 +104,7 @@ const tokens: readonly Row[] = [
     FIXED,
   ],
   [
-    'From the authorization request to its code, by the hosted page',
+    'From the authorization request to its code, by the hosted page; from the first to the second factor of section C',
     (l) => duration(l.LOGIN_TRANSACTION_SECONDS),
     FIXED,
   ],
