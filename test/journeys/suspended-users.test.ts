@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { exchange, refresh, storeCode } from '../support/authorized.ts';
+import { answerIn, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { login as loginByPasskey, newPerson, registerPasskey } from '../support/passkeys.ts';
+import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+
+/** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off' });
+});
+afterAll(async () => {
+  await world.stop();
+  world.expectNoViolations();
+});
+
+type Json = Readonly<Record<string, unknown>>;
+
+const endings: Readonly<Record<string, (userId: string, token: string) => Promise<WorldAnswer<Json>>>> = {
+  suspended: (userId, token) => world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token }),
+  erased: (userId, token) => world.delete(`/v1/users/${userId}`, { token }),
+};
+
+/** Everything that opens a door to somebody, ready to be used. */
+async function doorsOf() {
+  const token = await world.clientToken();
+  const as = { token };
+  const person = await newPerson(world);
+  const { email, tokens, user } = person;
+  const passkey = await registerPasskey(world, person);
+  const hosted = hostedLogin(world);
+  const jar = hosted.browser();
+  await hosted.logIn(jar, email);
+  const of = { identifier_type: 'email', identifier: email };
+  const redirect_uri = world.environment.redirect_uris[0];
+  const link = await world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);
+  const code = await storeCode(world, user.user_id);
+  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...of }, as);
+  return {
+    userId: user.user_id,
+    token,
+    A4: () => world.post('/v1/auth/otp/authenticate', { ...of, passcode: sent.body.code }, as),
+    A2: () => world.post('/v1/auth/link/email/authenticate', { code: link.body.code }, as),
+    exchange: () => exchange(world, code),
+    refresh: () => refresh(world, tokens.refresh_token),
+    userInfo: () => world.get('/oidc/me', { token: tokens.access_token }),
+    ownKeys: () => world.get('/v1/auth/device-keys', { token: tokens.access_token }),
+    session: () => world.post('/v1/auth/session/authenticate', { session_id: tokens.session_id }, as),
+    passkey: () => loginByPasskey(world, passkey),
+    sendOtp: () => world.post('/v1/auth/otp/send', { channel: 'direct', ...of }, as),
+    sendLink: () => world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as),
+    signOn: async () => answerIn(leftTo(await jar.open(hosted.address({ prompt: 'none' })))),
+  };
+}
+
+const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number, RegExp]>>>> = {
+  suspended: {
+    sendOtp: [403, /User is not active/],
+    sendLink: [403, /User is not active/],
+    A4: [403, /User is not active/],
+    A2: [403, /User is not active/],
+    exchange: [400, /User is not active/],
+    refresh: [400, /refresh_token/],
+    userInfo: [401, /Invalid token/],
+    ownKeys: [401, /Invalid token/],
+    session: [400, /Session not found/],
+    passkey: [403, /User is not active/],
+  },
+  erased: {
+    sendOtp: [404, /User not found/],
+    sendLink: [404, /User not found/],
+    A4: [400, /Invalid passcode/],
+    A2: [400, /User not found/],
+    exchange: [400, /User not found/],
+    refresh: [400, /refresh_token/],
+    userInfo: [401, /Invalid token/],
+    ownKeys: [401, /Invalid token/],
+    session: [400, /Session not found/],
+    passkey: [400, /Invalid passkey/],
+  },
+};
+
+describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
+  test('is refused at once', async () => {
+    const { userId, token, signOn, ...doors } = await doorsOf();
+    expect(await signOn()).toHaveProperty('code');
+    expect((await doors.userInfo()).status).toBe(200);
+    expect((await end(userId, token)).status).toBeLessThan(300);
+    for (const [door, [status, message]] of Object.entries(REFUSED[ending] ?? {})) {
+      const answer = await doors[door as keyof typeof doors]();
+      const { message: told } = answer.body as { readonly message?: unknown };
+      expect([door, answer.status, told]).toEqual([door, status, expect.stringMatching(message)]);
+    }
+    expect(await signOn()).toMatchObject({ error: 'login_required' });
+  });
+});
+
+test('each of these doors is open to everybody else', async () => {
+  const { userId: _, token: __, signOn, ...doors } = await doorsOf();
+  for (const [door, open] of Object.entries(doors))
+    expect([door, (await open()).status]).toEqual([door, 200]);
+  expect(await signOn()).toHaveProperty('code');
+});
+
+test('a user who is active again logs in again, with new sessions alone', async () => {
+  const { userId, token, ...doors } = await doorsOf();
+  await endings.suspended?.(userId, token);
+  await world.put(`/v1/users/${userId}`, { status: 'Active' }, { token });
+  expect((await doors.refresh()).status).toBe(400);
+  expect((await doors.session()).status).toBe(400);
+  expect((await doors.userInfo()).status).toBe(401);
+  expect(await doors.signOn()).toMatchObject({ error: 'login_required' });
+  expect((await doors.passkey()).status).toBe(200);
+});
