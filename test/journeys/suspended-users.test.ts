@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exchange, refresh, storeCode } from '../support/authorized.ts';
 import { answerIn, hostedLogin, leftTo } from '../support/hosted-login.ts';
-import { login as loginByPasskey, newPerson, registerPasskey } from '../support/passkeys.ts';
+import { loginByCode, login as loginByPasskey, registerPasskey } from '../support/passkeys.ts';
+import { createUser, newEmail } from '../support/people.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
 
 /** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
@@ -26,12 +27,14 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
 async function doorsOf() {
   const token = await world.clientToken();
   const as = { token };
-  const person = await newPerson(world);
-  const { email, tokens, user } = person;
-  const passkey = await registerPasskey(world, person);
+  const email = newEmail();
+  const user = await createUser(world, { email });
   const hosted = hostedLogin(world);
   const jar = hosted.browser();
+  // First, because the first proof of an address ends what was there without any.
   await hosted.logIn(jar, email);
+  const tokens = await loginByCode(world, user.user_id);
+  const passkey = await registerPasskey(world, { user, email, tokens });
   const of = { identifier_type: 'email', identifier: email };
   const redirect_uri = world.environment.redirect_uris[0];
   const link = await world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);
