@@ -23,6 +23,7 @@ const SEND_ERRORS = [
   'resource_not_found',
   'membership_missing',
   'external_provider_configuration_error',
+  'recipient_unreachable',
   'user_not_active',
   'public_signup_off',
   'auth_login_preferences_missing',

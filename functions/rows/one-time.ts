@@ -41,6 +41,7 @@ export const sendMagicLink = {
     'user_not_found',
     'user_email_address_missing',
     'external_provider_configuration_error',
+    'recipient_unreachable',
     'rate_limited',
   ],
   uses: ['identifiers', 'users', 'windows', 'links', 'mailer'],
@@ -112,6 +113,7 @@ export const sendOtp = {
   dialect: 'named',
   errors: [
     'external_provider_configuration_error',
+    'recipient_unreachable',
     'user_not_active',
     'auth_login_preferences_missing',
     'auth_login_preferences_absent',

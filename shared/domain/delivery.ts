@@ -21,11 +21,11 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 
 /**
  * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else. The message tells what the
- * operator can do about it. Errors: `external_provider_configuration_error`.
+ * operator can do about it. Errors: `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable }: Recipient): void {
   if (undeliverable)
-    throw new ServiceError('external_provider_configuration_error', {
+    throw new ServiceError('recipient_unreachable', {
       message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
     });
 }
@@ -36,7 +36,7 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
 
 /**
  * SMS go to the countries of the environment alone: fraud is paid for elsewhere. Told before anything is looked up.
- * Errors: `external_provider_configuration_error`, since the operator can change it and the caller cannot.
+ * Errors: `recipient_unreachable`, since the operator can change it and the caller cannot.
  */
 export function requireTextable(
   { smsCountries }: { readonly smsCountries?: readonly string[] },
@@ -45,7 +45,7 @@ export function requireTextable(
   if (smsCountries === undefined) return;
   const country = countryOf(number);
   if (country === undefined || !smsCountries.includes(country))
-    throw new ServiceError('external_provider_configuration_error', {
+    throw new ServiceError('recipient_unreachable', {
       message: 'SMS are not sent to the country of this phone number',
     });
 }
@@ -70,7 +70,7 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
   return number;
 }
 
-/** Errors: `user_email_address_missing`, `external_provider_configuration_error` when mail there came back. */
+/** Errors: `user_email_address_missing`, `recipient_unreachable` when mail there came back. */
 export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   const { email } = user;
   if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))

@@ -118,6 +118,11 @@ export const catalogue = {
     message: 'The provider refused the message',
     named: 'external_provider_configuration_error',
   },
+  recipient_unreachable: {
+    status: 400,
+    message: 'Nothing is sent to this recipient',
+    named: 'external_provider_configuration_error',
+  },
 
   invalid_client: { status: 401, message: 'Client authentication failed', oauth: 'invalid_client' },
   unsupported_grant_type: { status: 400, message: 'Unsupported grant_type', oauth: 'unsupported_grant_type' },

@@ -108,6 +108,15 @@ describe('the log line of a request is metrics too', () => {
     const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
     expect(refused.status).toBe(400);
     expect(pointsOfAnswer(refused)).toEqual(both('DeliveryRefusals', 'sms'));
+
+    // Our own refusal is no trouble with a provider.
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { users } = await world.ports(['users']);
+    await users.markUndeliverable(user_id, email, { reason: 'bounce', since: 1 });
+    const dead = await send({ channel: 'email', identifier_type: 'email', identifier: email });
+    expect(dead.status).toBe(400);
+    expect(pointsOfAnswer(dead)).toEqual({});
   });
 
   test('links', async () => {

@@ -28,7 +28,8 @@ function correctable(error: unknown): PageError {
   if (!(error instanceof ServiceError)) throw error;
   if (error.key === 'rate_limited')
     return { key: 'rate_limited', retryAfterSeconds: error.detail.retryAfterSeconds ?? 60 };
-  if (error.key === 'external_provider_configuration_error') return { key: 'send_failed' };
+  if (error.key === 'external_provider_configuration_error' || error.key === 'recipient_unreachable')
+    return { key: 'send_failed' };
   throw error;
 }
 

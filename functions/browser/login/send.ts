@@ -36,7 +36,11 @@ export interface Wanted {
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
-const UNTOLD: readonly ErrorKey[] = ['external_provider_configuration_error', 'service_unavailable'];
+const UNTOLD: readonly ErrorKey[] = [
+  'external_provider_configuration_error',
+  'recipient_unreachable',
+  'service_unavailable',
+];
 
 /**
  * Delivers if there is somebody. A provider that refuses or is away fails for addresses that somebody has alone: before the
