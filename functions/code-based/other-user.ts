@@ -1,5 +1,6 @@
 import { findBrowserSession } from '../../shared/domain/browser.ts';
 import { isHalfLogin } from '../../shared/domain/mfa.ts';
+import { together } from '../../shared/domain/together.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -19,6 +20,14 @@ function masked({ email, phoneNumber, username }: User): string {
   return phoneNumber ? maskPhoneNumber(phoneNumber.value) : maskName(username ?? '');
 }
 
+function replacing(holder: User | undefined, person: User | undefined): OtherUser | undefined {
+  return holder && person && { userId: holder.userId, from: masked(holder), to: masked(person) };
+}
+
+/** Half a login is none that could be lost. */
+const isAnother = (held: Session | undefined, userId: string): held is Session =>
+  held !== undefined && held.userId !== userId && !isHalfLogin(held);
+
 /**
  * Who would lose the login of this browser to the person of a code. They are to be asked: the code may be a stranger's, whom
  * they would go on as without noticing (login CSRF).
@@ -28,9 +37,8 @@ export async function otherUser(
   held: Session | undefined,
   person: User | undefined,
 ): Promise<OtherUser | undefined> {
-  if (!held || isHalfLogin(held) || !person || held.userId === person.userId) return undefined;
-  const holder = await ports.users.find(held.userId);
-  return holder && { userId: holder.userId, from: masked(holder), to: masked(person) };
+  if (!person || !isAnother(held, person.userId)) return undefined;
+  return replacing(await ports.users.find(held.userId), person);
 }
 
 /** The same for a code that only is looked at. */
@@ -41,6 +49,7 @@ export async function findOtherUser(
   cookies: Readonly<Record<string, string>>,
 ): Promise<OtherUser | undefined> {
   const held = await findBrowserSession(ports, tenant, cookies);
-  if (!held || held.userId === userId) return undefined;
-  return otherUser(ports, held, await ports.users.find(userId));
+  if (!isAnother(held, userId)) return undefined;
+  const [holder, person] = await together(ports.users.find(held.userId), ports.users.find(userId));
+  return replacing(holder, person);
 }

@@ -79,7 +79,6 @@ function proofOf({ session, family }: FoundFamily): AuthenticationProof {
   return provenBy({ method: last.method, at: family.authTime });
 }
 
-/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
 /** What makes a repeated answer the same one: its tokens say the same, under the same key. */
 interface Reissue {
   readonly jti: string;
@@ -87,6 +86,7 @@ interface Reissue {
   readonly jkt?: string | undefined;
 }
 
+/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
 function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undefined): Rotation | undefined {
   const { previous } = found.family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
