@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const runbook = readFileSync(join(import.meta.dirname, '../../lib/RUNBOOK.md'), 'utf8');
+
+test('alarms, tables and stacks of the runbook are those of the templates', () => {
+  const { templates } = synthesized('eu');
+  const cloud = new Cloud(templates);
+  const named = (type: string, property: string) =>
+    cloud.resources(type).map(({ properties }) => String(properties[property]));
+  const known = [
+    ...Object.keys(templates),
+    ...named('AWS::CloudWatch::Alarm', 'AlarmName'),
+    ...named('AWS::DynamoDB::GlobalTable', 'TableName'),
+    ...named('AWS::Backup::BackupVault', 'BackupVaultName'),
+  ];
+  /** The beginning of all names, and the copies that the runbook makes. */
+  const others = /^otl-eu-(?:(?:people|directory)-restored)?$/;
+  const inline = [...runbook.matchAll(/`(otl-eu[\w-]*)`/g)].map(([, name = '']) => name);
+  expect(inline.length).toBeGreaterThan(8);
+  expect(inline.filter((name) => !known.includes(name) && !others.test(name))).toEqual([]);
+});
