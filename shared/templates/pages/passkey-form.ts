@@ -35,8 +35,8 @@ export function passkeyForm(input: PasskeyForm): string {
 <input type="hidden" name="csrf" value="${escapeHtml(csrf)}">
 <input type="hidden" name="credential" autocomplete="off">
 <button class="button${isFirst ? '' : ' second'}">${icons.passkey}<span>${label}</span></button>
-</form>${after}</div>
-<p class="soft note" id="passkey-note" role="status"></p>`;
+</form>
+<p class="soft note" id="passkey-note" role="status"></p>${after}</div>`;
 }
 
 /** For a browser without scripts, where a passkey was to be the way. */

@@ -13,7 +13,10 @@ const note=document.getElementById('passkey-note');
 const texts=way.dataset;
 const typed=document.getElementById('identifier');
 if(!window.PublicKeyCredential||!navigator.credentials){
-note.textContent=texts.unsupported||'';
+if(texts.unsupported){
+way.hidden=false;
+way.className='off';
+note.textContent=texts.unsupported}
 return}
 way.hidden=false;
 const bytes=text=>Uint8Array.from(atob(text),one=>one.charCodeAt(0));

@@ -57,6 +57,7 @@ form>.button:last-child{margin-bottom:0}
 .plain:disabled{color:var(--soft);text-decoration:none;cursor:default}
 .note{margin:.75rem 0 0}
 .note:empty{margin:0}
+.off form,.off .or{display:none}
 .notice{margin:1rem 0;padding:.75rem .875rem;border:1px solid var(--line);border-radius:.625rem}
 p.notice,.notice dd{white-space:pre-line}
 .notice h2{margin:0 0 .5rem;font-size:1rem}
