@@ -208,7 +208,7 @@ const RULES: readonly Rule[] = [
     of: 'bin/otl/',
     may: [
       ...['bin/otl/', 'shared/domain/', 'shared/schemas/', 'shared/errors/', 'shared/aws/wire.ts'],
-      ...['shared/http/parse.ts', 'lib/', 'commander', 'cli-table3', 'node:'],
+      ...['shared/http/parse.ts', 'lib/', 'commander', 'cli-table3', 'csv-parse', 'csv-stringify', 'node:'],
     ],
     types: ['shared/', 'valibot'],
   },

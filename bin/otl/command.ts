@@ -41,6 +41,8 @@ export interface Command {
   readonly verb: string;
   readonly summary: string;
   readonly id?: 'required' | 'optional';
+  /** What the argument is, where it is no ID. */
+  readonly idHelp?: string;
   /** Options that make the body. */
   readonly fields?: readonly Field[];
   /** Further options: flag with its value → help. */

@@ -5,6 +5,7 @@ import { readPageQuery } from '../../shared/domain/paging.ts';
 import { check } from '../../shared/http/parse.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 import type { Call, Command, Noun } from './command.ts';
+import { completionFor } from './completion.ts';
 import { confirm } from './confirm.ts';
 import { EXIT_USAGE, report, UsageError } from './failure.ts';
 import { bodyOf, camelCase, optionOf } from './fields.ts';
@@ -91,7 +92,8 @@ function folded(example: string): string {
 
 function addCommand(noun: Noun, command: Command): CommanderCommand {
   const added = new CommanderCommand(command.verb).description(command.summary);
-  if (command.id === 'required') added.argument('<id>', `ID of the ${noun.name}`);
+  if (command.id === 'required')
+    added.argument(command.idHelp ? '<file>' : '<id>', command.idHelp ?? `ID of the ${noun.name}`);
   if (command.id === 'optional') added.argument('[id]', `ID of the ${noun.name}`);
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
@@ -135,6 +137,18 @@ function addVerifyApproval(): CommanderCommand {
     });
 }
 
+/** Needs no place either. */
+function addCompletion(otl: CommanderCommand): CommanderCommand {
+  return new CommanderCommand('completion')
+    .description('Prints what a shell needs to complete commands and options')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ source <(otl completion bash)\n  $ otl completion fish > ~/.config/fish/completions/otl.fish',
+    )
+    .action((shell: string) => paper.write(completionFor(shell, otl)));
+}
+
 function program(): CommanderCommand {
   const otl = new CommanderCommand('otl')
     .description(
@@ -147,6 +161,7 @@ function program(): CommanderCommand {
     .addHelpText('after', HELP_EXTRA);
   for (const noun of nouns) otl.addCommand(addNoun(noun));
   otl.addCommand(addVerifyApproval());
+  otl.addCommand(addCompletion(otl));
   configure(otl);
   return otl;
 }

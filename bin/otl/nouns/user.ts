@@ -4,12 +4,12 @@ import { requireUser, requireUserByIdentifier } from '../../../shared/domain/fin
 import { unlockUser } from '../../../shared/domain/unlock-user.ts';
 import { updateUser } from '../../../shared/domain/update-user.ts';
 import { type UserRecord, userRecord } from '../../../shared/domain/user-record.ts';
-import type { UserEvent } from '../../../shared/ports/events.ts';
 import { CreateUserBody, UpdateUserBody } from '../../../shared/schemas/users.ts';
 import { type Call, type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import type { Field } from '../fields.ts';
 import { shortDate } from '../print.ts';
+import { moreUserCommands } from './user-commands.ts';
 
 const fields: readonly Field[] = [
   { flag: 'email', value: 'address', help: 'email address' },
@@ -44,26 +44,6 @@ const columns: readonly Column<UserRecord>[] = [
   { heading: 'STATUS', text: (user) => user.status },
   { heading: 'KNOWN AS', text: nameOf, flexible: true },
   { heading: 'MADE', text: (user) => shortDate(user.created_at) },
-];
-
-interface TimelineRecord {
-  readonly time: string;
-  readonly type: string;
-  readonly [field: string]: string | number;
-}
-
-const timelineRecord = ({ time, type, detail }: UserEvent): TimelineRecord => ({ time, type, ...detail });
-
-const timelineColumns: readonly Column<TimelineRecord>[] = [
-  { heading: 'TIME', text: ({ time }) => time },
-  { heading: 'EVENT', text: ({ type }) => type },
-  {
-    heading: 'HOW',
-    text: ({ method, channel, operation }) => String(method ?? channel ?? operation),
-    flexible: true,
-  },
-  { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
-  { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
 ];
 
 const LOOKUPS = { email: 'email', phoneNumber: 'phone_number', username: 'username' } as const;
@@ -135,17 +115,7 @@ export const user: Noun = {
         record: userRecord(await unlockUser(ports, await tenant(), id)),
       }),
     },
-    {
-      verb: 'timeline',
-      summary: 'Shows what happened to a user, newest first: logins, failures, changes',
-      id: 'required',
-      paged: true,
-      examples: ['0a1b2c', '0a1b2c --limit 100 --json'],
-      run: async ({ ports, tenant, id, page }) => {
-        const { userId } = await requireUser(ports.users, await tenant(), id);
-        return listOutcome(await ports.timeline.list(userId, page), timelineRecord, timelineColumns);
-      },
-    },
+    ...moreUserCommands,
     {
       verb: 'delete',
       summary: 'Erases a user with everything that belongs to them',

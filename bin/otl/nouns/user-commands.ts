@@ -1,0 +1,64 @@
+import { requireUser } from '../../../shared/domain/find-user.ts';
+import type { UserEvent } from '../../../shared/ports/events.ts';
+import { type Column, type Command, listOutcome } from '../command.ts';
+
+interface TimelineRecord {
+  readonly time: string;
+  readonly type: string;
+  readonly [field: string]: string | number;
+}
+
+const timelineRecord = ({ time, type, detail }: UserEvent): TimelineRecord => ({ time, type, ...detail });
+
+const timelineColumns: readonly Column<TimelineRecord>[] = [
+  { heading: 'TIME', text: ({ time }) => time },
+  { heading: 'EVENT', text: ({ type }) => type },
+  {
+    heading: 'HOW',
+    text: ({ method, channel, operation }) => String(method ?? channel ?? operation),
+    flexible: true,
+  },
+  { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
+  { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
+];
+
+/** Many users at once, and what happened to one. */
+export const moreUserCommands: readonly Command[] = [
+  {
+    verb: 'import',
+    summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',
+    id: 'required',
+    idHelp: 'file of users; - reads the input',
+    options: {
+      'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv',
+      'map <field=heading>': 'CSV: which column holds a field, several with commas',
+      'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
+      'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
+      'concurrency <number>': 'rows at the same time, 1 to 100 (default: 10)',
+      'dry-run': 'checks all rows and makes nobody',
+    },
+    examples: [
+      'users.jsonl --errors refused.jsonl --checkpoint import.json',
+      'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
+    ],
+    run: async (call) => (await import('../users/import-command.ts')).importCommand(call),
+  },
+  {
+    verb: 'export',
+    summary: 'Writes all users of the tenant to the output, as records of the HTTP API or as CSV',
+    options: { 'format <name>': 'jsonl (default) or csv' },
+    examples: ['> users.jsonl', '--format csv > users.csv'],
+    run: async (call) => (await import('../users/export-command.ts')).exportCommand(call),
+  },
+  {
+    verb: 'timeline',
+    summary: 'Shows what happened to a user, newest first: logins, failures, changes',
+    id: 'required',
+    paged: true,
+    examples: ['0a1b2c', '0a1b2c --limit 100 --json'],
+    run: async ({ ports, tenant, id, page }) => {
+      const { userId } = await requireUser(ports.users, await tenant(), id);
+      return listOutcome(await ports.timeline.list(userId, page), timelineRecord, timelineColumns);
+    },
+  },
+];
