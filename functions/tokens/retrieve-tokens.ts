@@ -4,7 +4,7 @@ import { nowSeconds } from '../../shared/domain/time.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
-import { exchangeCode } from '../../shared/tokens/exchange-code.ts';
+import { exchangeCode, noteOfExchange } from '../../shared/tokens/exchange-code.ts';
 import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { retrieveTokens as operation } from '../rows/tokens.ts';
 
@@ -17,7 +17,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
   audit({ applicationId: caller.application.applicationId });
   return counted(ports, caller, { request, settings }, async () => {
     const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
-    const { session, tokens, refreshToken, userCreated, method, artifacts } = await exchangeCode(
+    const exchanged = await exchangeCode(
       ports,
       caller,
       {
@@ -31,7 +31,8 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
       },
       settings,
     );
-    audit({ userId: session.userId, sessionId: session.sessionId, method });
+    audit(noteOfExchange(exchanged));
+    const { session, tokens, refreshToken, userCreated, artifacts } = exchanged;
     return {
       json: {
         id_token: tokens.idToken,

@@ -15,7 +15,7 @@ import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { catalogue, type ErrorKey } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ClientCaller } from '../operation.ts';
+import type { AuditNote, ClientCaller } from '../operation.ts';
 import type { AuthorizationCode } from '../ports/authorization.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { AuthenticationMethod, Device } from '../ports/flows.ts';
@@ -51,6 +51,17 @@ export interface ExchangedCode extends CompletedLogin {
   readonly userCreated: boolean;
   /** Of an approval by passkey. */
   readonly artifacts?: PasskeyArtifacts | undefined;
+}
+
+/** What the log is told: the link of a code-based login is used up by the exchange, every other credential before. */
+export function noteOfExchange({ code, method, session }: ExchangedCode): AuditNote {
+  const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
+  return {
+    userId: session.userId,
+    sessionId: session.sessionId,
+    method,
+    ...(isLink ? { verified: 'link' } : {}),
+  };
 }
 
 /**

@@ -137,6 +137,16 @@ describe('the log line of a request is metrics too', () => {
     expect(pointsOfAnswer(login)).toEqual(both('Verifications', 'direct'));
   });
 
+  test('links of section C, which the exchange of their code uses up', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const c = codeBased(world, token);
+    expect(pointsOfAnswer(await c.sendLink({ email }))).toEqual(both('Sends', 'link'));
+    const { headers } = await world.get(await c.lastLink(email));
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code');
+    expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
+  });
+
   test('the hosted pages', async () => {
     const email = newEmail();
     await createUser(world, { email });

@@ -1,11 +1,11 @@
-import { exchangeCode } from '../../../shared/tokens/exchange-code.ts';
+import { exchangeCode, noteOfExchange } from '../../../shared/tokens/exchange-code.ts';
 import { requireApplicationClient } from '../../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for the code that a redirect has brought. */
 export const authorizationCode: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
   const owner = requireApplicationClient(caller);
-  const { session, tokens, refreshToken, code, method, artifacts } = await exchangeCode(
+  const exchanged = await exchangeCode(
     ports,
     owner,
     {
@@ -19,7 +19,8 @@ export const authorizationCode: Grant = async ({ caller, form, proof, settings, 
     },
     settings,
   );
-  audit({ userId: session.userId, sessionId: session.sessionId, method });
+  audit(noteOfExchange(exchanged));
+  const { session, tokens, refreshToken, code, artifacts } = exchanged;
   return {
     access_token: tokens.accessToken,
     token_type: tokens.tokenType,
