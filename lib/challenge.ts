@@ -6,7 +6,8 @@ import { EDGE_HEADERS } from '../shared/domain/edge.ts';
  * API Gateway and function URLs rename `WWW-Authenticate` of a function's answer to `x-amzn-remapped-www-authenticate`. The
  * edge cannot undo that: CloudFront runs no function of a viewer's response when the origin answered 400 or more. But the
  * HTTP API itself can, when it maps the parameters of an answer, a step after the renaming; not from the renamed header,
- * since `x-amzn-*` is reserved, but from one of ours. Function URLs cannot, so no operation behind one demands a token.
+ * since `x-amzn-*` is reserved, but from one of ours, which the edge takes away (`lib/edge/security-headers.ts`). Function
+ * URLs cannot, so no operation behind one demands a token.
  */
 export const CHALLENGED_STATUSES = [401, 403] as const;
 
@@ -20,7 +21,6 @@ export const challengeMapping = Object.fromEntries(
           Source: `$response.header.${EDGE_HEADERS.challenge}`,
           Destination: 'overwrite:header.www-authenticate',
         },
-        { Source: "''", Destination: `remove:header.${EDGE_HEADERS.challenge}` },
       ],
     },
   ]),

@@ -64,7 +64,7 @@ export function deploy(
       people: data.tables.people.tableName,
       flows: data.tables.flows.tableName,
     },
-    deadLetters: mailEvents.deadLetters.queueName,
+    deadLetters: [mailEvents.deadLetters, ...events.deadLetters].map((queue) => queue.queueName),
     keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.webhookMacKey, data.signingKey].map(
       (key) => key.keyArn,
     ),

@@ -18,15 +18,12 @@ export function throughEdge(request: PlainRequest): PlainRequest {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Both doors rename the challenge of a function's answer… */
-function renamed({ 'www-authenticate': challenge, ...headers }: Headers): Headers {
-  return challenge === undefined ? headers : { ...headers, 'x-amzn-remapped-www-authenticate': challenge };
-}
-
-/** …and the HTTP API puts it back, as its integrations are told to. */
+/**
+ * Both doors rename the challenge of a function's answer, and the edge takes the renamed one away; the HTTP API puts it back
+ * from a header of ours, as its integrations are told to, and the edge takes that away as well.
+ */
 export function answerHeaders(headers: Headers, status: number, door: 'api' | 'function-url'): Headers {
-  if (door === 'function-url' || !CHALLENGED_STATUSES.some((each) => each === status))
-    return renamed(headers);
-  const { [EDGE_HEADERS.challenge]: challenge, ...others } = renamed(headers);
-  return challenge === undefined ? others : { ...others, 'www-authenticate': challenge };
+  const { 'www-authenticate': _, [EDGE_HEADERS.challenge]: challenge, ...others } = headers;
+  const mapped = door === 'api' && CHALLENGED_STATUSES.some((each) => each === status);
+  return mapped && challenge !== undefined ? { ...others, 'www-authenticate': challenge } : others;
 }

@@ -40,12 +40,16 @@ export function afterwards({ environment, tables, deadLetters }: Watched): reado
     },
     {
       name: 'dead-letters',
-      reason: 'A bounce or complaint could not be noted. The queue keeps it for 14 days.',
-      metric: of(
-        'AWS/SQS',
-        'ApproximateNumberOfMessagesVisible',
-        { QueueName: deadLetters },
-        { statistic: 'Maximum', period: FIVE_MINUTES },
+      reason:
+        'A bounce, a complaint or an event for others could not be handled. Its queue keeps it for 14 days.',
+      metric: math(
+        'FILL(SUM(METRICS()), 0)',
+        Object.fromEntries(
+          deadLetters.map((QueueName, index) => [
+            `m${index}`,
+            of('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName }, { statistic: 'Maximum' }),
+          ]),
+        ),
       ),
       above: 0,
       breaching: 1,

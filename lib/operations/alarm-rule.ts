@@ -7,7 +7,8 @@ export interface Watched {
   /** Names of the functions behind function URLs. */
   readonly urlFunctions: readonly string[];
   readonly tables: Readonly<Record<'directory' | 'people' | 'flows', string>>;
-  readonly deadLetters: string;
+  /** Names of the queues. */
+  readonly deadLetters: readonly string[];
 }
 
 export interface AlarmRule {

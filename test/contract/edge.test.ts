@@ -128,5 +128,6 @@ describe('a challenge', () => {
     });
     if (status === 401) expect(headers.get('www-authenticate')).toMatch(/^(Bearer|Basic|DPoP)/);
     expect(headers.get('otl-challenge')).toBeNull();
+    expect(headers.get('x-amzn-remapped-www-authenticate')).toBeNull();
   });
 });

@@ -326,3 +326,26 @@ test('without a $default row an unknown path is 404', async () => {
   alone.close();
   await once(alone, 'close');
 });
+
+describe('a challenge', () => {
+  const challenged = (statusCode: number, headers: Record<string, string>) =>
+    JSON.stringify({ statusCode, headers: { 'WWW-Authenticate': 'Bearer', ...headers }, body: '{}' });
+  const answer = (body: string) =>
+    send('/answers', { method: 'POST', headers: ['content-type', 'application/json'], body });
+
+  test.each([401, 403])(
+    'of a %d is lost on its way, and put back from the header of ours',
+    async (status) => {
+      const lost = await answer(challenged(status, {}));
+      expect([lost.status, lost.headers['www-authenticate']]).toEqual([status, undefined]);
+      const kept = await answer(challenged(status, { 'otl-challenge': 'Bearer' }));
+      expect([kept.status, kept.headers['www-authenticate']]).toEqual([status, 'Bearer']);
+      expect(kept.headers).not.toHaveProperty('otl-challenge');
+    },
+  );
+
+  test('of any other status is lost', async () => {
+    const { headers } = await answer(challenged(400, { 'otl-challenge': 'Bearer' }));
+    expect(headers).not.toHaveProperty('www-authenticate');
+  });
+});
