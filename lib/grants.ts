@@ -19,6 +19,8 @@ export const WIDE_RESOURCES = {
   ProviderSecrets:
     'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
     'Only those under the prefix of the environment match.',
+  ProviderSecretRecords:
+    'As ProviderSecrets: applications that are deleted take their secrets with them, and no function reads or makes any.',
 } as const;
 
 type TablePort = keyof typeof portAccess;
@@ -155,11 +157,8 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
   providerSecretRecords: (environment, data) =>
     new PolicyStatement({
       sid: 'ProviderSecretRecords',
-      actions: [
-        'secretsmanager:CreateSecret',
-        'secretsmanager:DeleteSecret',
-        'secretsmanager:PutSecretValue',
-      ],
+      // The operator's own credentials make secrets; functions only take them away.
+      actions: ['secretsmanager:DeleteSecret'],
       resources: [providerSecretArn(environment, data)],
     }),
   texter: () =>

@@ -95,7 +95,7 @@ export const deleteApplication = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords', 'clientRecords', 'resourceRecords'],
+  uses: ['applicationRecords', 'clientRecords', 'resourceRecords', 'providerSecretRecords'],
 } as const satisfies Operation;
 
 export const getLoginPreferences = {

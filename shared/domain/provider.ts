@@ -33,8 +33,12 @@ export function requireProvider(application: Application, name: string): Provide
   return preference;
 }
 
-export function isTrustedForEmail(provider: ProviderName, { trustedForEmail }: ProviderPreference): boolean {
-  return trustedForEmail ?? ANSWERS_FOR_ADDRESSES[provider];
+/** An issuer in the place of the provider's own has to be trusted by name. */
+export function isTrustedForEmail(
+  provider: ProviderName,
+  { trustedForEmail, issuer }: ProviderPreference,
+): boolean {
+  return trustedForEmail ?? (issuer === undefined && ANSWERS_FOR_ADDRESSES[provider]);
 }
 
 /** Registered at the provider, so it has no version; each provider has its own (RFC 9700 §4.4.2). */

@@ -74,6 +74,7 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
       ...ports.filter((port) => port === 'codeMac' || port === 'nonceMac').map(() => 'kms:GenerateMac'),
       ...(ports.includes('mailer') ? ['ses:SendRawEmail'] : []),
       ...(ports.includes('providerSecrets') ? ['secretsmanager:GetSecretValue'] : []),
+      ...(ports.includes('providerSecretRecords') ? ['secretsmanager:DeleteSecret'] : []),
       ...(ports.includes('signer') ? ['kms:Sign'] : []),
       ...(ports.includes('texter') ? ['sns:Publish'] : []),
     ];

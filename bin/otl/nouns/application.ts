@@ -9,7 +9,6 @@ import {
   requireApplication,
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
-import { PROVIDERS } from '../../../shared/domain/provider.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
 import { type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import type { Field } from '../fields.ts';
@@ -154,7 +153,6 @@ export const application: Noun = {
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
         await deleteApplication(ports, await tenant(), id);
-        for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(id, provider);
         return { done: `The application ${id} is deleted.` };
       },
     },

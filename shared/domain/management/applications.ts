@@ -8,6 +8,8 @@ import type {
   ResourceRecords,
   Tenant,
 } from '../../ports/directory.ts';
+import type { ProviderSecretRecords } from '../../ports/providers.ts';
+import { PROVIDERS } from '../provider.ts';
 import { newId } from '../random.ts';
 import { nowSeconds } from '../time.ts';
 import { type ApplicationFields, withFields } from './application-record.ts';
@@ -86,11 +88,15 @@ export function updateApplication(
 }
 
 /**
- * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources.
+ * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources, and the
+ * secrets that it has at social providers.
  * The users are the tenant's and stay. Errors: `application_not_found`.
  */
 export async function deleteApplication(
-  ports: WithResources & { readonly clientRecords: ClientRecords },
+  ports: WithResources & {
+    readonly clientRecords: ClientRecords;
+    readonly providerSecretRecords: ProviderSecretRecords;
+  },
   tenant: Tenant,
   applicationId: string,
 ): Promise<void> {
@@ -99,6 +105,7 @@ export async function deleteApplication(
     await ports.clientRecords.remove(client.clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
     if (resource.applicationId === applicationId) await removeResource(ports, resource);
+  for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
   if (!(await ports.applicationRecords.remove(applicationId)))
     throw new ServiceError('application_not_found');
 }

@@ -27,6 +27,11 @@ const lifetimes = { access_token_ttl: 600, refresh_token_ttl: 3600, max_refresh_
 const secretOf = ({ secret }: ClientWithSecret) => String(secret);
 const newUri = () => `https://${crypto.randomUUID()}.example.com/`;
 
+/** None are set here; that they go with the application, the command line proves on Secrets Manager. */
+const secrets = () => ({
+  providerSecretRecords: { put: async () => undefined, remove: async () => undefined },
+});
+
 describeStore('applications and clients', (store) => {
   test('an application begins closed; changes keep what is not given', async () => {
     const ports = storedPorts(store());
@@ -175,7 +180,7 @@ describeStore('applications and clients', (store) => {
     await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri });
     const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'B', uri: newUri() });
 
-    await deleteApplication(ports, tenant, applicationId);
+    await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId);
     await expect(requireApplication(ports, tenant, applicationId)).rejects.toMatchObject({
       key: 'application_not_found',
     });
@@ -196,7 +201,7 @@ describeStore('applications and clients', (store) => {
       key: 'in_use',
       message: 'The tenant has applications: delete them first',
     });
-    await deleteApplication(ports, tenant, application.applicationId);
+    await deleteApplication({ ...ports, ...secrets() }, tenant, application.applicationId);
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
     expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();
@@ -213,7 +218,9 @@ describeStore('applications and clients', (store) => {
     await expect(updateApplication(ports, stranger, applicationId, { name: 'X' })).rejects.toMatchObject({
       key: 'application_not_found',
     });
-    await expect(deleteApplication(ports, stranger, applicationId)).rejects.toMatchObject({
+    await expect(
+      deleteApplication({ ...ports, ...secrets() }, stranger, applicationId),
+    ).rejects.toMatchObject({
       key: 'application_not_found',
     });
     await expect(rotateSecret(ports, stranger, client.clientId)).rejects.toMatchObject({
