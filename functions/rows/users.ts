@@ -76,7 +76,7 @@ export const exportUser = {
   path: '/v1/users/{userId}/export',
   entry: 'users/export-user',
   reach: 'api',
-  summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions',
+  summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
   auth: ['client', 'admin'],
   permissions: READ,
   cors: 'none',
@@ -84,7 +84,7 @@ export const exportUser = {
   output: { status: 200, json: UserExportResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'membershipRecords', 'passkeyRecords', 'deviceKeys', 'sessions'],
+  uses: ['users', 'membershipRecords', 'passkeyRecords', 'deviceKeys', 'sessions', 'timeline'],
 } as const satisfies Operation;
 
 export const getUserByUsername = {

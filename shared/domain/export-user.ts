@@ -1,12 +1,15 @@
 import type { Tenant } from '../ports/directory.ts';
+import type { Timeline, UserEvent } from '../ports/events.ts';
 import type { Session, Sessions } from '../ports/flows.ts';
 import type { DeviceKeys, MembershipRecords, PasskeyRecords, Users } from '../ports/people.ts';
 import { deviceKeyRecord } from './device-keys.ts';
 import { requireUser } from './find-user.ts';
+import { everyItem } from './management/change-record.ts';
 import { memberRecord } from './management/members.ts';
 import { passkeyRecord } from './passkey-record.ts';
 import { present } from './present.ts';
 import { nowSeconds, wireDate } from './time.ts';
+import { timelineRecord } from './timeline-record.ts';
 import { together } from './together.ts';
 import { userRecord } from './user-record.ts';
 
@@ -35,6 +38,12 @@ function sessionExport(session: Session): SessionExport {
   });
 }
 
+async function eventsOf(timeline: Timeline, userId: string): Promise<readonly UserEvent[]> {
+  const events: UserEvent[] = [];
+  for await (const event of everyItem((page) => timeline.list(userId, page))) events.push(event);
+  return events;
+}
+
 /**
  * Everything that is kept about a user and lasts longer than a login, without secrets and their hashes (GDPR Article 15).
  * Errors: `user_not_found`.
@@ -46,16 +55,18 @@ export async function exportUser(
     readonly passkeyRecords: PasskeyRecords;
     readonly deviceKeys: DeviceKeys;
     readonly sessions: Sessions;
+    readonly timeline: Timeline;
   },
   tenant: Tenant,
   userId: string,
 ) {
   const user = await requireUser(ports.users, tenant, userId);
-  const [memberships, passkeys, keys, sessions] = await together(
+  const [memberships, passkeys, keys, sessions, events] = await together(
     ports.membershipRecords.listOfUser(userId),
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
     ports.sessions.listOf(userId, nowSeconds()),
+    eventsOf(ports.timeline, userId),
   );
   return {
     user: { ...userRecord(user), roles: [...user.roles] },
@@ -63,5 +74,6 @@ export async function exportUser(
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),
     sessions: sessions.map(sessionExport),
+    timeline: events.map(timelineRecord),
   };
 }

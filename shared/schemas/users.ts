@@ -123,6 +123,7 @@ export const UserExportResponse = v.object({
         expiration_time: date,
       }),
     ),
+    timeline: v.array(v.looseObject({ time: date, type: v.string() })),
   }),
 });
 

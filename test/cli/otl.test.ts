@@ -157,6 +157,11 @@ describe('nouns and verbs', () => {
     expect(rotated.secrets).toHaveLength(2);
     expect(rotated.client_secret).not.toBe(clientSecret);
 
+    const [{ secret_id: oldest }] = rotated.secrets as [{ secret_id: string }];
+    const revoke = ['client', 'revoke-secret', clientId, '--secret', oldest, '--yes'];
+    expect((await json(...revoke)).secrets).toHaveLength(1);
+    expect(await otl(...revoke)).toMatchObject({ code: 1, stderr: 'otl: Secret not found\n' });
+
     const management = await json('client', 'create', '--name', 'Provisioning');
     expect(management).toMatchObject({ kind: 'management' });
     expect(management).not.toHaveProperty('app_id');

@@ -261,6 +261,10 @@ describe('users over HTTP', () => {
       },
       { token },
     );
+    const { timeline } = await world.ports(['timeline']);
+    const event = { eventId: 'e1', userId: result.user_id, type: 'login.succeeded' };
+    const time = '2026-01-02T03:04:05.006Z';
+    await timeline.add({ ...event, time, detail: { method: 'otp' } }, 4_000_000_000);
     const path = `/v1/users/${result.user_id}/export`;
     const answer = await world.get<{ result: Json }>(path, { token });
     expect(answer).toMatchObject({
@@ -281,6 +285,7 @@ describe('users over HTTP', () => {
               ip_address: '203.0.113.9',
             },
           ],
+          timeline: expect.arrayContaining([{ time, type: 'login.succeeded', method: 'otp' }]),
         },
       },
     });

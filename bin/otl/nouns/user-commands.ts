@@ -1,14 +1,6 @@
 import { requireUser } from '../../../shared/domain/find-user.ts';
-import type { UserEvent } from '../../../shared/ports/events.ts';
+import { type TimelineRecord, timelineRecord } from '../../../shared/domain/timeline-record.ts';
 import { type Column, type Command, listOutcome } from '../command.ts';
-
-interface TimelineRecord {
-  readonly time: string;
-  readonly type: string;
-  readonly [field: string]: string | number;
-}
-
-const timelineRecord = ({ time, type, detail }: UserEvent): TimelineRecord => ({ time, type, ...detail });
 
 const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'TIME', text: ({ time }) => time },
