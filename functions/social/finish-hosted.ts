@@ -13,7 +13,7 @@ import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { asRedirectError } from './refusal.ts';
 
 /** What the page says, of all that can go wrong on the way to a provider and back. */
-export function providerPageError(error: ServiceError): PageError {
+function providerPageError(error: ServiceError): PageError {
   switch (error.key) {
     case 'provider_address_taken':
       return { key: 'account_exists' };

@@ -31,7 +31,7 @@ interface UpstreamRequest {
   readonly purpose: UpstreamPurpose;
 }
 
-export interface StartedUpstream {
+interface StartedUpstream {
   readonly record: UpstreamLogin;
   readonly binding: {
     readonly state: string;
