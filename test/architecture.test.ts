@@ -185,6 +185,12 @@ const RULES: readonly Rule[] = [
     ],
     types: ['shared/'],
   },
+  // Asks AWS and the DNS about an environment, for the operator.
+  {
+    of: 'lib/doctor/',
+    may: ['lib/doctor/', 'shared/aws/', 'shared/dynamo/keys.ts', '@aws-sdk/', 'node:'],
+    types: ['shared/'],
+  },
   // Asks DynamoDB about tables, for the operator.
   { of: 'lib/restore/', may: ['shared/aws/', 'shared/dynamo/keys.ts', '@aws-sdk/'], types: ['shared/'] },
   {
@@ -285,7 +291,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     [
       '@aws-sdk/',
-      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:edge-records|event-forwarder|restore|signing-keys|webhooks)\/|lib\/lambda-credentials\.ts$)/,
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:doctor|edge-records|event-forwarder|restore|signing-keys|webhooks)\/|lib\/lambda-credentials\.ts$)/,
     ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],

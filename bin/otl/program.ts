@@ -5,13 +5,12 @@ import { readPageQuery } from '../../shared/domain/paging.ts';
 import { check } from '../../shared/http/parse.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 import type { Call, Command, Noun } from './command.ts';
-import { completionFor } from './completion.ts';
 import { confirm } from './confirm.ts';
 import { EXIT_USAGE, report, UsageError } from './failure.ts';
 import { bodyOf, camelCase, optionOf } from './fields.ts';
+import { furtherCommands } from './further-commands.ts';
 import { nouns } from './nouns.ts';
 import { type Paper, printAsJson, printForPeople } from './print.ts';
-import { readApproval } from './verify-approval.ts';
 
 const HELP_EXTRA = `
 Where:
@@ -124,31 +123,6 @@ function addNoun(noun: Noun): CommanderCommand {
   return added;
 }
 
-/** Needs no place: what is public is enough. */
-function addVerifyApproval(): CommanderCommand {
-  return new CommanderCommand('verify-approval')
-    .description('Verifies the signing artifacts of an approval, with what is in them alone')
-    .argument('<file>', 'the artifacts or the token response that holds them, as JSON; - reads the input')
-    .addHelpText('after', '\nExamples:\n  $ otl verify-approval approval.json')
-    .action(async (file: string, _options: Options, self: CommanderCommand) => {
-      const outcome = { record: await readApproval(file) };
-      if (self.optsWithGlobals<Shared>().json) printAsJson(outcome, paper);
-      else printForPeople(outcome, paper, aside);
-    });
-}
-
-/** Needs no place either. */
-function addCompletion(otl: CommanderCommand): CommanderCommand {
-  return new CommanderCommand('completion')
-    .description('Prints what a shell needs to complete commands and options')
-    .argument('<shell>', 'bash, zsh or fish')
-    .addHelpText(
-      'after',
-      '\nExamples:\n  $ source <(otl completion bash)\n  $ otl completion fish > ~/.config/fish/completions/otl.fish',
-    )
-    .action((shell: string) => paper.write(completionFor(shell, otl)));
-}
-
 function program(): CommanderCommand {
   const otl = new CommanderCommand('otl')
     .description(
@@ -160,8 +134,7 @@ function program(): CommanderCommand {
     .option('--json', 'print the record of the HTTP API')
     .addHelpText('after', HELP_EXTRA);
   for (const noun of nouns) otl.addCommand(addNoun(noun));
-  otl.addCommand(addVerifyApproval());
-  otl.addCommand(addCompletion(otl));
+  for (const command of furtherCommands(otl, paper, aside)) otl.addCommand(command);
   configure(otl);
   return otl;
 }

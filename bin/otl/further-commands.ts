@@ -1,0 +1,67 @@
+import { Command } from 'commander';
+import type { Outcome } from './command.ts';
+import { completionFor } from './completion.ts';
+import type { Whereabouts } from './place.ts';
+import { type Paper, printAsJson, printForPeople } from './print.ts';
+import { readApproval } from './verify-approval.ts';
+
+/** Commands that are about no record. */
+
+type Options = Readonly<Record<string, unknown>>;
+
+interface Printing {
+  readonly paper: Paper;
+  readonly print: (outcome: Outcome, self: Command) => void;
+}
+
+/** Needs no place: what is public is enough. */
+function verifyApproval({ print }: Printing): Command {
+  return new Command('verify-approval')
+    .description('Verifies the signing artifacts of an approval, with what is in them alone')
+    .argument('<file>', 'the artifacts or the token response that holds them, as JSON; - reads the input')
+    .addHelpText('after', '\nExamples:\n  $ otl verify-approval approval.json')
+    .action(async (file: string, _options: Options, self: Command) => {
+      const outcome = { record: await readApproval(file) };
+      print(outcome, self);
+    });
+}
+
+function doctorCommand({ print }: Printing): Command {
+  return new Command('doctor')
+    .description('Examines an environment: mail, DNS, SMS, tables, keys, clock, callback URLs, edge')
+    .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
+    .action(async (_options: Options, self: Command) => {
+      const shared = self.optsWithGlobals<Whereabouts>();
+      const { outcome, broken } = await (await import('./doctor.ts')).doctor(shared);
+      print(outcome, self);
+      if (broken) throw broken;
+    });
+}
+
+/** Needs no place either. */
+function completion(otl: Command, { paper }: Printing): Command {
+  return new Command('completion')
+    .description('Prints what a shell needs to complete commands and options')
+    .argument('<shell>', 'bash, zsh or fish')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  $ source <(otl completion bash)\n  $ otl completion fish > ~/.config/fish/completions/otl.fish',
+    )
+    .action((shell: string) => paper.write(completionFor(shell, otl)));
+}
+
+export function furtherCommands(
+  otl: Command,
+  paper: Paper,
+  aside: (text: string) => void,
+): readonly Command[] {
+  const print = (outcome: Outcome, self: Command) => {
+    if (self.optsWithGlobals<{ readonly json?: boolean }>().json) printAsJson(outcome, paper);
+    else printForPeople(outcome, paper, aside);
+  };
+  return [
+    verifyApproval({ paper, print }),
+    doctorCommand({ paper, print }),
+    completion(otl, { paper, print }),
+  ];
+}

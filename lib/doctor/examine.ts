@@ -1,0 +1,19 @@
+import type { Facts } from './facts.ts';
+import { dnsChecks, mailChecks } from './mail-checks.ts';
+import { placeChecks } from './place-checks.ts';
+import { type Finding, warn } from './verdict.ts';
+
+const CHECKS = [...mailChecks, ...dnsChecks, ...placeChecks];
+
+/** Every check by itself: one that cannot be made is a finding, and the others go on. */
+export async function examine(facts: Facts): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of CHECKS) {
+    const verdict = await check.examine(facts).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.name : typeof error;
+      return warn(`could not be checked (${reason})`, 'Look at permissions and the network, then try again.');
+    });
+    findings.push({ check: check.name, ...verdict });
+  }
+  return findings;
+}

@@ -1,0 +1,143 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { examine } from '../../lib/doctor/examine.ts';
+import type { Facts } from '../../lib/doctor/facts.ts';
+import { someApplication, someSigningKey } from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+jest.setTimeout(120_000);
+
+const identity = 'mail.example.com';
+const mailFromDomain = 'bounce.mail.example.com';
+const good: Facts = {
+  mail: { identity, mailFromDomain },
+  production: true,
+  sesAccount: async () => ({ productionAccess: true, sendingEnabled: true }),
+  sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
+  sesTracking: async () => false,
+  sms: async () => ({ sandbox: false, monthlySpendLimit: 500 }),
+  txt: async (name) =>
+    name.startsWith('_dmarc.') ? ['v=DMARC1; p=quarantine'] : ['v=spf1 include:amazonses.com ~all'],
+  mx: async () => ['feedback-smtp.eu-central-1.amazonses.com'],
+  cname: async () => ['t1.dkim.amazonses.com'],
+  tables: async () => [table({})],
+  signingKeys: async () => [someSigningKey({ state: 'current' })],
+  keyEnabled: async () => true,
+  clockSkewSeconds: async () => 0,
+  async *applications() {
+    yield someApplication({ redirectUris: ['https://shop.example.com/'] });
+  },
+  challenge: async () => 'Bearer error="invalid_token"',
+};
+function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
+  const needs = { needsTimeToLive: true, needsRecovery: true };
+  return {
+    name: 'people',
+    active: true,
+    timeToLive: true,
+    recovery: true,
+    protected: true,
+    ...needs,
+    ...change,
+  };
+}
+const identityWith = (change: object): Partial<Facts> => ({
+  sesIdentity: async () => ({ ...(await good.sesIdentity()), ...change }),
+});
+const tableWith = (change: object): Partial<Facts> => ({ tables: async () => [table(change)] });
+const redirecting = (uri: string): Partial<Facts> => ({
+  async *applications() {
+    yield someApplication({ redirectUris: [uri] });
+  },
+});
+
+describe('otl doctor', () => {
+  test('finds nothing wrong where nothing is', async () => {
+    const findings = await examine(good);
+    expect(findings.length).toBeGreaterThan(14);
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
+  });
+
+  test.each<[string, 'warn' | 'fail', Partial<Facts>]>([
+    ['ses-identity', 'fail', identityWith({ verified: false })],
+    ['ses-dkim', 'fail', identityWith({ dkimSigned: false })],
+    ['ses-mail-from', 'warn', identityWith({ mailFromVerified: false })],
+    ['ses-sandbox', 'fail', { sesAccount: async () => ({ productionAccess: false, sendingEnabled: true }) }],
+    ['ses-sandbox', 'fail', { sesAccount: async () => ({ productionAccess: true, sendingEnabled: false }) }],
+    ['ses-tracking', 'fail', { sesTracking: async () => true }],
+    ['dns-mx', 'warn', { mx: async () => ['mail.example.com'] }],
+    ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 500 }) }],
+    ['sms', 'warn', { sms: async () => ({ sandbox: false, monthlySpendLimit: 1 }) }],
+    ['tables', 'fail', tableWith({ active: false })],
+    ['tables', 'fail', tableWith({ timeToLive: false })],
+    ['tables', 'fail', tableWith({ recovery: false })],
+    ['tables', 'fail', tableWith({ protected: false })],
+    ['signing-keys', 'fail', { signingKeys: async () => [] }],
+    ['signing-keys', 'fail', { keyEnabled: async () => false }],
+    ['clock', 'fail', { clockSkewSeconds: async () => 300 }],
+    ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
+    ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
+    ['edge', 'fail', { challenge: async () => undefined }],
+    ['sms', 'warn', { sms: () => Promise.reject(new Error('no answer')) }],
+  ])('%s: %s', async (check, status, fault) => {
+    const findings = await examine({ ...good, ...fault });
+    expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([
+      { check, status, detail: expect.stringMatching(/\w/), advice: expect.stringMatching(/\w.*\.$/) },
+    ]);
+  });
+
+  test.each<[string, 'warn' | 'fail', Partial<Facts>]>([
+    ['dns-spf', 'fail', { txt: async (name) => (name.startsWith('_dmarc.') ? good.txt(name) : []) }],
+    [
+      'dns-spf',
+      'fail',
+      { txt: async (name) => (name.startsWith('_dmarc.') ? good.txt(name) : ['v=spf1 -all']) },
+    ],
+    ['dns-dkim', 'fail', { cname: async () => [] }],
+    ['dns-dkim', 'fail', { cname: async () => ['other.dkim.amazonses.com'] }],
+    ['dns-dmarc', 'fail', { txt: async (name) => (name.startsWith('_dmarc.') ? [] : good.txt(name)) }],
+    [
+      'dns-dmarc',
+      'warn',
+      { txt: async (name) => (name.startsWith('_dmarc.') ? ['v=DMARC1; p=none'] : good.txt(name)) },
+    ],
+  ])('N135 SPF, DKIM and DMARC: %s %s', async (check, status, fault) => {
+    const findings = await examine({ ...good, ...fault });
+    expect(findings.filter((finding) => finding.status !== 'ok')).toMatchObject([{ check, status }]);
+  });
+});
+
+describe('against the local cloud', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await startWorld({ rateLimits: 'off' });
+  });
+  afterAll(() => world.stop());
+
+  test('it checks what is there', async () => {
+    const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor', '--json'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
+    const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
+    expect([code, statusOf('signing-keys'), statusOf('callback-urls'), statusOf('edge')]).toEqual([
+      0,
+      'ok',
+      'ok',
+      'ok',
+    ]);
+    expect(result.find(({ check }) => check === 'dns-spf')?.detail).toContain('not in the local cloud');
+  });
+
+  test('without a place it says so', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/otl.mjs', 'doctor'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME },
+    });
+    expect([status, stderr.toString()]).toEqual([2, expect.stringContaining('Say where')]);
+  });
+});
