@@ -17,7 +17,6 @@ export type AuditEvent =
   | 'user.phone_changed'
   | 'user.suspended'
   | 'user.erased'
-  | 'user.phone_at_risk'
   | 'passkey.added'
   | 'passkey.removed'
   | 'device_key.added'

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { loginByCode } from '../support/passkeys.ts';
-import { createUser, newEmail } from '../support/people.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
@@ -137,6 +137,27 @@ describe('N127: the timeline of a user', () => {
     await world.delete(`/v1/users/${user_id}`, { token });
     await forward({ ...ports, bus }, [event], 60);
     expect(await timelineOf(user_id)).toEqual([]);
+  });
+
+  test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {
+    const [former, next] = [newPhoneNumber(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email: newEmail(), phone_number: former });
+    const sms = { identifier_type: 'user_id', identifier: user_id };
+    const logIn = async (to: string) => {
+      await world.post('/v1/auth/otp/send', { channel: 'sms', ...sms }, { token });
+      return (await world.messages({ to }))[0]?.codes[0];
+    };
+    const authenticate = (passcode: string | undefined) =>
+      world.post('/v1/auth/otp/authenticate', { passcode, ...sms }, { token });
+    expect((await authenticate(await logIn(former))).status).toBe(200);
+    const sent = await logIn(former);
+    const changed = await world.put(`/v1/users/${user_id}`, { phone_number: next }, { token });
+    expect(changed.body).toMatchObject({
+      result: { phone_number: { value: next, phone_number_verified: false } },
+    });
+    expect((await authenticate(sent)).status).toBe(400);
+    expect((await authenticate(await logIn(next))).status).toBe(200);
+    expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('user.phone_changed');
   });
 
   test('a reused refresh token is told', async () => {
