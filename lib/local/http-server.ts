@@ -4,12 +4,15 @@ import type { AddressInfo } from 'node:net';
 
 const FINISH_REQUESTS_WITHIN_MS = 1200;
 const CLOSE_IDLE_EVERY_MS = 20;
+/** Longer than a busy machine stands still: a client must not meet a connection that is just being closed. */
+const KEEP_ALIVE_MS = 65_000;
 
 /** A start that cannot be; its message is for people. */
 export class StartError extends Error {}
 
 /** Returns the port. Throws StartError when it is taken. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   try {
     server.listen(port, host);
     await once(server, 'listening');

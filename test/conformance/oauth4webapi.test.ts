@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
-import type { Client } from '../../shared/ports/directory.ts';
+import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
 import { startWorld, type World } from '../support/world.ts';
 import { type Person, REDIRECT_URI, register, signingClient, somebody } from './support.ts';
 
@@ -57,7 +58,10 @@ class Relation {
     }
   }
 
-  async logIn(person: Person): Promise<oauth.TokenEndpointResponse> {
+  async logIn(
+    person: Person,
+    scope = 'openid email phone offline_access',
+  ): Promise<oauth.TokenEndpointResponse> {
     const { as, client, authentication, options } = this;
     const [verifier, state, nonce] = [
       oauth.generateRandomCodeVerifier(),
@@ -67,7 +71,7 @@ class Relation {
     const parameters = {
       redirect_uri: REDIRECT_URI,
       response_type: 'code',
-      scope: 'openid email phone offline_access',
+      scope,
       prompt: 'consent',
       max_age: '600',
       state,
@@ -179,6 +183,18 @@ describe('oauth4webapi completes the whole way', () => {
     await useAll(new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey)));
   });
 
+  test.each(['RS256', 'PS256', 'Ed25519'])('with private_key_jwt by %s (N046)', async (alg) => {
+    const { privateKey, publicKey } = await oauth.generateKeyPair(alg, { extractable: true });
+    const { alg: _, ...jwk } = (await crypto.subtle.exportKey('jwk', publicKey)) as PublicJwk;
+    const { clientId } = await register(world, {
+      authMethod: 'private_key_jwt',
+      secrets: [],
+      jwks: { keys: [jwk as PublicJwk] },
+      strictAudience: true,
+    });
+    await useAll(new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey)));
+  });
+
   test.each<[string, Partial<Client>]>([
     ['', {}],
     [' and nonces of the service', { dpopBound: true, dpopNonce: true }],
@@ -198,4 +214,63 @@ test('oauth4webapi gets a token for the client itself', async () => {
   const tokens = await oauth.processClientCredentialsResponse(as, client, response);
   const relation = new Relation(as, clientId, authentication);
   expect(await relation.validate(tokens.access_token)).toMatchObject({ sub: clientId });
+});
+
+test('N040 N041 metadata is found as OpenID Connect and as OAuth lay it out', async () => {
+  const issuer = new URL(world.environment.issuer);
+  const inserted = `${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`;
+  const found = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oauth2' });
+  expect(found.url).toBe(inserted);
+  const as = await oauth.processDiscoveryResponse(issuer, found);
+  expect(as).toEqual(await discover());
+  expect(as.issuer).toBe(world.environment.issuer);
+});
+
+describe('a resource server', () => {
+  async function tokensOf(keys?: oauth.CryptoKeyPair) {
+    const { clientId, clientSecret } = await register(world);
+    const authentication = oauth.ClientSecretBasic(clientSecret);
+    const relation = new Relation(await discover(), clientId, authentication, keys);
+    const person = await somebody(world);
+    return { relation, person, tokens: await relation.logIn(person) };
+  }
+
+  test('takes our access tokens for what RFC 9068 says they are, and an ID token for nothing (N095)', async () => {
+    const { relation, tokens } = await tokensOf();
+    const { access_token, id_token = '' } = tokens;
+    expect(await relation.validate(access_token)).toMatchObject({
+      scope: 'openid email phone offline_access',
+    });
+    await expect(relation.validate(id_token)).rejects.toThrow();
+  });
+
+  test('learns that an access token has been taken back, and so does UserInfo', async () => {
+    const { relation, person, tokens } = await tokensOf();
+    await relation.revoke(tokens.access_token);
+    expect(await relation.introspect(tokens.access_token)).toEqual({ active: false });
+    await expect(relation.userInfo(tokens.access_token, person)).rejects.toMatchObject({
+      cause: [{ scheme: 'bearer', parameters: { error: 'invalid_token' } }],
+    });
+  });
+
+  test('can tell the key of a token from the token', async () => {
+    const keys = await oauth.generateKeyPair('ES256', { extractable: true });
+    const { tokens } = await tokensOf(keys);
+    const { crv, kty, x, y } = await crypto.subtle.exportKey('jwk', keys.publicKey);
+    const thumbprint = createHash('sha256').update(JSON.stringify({ crv, kty, x, y }));
+    const payload = Buffer.from(tokens.access_token.split('.')[1] ?? '', 'base64url').toString();
+    expect(JSON.parse(payload).cnf).toEqual({ jkt: thumbprint.digest('base64url') });
+  });
+});
+
+test('oauth4webapi, with a key for the client and a key for its tokens, gets no refresh token unasked', async () => {
+  const { privateKey, registration } = await signingClient();
+  const { clientId } = await register(world, registration);
+  const keys = await oauth.generateKeyPair('ES256');
+  const relation = new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey), keys);
+  const person = await somebody(world);
+  const tokens = await relation.logIn(person, 'openid email');
+  expect(tokens).toMatchObject({ token_type: 'dpop' });
+  expect(tokens.refresh_token).toBe(undefined);
+  expect(oauth.getValidatedIdTokenClaims(tokens)).toMatchObject({ email: person.email });
 });

@@ -101,8 +101,8 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** The log is written by Lambda, and the key of the tables used by DynamoDB, on the function's behalf. */
-const ON_BEHALF = ['OwnLog', 'TableKey'];
+/** Log and traces are written by Lambda, and the key of the tables used by DynamoDB, on the function's behalf. */
+const ON_BEHALF = ['OwnLog', 'Traces', 'TableKey'];
 
 /** The calls that no statement allows. */
 export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
