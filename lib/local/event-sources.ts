@@ -25,6 +25,7 @@ type QueueHandler = (
 ) => Promise<{ readonly batchItemFailures: readonly { itemIdentifier: string }[] }>;
 
 const BATCH = 10;
+const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
 
 export function startEventSources(standIns: Pick<StandIns, 'endpoint' | 'url'>): EventSources {
@@ -41,7 +42,8 @@ export function startEventSources(standIns: Pick<StandIns, 'endpoint' | 'url'>):
     lines.push(line);
     if (scheduled) return;
     scheduled = true;
-    void outside(settle);
+    // As in the cloud lines come some time later and together: requests go first.
+    outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
   };
 
   async function forwardLines(): Promise<void> {
