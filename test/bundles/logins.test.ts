@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as client from 'openid-client';
+import { REDIRECT_URI, register, somebody } from '../conformance/support.ts';
+import { bundledFunctions } from '../support/bundles.ts';
+import { logIn } from '../support/calls.ts';
+import { createUser, newEmail } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** One login of each kind with the functions out of their bundles; `npm run test:bundles` runs everything so. */
+
+const load = bundledFunctions();
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ load });
+});
+afterAll(async () => {
+  await world.stop();
+  world.expectNoViolations();
+});
+
+test('by passcode', async () => {
+  expect(await logIn(world)).toMatchObject({ access_token: expect.any(String) });
+});
+
+test('by link', async () => {
+  const token = await world.clientToken();
+  const identifier = newEmail();
+  const { user_id } = await createUser(world, { email: identifier });
+  const [redirect_uri] = world.environment.redirect_uris;
+  const wanted = { channel: 'email', identifier_type: 'email', identifier, redirect_uri };
+  expect((await world.post('/v1/auth/link/email/send', wanted, { token })).status).toBe(200);
+  const [mail] = await world.messages({ to: identifier });
+  const opened = await world.get(mail?.links[0] ?? '');
+  const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
+  const login = await world.post('/v1/auth/link/email/authenticate', { code }, { token });
+  expect(login).toMatchObject({ status: 200, body: { session_id: expect.stringContaining(`${user_id}.`) } });
+});
+
+test('on the hosted page, by a client of OpenID Connect', async () => {
+  const { clientId, clientSecret } = await register(world);
+  const config = await client.discovery(
+    new URL(world.environment.issuer),
+    clientId,
+    clientSecret,
+    undefined,
+    {
+      execute: [client.allowInsecureRequests],
+    },
+  );
+  const pkceCodeVerifier = client.randomPKCECodeVerifier();
+  const person = await somebody(world);
+  const address = await client.buildAuthorizationUrlWithPAR(config, {
+    redirect_uri: REDIRECT_URI,
+    scope: 'openid',
+    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+    code_challenge_method: 'S256',
+  });
+  const arrival = await person.authorize(address);
+  const tokens = await client.authorizationCodeGrant(config, arrival, { pkceCodeVerifier });
+  expect(tokens.claims()?.sub).toBe(person.userId);
+});
