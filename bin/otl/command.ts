@@ -27,6 +27,8 @@ export interface Column<Item> {
   readonly text: (item: Item) => string;
   /** Takes what the other columns leave; one or several in a list. */
   readonly flexible?: boolean;
+  /** What does not fit goes on in the next line instead of being cut off. */
+  readonly wraps?: boolean;
 }
 
 export type Outcome =

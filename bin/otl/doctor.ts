@@ -16,8 +16,8 @@ interface FindingRecord {
 const columns: readonly Column<FindingRecord>[] = [
   { heading: 'STATUS', text: ({ status }) => status },
   { heading: 'CHECK', text: ({ check }) => check },
-  { heading: 'FOUND', text: ({ detail }) => detail, flexible: true },
-  { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true },
+  { heading: 'FOUND', text: ({ detail }) => detail, flexible: true, wraps: true },
+  { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
 function told({ signingKeyRecords, tenantRecords, applicationRecords }: OperatorPorts) {

@@ -128,6 +128,7 @@ function printList(items: readonly object[], columns: readonly Column<never>[], 
     style: STYLE,
     head: columns.map((column) => heading(column.heading, paper)),
     colWidths: widthsOf(columns, natural, widthOf(paper)).map((width) => width + GAP),
+    wordWrap: columns.some(({ wraps }) => wraps),
   });
   table.push(...cells);
   paper.write(`${lines(table)}\n`);

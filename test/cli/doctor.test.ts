@@ -134,6 +134,20 @@ describe('against the local cloud', () => {
     expect(result.find(({ check }) => check === 'dns-spf')?.detail).toContain('not in the local cloud');
   });
 
+  test('an advice that is too long for its column goes on in the next line', async () => {
+    const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor'], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url, COLUMNS: '60' },
+    });
+    let stdout = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    await new Promise((resolve) => child.once('close', resolve));
+    expect(stdout).toContain('callback-urls');
+    expect(stdout).toContain('try again.');
+    expect(stdout).not.toContain('…');
+  });
+
   test('without a place it says so', () => {
     const { status, stderr } = spawnSync(process.execPath, ['bin/otl.mjs', 'doctor'], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME },
