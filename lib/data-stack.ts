@@ -23,6 +23,8 @@ export class DataStack extends Stack {
   readonly signingKey: Key;
   /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
+  /** Each of the above that is there. */
+  readonly keys: readonly Key[];
   /** Those in use. */
   readonly tables: Readonly<Record<TableName, TableV2 | ITableV2>>;
 
@@ -87,6 +89,10 @@ export class DataStack extends Stack {
           policy: envelopeKeyPolicy(environment.name, signerRoles(environment, this.account)),
         })
       : undefined;
+    this.keys = [
+      ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
+      ...(this.envelopeKey ? [this.envelopeKey] : []),
+    ];
     this.tables = {
       directory: this.addTable('directory', environment),
       people: this.addTable('people', environment),

@@ -65,9 +65,7 @@ export function deploy(
       flows: data.tables.flows.tableName,
     },
     deadLetters: [mailEvents.deadLetters, ...events.deadLetters].map((queue) => queue.queueName),
-    keyArns: [data.tableKey, data.codeMacKey, data.nonceMacKey, data.webhookMacKey, data.signingKey].map(
-      (key) => key.keyArn,
-    ),
+    keyArns: data.keys.map((key) => key.keyArn),
   });
   const backup = new BackupStack(app, environment, [
     data.tables.directory.tableArn,

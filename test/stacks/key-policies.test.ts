@@ -1,11 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
+import { environmentNames } from '../../lib/environments.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud, type Statement } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 const cloud = new Cloud(synthesized('eu').templates);
+const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
 const rows = Object.values<Operation>(operations);
 const rolePathOf = (row: Operation) => {
   const name = `otl-eu-${row.entry.replaceAll('/', '-')}`;
@@ -13,6 +15,48 @@ const rolePathOf = (row: Operation) => {
   if (!found) throw new Error(`no function of ${row.entry}`);
   return found.rolePath;
 };
+
+const ADMINISTERS =
+  /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/;
+
+/** KMS rotates none but symmetric keys that encrypt ("Rotate AWS KMS keys" in its guide). What becomes of the others: */
+const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
+  SigningKey: '`otl keys rotate` makes a new one, and the old one stays published for its last tokens',
+  CodeMacKey: 'a MAC lives as long as its passcode; the key never leaves KMS',
+  NonceMacKey: 'a MAC lives as long as its nonce; the key never leaves KMS',
+  WebhookMacKey: 'receivers keep what is made of it; `otl webhook rotate-secret` gives one of them another',
+};
+
+describe('each key', () => {
+  test.each([...environmentNames, 'eu with keys that KMS has sealed'] as const)(
+    'of %s is kept, is rotated or says why not, and allows no kms:*',
+    (variant) => {
+      const [deletion, replacement] =
+        variant === 'sandbox' ? ['Delete', 'Delete'] : ['RetainExceptOnCreate', 'Retain'];
+      const { templates } = synthesized(variant);
+      const keys = Object.values(templates).flatMap(({ Resources }) =>
+        Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::KMS::Key'),
+      );
+      expect(keys).toHaveLength(variant.includes('sealed') ? 6 : 5);
+      for (const [id, key] of keys) {
+        const { KeyPolicy, EnableKeyRotation, PendingWindowInDays } = key.Properties ?? {};
+        expect([id, key.DeletionPolicy, key.UpdateReplacePolicy]).toEqual([id, deletion, replacement]);
+        expect([id, PendingWindowInDays]).toEqual([id, 30]);
+        const reason = NOT_ROTATED_BY_KMS[id.replace(/[0-9A-F]{8}$/, '')];
+        expect([id, EnableKeyRotation === true]).toEqual([id, reason === undefined]);
+        const { Statement } = KeyPolicy as { readonly Statement: readonly Statement[] };
+        for (const { Sid, Effect, Action, Condition } of Statement) {
+          expect(Effect).toBe('Allow');
+          expect([Action].flat().filter((action) => action.includes('*'))).toEqual([]);
+          // Who administers a key neither uses it nor hands its use to others.
+          if (Sid === 'Administration') for (const action of Action) expect(action).toMatch(ADMINISTERS);
+          else if (Sid !== 'DescribeByDynamo') expect([id, Condition]).toEqual([id, expect.anything()]);
+        }
+        expect(Statement.filter(({ Sid }) => Sid === 'Administration')).toHaveLength(1);
+      }
+    },
+  );
+});
 
 describe('keys admit', () => {
   const policyOf = (prefix: string) => {
@@ -34,25 +78,6 @@ describe('keys admit', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('administration, which contains no use of a key and no way to hand one out', () => {
-    for (const key of ['TableKey', 'CodeMacKey', 'NonceMacKey', 'SigningKey']) {
-      const [administration] = policyOf(key).filter(({ Condition }) => Condition === undefined);
-      expect(administration?.Sid).toBe('Administration');
-      for (const action of administration?.Action ?? [])
-        expect(action).toMatch(
-          /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/,
-        );
-    }
-  });
-
-  test('no kms:* and no denial', () => {
-    for (const key of ['TableKey', 'CodeMacKey', 'NonceMacKey', 'SigningKey'])
-      for (const { Effect, Action } of policyOf(key)) {
-        expect(Effect).toBe('Allow');
-        expect(Action.filter((action) => action.includes('*'))).toEqual([]);
-      }
-  });
-
   test('signatures of digests by the roles of functions with the port signer, and of no other', () => {
     const patterns = patternsOf('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
@@ -72,7 +97,6 @@ describe('keys admit', () => {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
     };
-    const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
     const [key] = enveloped.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('EnvelopeKey'));
     const policy = key?.properties.KeyPolicy as { readonly Statement: readonly Statement[] } | undefined;
     const uses = policy?.Statement.filter(({ Sid }) => Sid !== 'Administration');
@@ -111,6 +135,16 @@ describe('keys admit', () => {
         row.entry,
         effectivePorts(row).includes(port),
       ]);
+  });
+
+  test('secrets of webhooks to be made by whom IAM lets, which of all functions is the one that sends to them', () => {
+    const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
+    const users = cloud
+      .functions()
+      .filter(({ statements }) =>
+        statements.some(({ Resource }) => Resource?.includes(`AWS::KMS::Key:${key?.id}`)),
+      );
+    expect(users.map(({ name }) => name)).toEqual(['otl-eu-webhooks']);
   });
 
   test('encryption of tables through DynamoDB of the region, and grants to services alone', () => {
