@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect } from '@jest/globals';
-import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { examineByAxe } from './axe.ts';
 import type { World } from './world.ts';
 
 /** A person with a browser. Tests of pages are skipped where there is none. */
@@ -34,10 +34,7 @@ export interface Visitor {
 }
 
 async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(
-    "axe.run({ exclude: ['.app svg'] }, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })",
-  )) as axe.AxeResults;
+  const { violations } = await examineByAxe(page);
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 }
