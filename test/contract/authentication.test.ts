@@ -23,8 +23,11 @@ import type { TokenResponse } from '../support/tokens.ts';
 import type { World } from '../support/world.ts';
 
 let world: World;
+/** A good token of ours. */
+let good: string;
 beforeAll(async () => {
   world = await startExtendedWorld();
+  good = await world.clientToken();
 });
 afterAll(() => closeWorld(world));
 
@@ -34,9 +37,9 @@ const decode = (part = '') => JSON.parse(Buffer.from(part, 'base64url').toString
 
 const foreignKey = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** A good token of ours, taken apart. */
-async function parts() {
-  const [header, payload, signature] = (await world.clientToken()).split('.');
+/** The good token, taken apart. */
+function parts() {
+  const [header, payload, signature] = good.split('.');
   return { header: decode(header) as Header, payload: decode(payload) as Header, signature };
 }
 
@@ -45,29 +48,28 @@ const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
   'no JWT': () => 'hunter2',
   'three empty parts': () => '..',
   'a client secret': () => world.environment.client_secret,
-  'a token with another payload': async () => {
-    const { header, payload, signature } = await parts();
+  'a token with another payload': () => {
+    const { header, payload, signature } = parts();
     return [encode(header), encode({ ...payload, exp: Number(payload.exp) + 1 }), signature].join('.');
   },
-  'a token without its signature': async () =>
-    `${(await world.clientToken()).split('.').slice(0, 2).join('.')}.`,
-  'N047 alg none': async () => {
-    const { header, payload } = await parts();
+  'a token without its signature': () => `${good.split('.').slice(0, 2).join('.')}.`,
+  'N047 alg none': () => {
+    const { header, payload } = parts();
     return [encode({ ...header, alg: 'none' }), encode(payload), ''].join('.');
   },
   'N047 an HMAC under the public key': async () => {
-    const { header, payload } = await parts();
+    const { header, payload } = parts();
     const jwks = JSON.stringify((await world.get('/oidc/jwks')).body);
     const input = `${encode({ ...header, alg: 'HS256' })}.${encode(payload)}`;
     return `${input}.${createHash('sha256').update(jwks).update(input).digest('base64url')}`;
   },
-  'a signature by a key that we did not publish': async () => {
-    const { header, payload } = await parts();
+  'a signature by a key that we did not publish': () => {
+    const { header, payload } = parts();
     const input = `${encode(header)}.${encode(payload)}`;
     return `${input}.${sign('sha256', Buffer.from(input), foreignKey.privateKey).toString('base64url')}`;
   },
-  'a key that the token itself brings along': async () => {
-    const { header, payload } = await parts();
+  'a key that the token itself brings along': () => {
+    const { header, payload } = parts();
     const jwk = foreignKey.publicKey.export({ format: 'jwk' });
     const input = `${encode({ ...header, kid: undefined, jwk })}.${encode(payload)}`;
     return `${input}.${sign('sha256', Buffer.from(input), foreignKey.privateKey).toString('base64url')}`;
@@ -114,12 +116,11 @@ describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
   });
 
   test('N013 a token in the query or in the body', async () => {
-    const token = await world.clientToken();
     const call = callOf(row);
-    const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${token}`;
+    const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
     expectUnauthorized(await send(world, { ...call, path }), row);
     if (row.input.json)
-      expectUnauthorized(await send(world, { ...call, body: JSON.stringify({ access_token: token }) }), row);
+      expectUnauthorized(await send(world, { ...call, body: JSON.stringify({ access_token: good }) }), row);
   });
 });
 
@@ -141,9 +142,19 @@ async function storedClient(change: Partial<Client>): Promise<string> {
   return world.clientToken({ clientId: client.clientId, clientSecret });
 }
 
+const tokens = new Map<string, Promise<string>>();
+
+/** The token of a client with these permissions, one for all rows. */
+function tokenWith(permissions: readonly string[]): Promise<string> {
+  const key = JSON.stringify(permissions);
+  const token = tokens.get(key) ?? storedClient({ permissions });
+  tokens.set(key, token);
+  return token;
+}
+
 describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
   test('a client without permissions', async () => {
-    expectForbidden(await bearer(row, await storedClient({ permissions: [] })), row);
+    expectForbidden(await bearer(row, await tokenWith([])), row);
   });
 
   test('a client with the permissions of everything else', async () => {
@@ -151,12 +162,12 @@ describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
     const others = withPermissions.flatMap(([, { permissions = [] }]) => permissions);
     const unfit = others.filter((name) => !own.has(name) && !name.startsWith('[appId]'));
     const permissions = [...unfit, '[appId]:execute', '[appId]:edit', '*', 'another-app:execute'];
-    expectForbidden(await bearer(row, await storedClient({ permissions })), row);
+    expectForbidden(await bearer(row, await tokenWith(permissions)), row);
   });
 
   test.each(row.permissions ?? [])('nobody who has the permission %s', async (name) => {
     const permissions = [name.replace('[appId]', world.environment.app_id)];
-    const answer = await bearer(row, await storedClient({ permissions }));
+    const answer = await bearer(row, await tokenWith(permissions));
     expect([401, 403]).not.toContain(answer.status);
   });
 });

@@ -4,6 +4,7 @@ import type { Operation } from '../../shared/operation.ts';
 import { ADDED } from '../support/added-row.ts';
 import {
   authorized,
+  authorizedInVain,
   type Call,
   callOf,
   closeWorld,
@@ -94,7 +95,7 @@ function badInputs(row: Operation): readonly BadInput[] {
 }
 
 async function expectRefused(row: Operation, call: Call, begin: string): Promise<void> {
-  const answer = await send(world, await authorized(world, row, call));
+  const answer = await send(world, await authorizedInVain(world, row, call));
   expectError(answer, row.dialect, 'system_invalid_input', begin);
 }
 
@@ -158,13 +159,13 @@ describe.each(withBody)('the body of %s', (_name, row) => {
 
   test.each([...others, other])('N028 of type %s: 415', async (type) => {
     const wrong = { ...call, headers: { 'content-type': type } };
-    const answer = await send(world, await authorized(world, row, wrong));
+    const answer = await send(world, await authorizedInVain(world, row, wrong));
     expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
   });
 
   test('N028 without a type: 415', async () => {
     const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
-    const answer = await send(world, await authorized(world, row, untyped));
+    const answer = await send(world, await authorizedInVain(world, row, untyped));
     expectError(answer, row.dialect, 'unsupported_media_type');
   });
 
@@ -193,7 +194,7 @@ describe.each(withBody)('the body of %s', (_name, row) => {
 
   test('over 256 KB: 413', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
-    const answer = await send(world, await authorized(world, row, large));
+    const answer = await send(world, await authorizedInVain(world, row, large));
     expectError(answer, row.dialect, 'body_too_large');
   });
 

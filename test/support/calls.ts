@@ -105,13 +105,24 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
   return { ...call, headers: { ...call.headers, ...headers } };
 }
 
-/** The call with a token that the operation takes, where it takes one. */
+/** The call with a token that the operation takes, where it takes one. Each has a user of its own: it may end the session. */
 export async function authorized(world: World, row: Operation, call: Call = callOf(row)): Promise<Call> {
+  const kind = tokenKindOf(row);
+  if (kind === undefined) return call;
+  const token = kind === 'user' ? (await logIn(world)).access_token : await knownToken(world, kind);
+  return withHeaders(call, { authorization: `Bearer ${token}` });
+}
+
+/** As `authorized`, for calls that are refused: they share one user, whose session must outlast them. */
+export async function authorizedInVain(world: World, row: Operation, call: Call): Promise<Call> {
+  const kind = tokenKindOf(row);
+  if (kind === undefined) return call;
+  return withHeaders(call, { authorization: `Bearer ${await knownToken(world, kind)}` });
+}
+
+function tokenKindOf(row: Operation) {
   const auth = authOf(row);
-  const kind = (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
-  return kind === undefined
-    ? call
-    : withHeaders(call, { authorization: `Bearer ${await tokenOf(world, kind)}` });
+  return (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
 }
 
 /** The tokens of somebody who has just logged in. */
@@ -127,12 +138,16 @@ export async function logIn(world: World): Promise<TokenResponse> {
 
 const tokens = new WeakMap<World, Map<string, Promise<string>>>();
 
-async function tokenOf(world: World, kind: 'client' | 'admin' | 'user'): Promise<string> {
-  // Calls of users may end their session, and the token with it.
-  if (kind === 'user') return (await logIn(world)).access_token;
+/** The token of a kind that is made once for a world. */
+function knownToken(world: World, kind: 'client' | 'admin' | 'user'): Promise<string> {
   const known = tokens.get(world) ?? new Map<string, Promise<string>>();
   tokens.set(world, known);
-  const token = known.get(kind) ?? (kind === 'client' ? world.clientToken() : world.adminToken());
+  const make = {
+    client: world.clientToken,
+    admin: world.adminToken,
+    user: async () => (await logIn(world)).access_token,
+  };
+  const token = known.get(kind) ?? make[kind]();
   known.set(kind, token);
   return token;
 }
