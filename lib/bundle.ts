@@ -28,12 +28,14 @@ export const EDGE_RECORDS = 'edge-records';
 export const MAIL_EVENTS = 'mail-events';
 export const EVENT_FORWARDER = 'event-forwarder';
 export const WEBHOOKS = 'webhooks';
+export const NOTICES = 'notices';
 export const OTHER_FUNCTIONS = [
   FIRST_SIGNING_KEY,
   EDGE_RECORDS,
   MAIL_EVENTS,
   EVENT_FORWARDER,
   WEBHOOKS,
+  NOTICES,
 ] as const;
 const OTHER_SOURCES = new Map(
   OTHER_FUNCTIONS.map((entry) => [entry, join(ROOT, `lib/${entry}/handler.ts`)] as const),

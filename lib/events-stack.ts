@@ -16,7 +16,12 @@ import { ServiceFunction } from './service-function.ts';
 import { variablesOf } from './variables.ts';
 
 const FORWARDER_PORTS = ['timeline', 'seenDevices', 'users'] as const;
-const PORTS_OF: Readonly<Record<string, readonly PortName[]>> = { webhooks: ['webhooks', 'webhookMac'] };
+const PORTS_OF: Readonly<Record<string, readonly PortName[]>> = {
+  webhooks: ['webhooks', 'webhookMac'],
+  notices: ['users', 'applications', 'tenants', 'replays', 'windows', 'mailer'],
+};
+/** Functions that put messages into the queue themselves. */
+const REQUEUING: readonly string[] = ['webhooks'];
 
 /** Somebody must have looked at what could not be handled by then. */
 const KEPT_DAYS = 14;
@@ -135,6 +140,7 @@ export class EventsStack extends Stack {
       targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
     });
     const ports = PORTS_OF[queue.name] ?? [];
+    const requeues = REQUEUING.includes(queue.name);
     const service = new ServiceFunction(this, id, {
       environment,
       entry: queue.entry,
@@ -147,12 +153,15 @@ export class EventsStack extends Stack {
           sid: 'Queue',
           actions: [
             ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-            ...['sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
+            ...(requeues ? ['sqs:ChangeMessageVisibility', 'sqs:SendMessage'] : []),
           ],
           resources: [waiting.queueArn],
         }),
       ],
-      variables: { ...variablesOf(ports, environment, data), WEBHOOK_QUEUE_URL: waiting.queueUrl },
+      variables: {
+        ...variablesOf(ports, environment, data),
+        ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
+      },
     });
     new CfnEventSourceMapping(service, 'Source', {
       eventSourceArn: waiting.queueArn,

@@ -49,6 +49,8 @@ export interface AuditNote {
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, to tell a new one. */
   readonly browser?: string;
+  /** What became of the mail that tells the user of a change. */
+  readonly notice?: 'sent' | 'failed';
   /** How many messages the network makes of an SMS, and bills. */
   readonly smsParts?: number;
   /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */

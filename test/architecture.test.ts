@@ -203,6 +203,11 @@ const RULES: readonly Rule[] = [
     may: ['lib/webhooks/', 'shared/aws/', 'shared/domain/', 'shared/http/log.ts', '@aws-sdk/', 'node:'],
     types: ['shared/', 'lib/event-forwarder/'],
   },
+  {
+    of: 'lib/notices/',
+    may: ['lib/notices/', 'shared/aws/', 'shared/domain/', 'shared/templates/', 'shared/http/log.ts'],
+    types: ['shared/', 'lib/event-forwarder/'],
+  },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {

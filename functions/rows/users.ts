@@ -152,7 +152,7 @@ export const updateUser = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'identifier_taken', 'concurrent_change'],
-  uses: ['userRecords', 'identifierClaims', 'sessions'],
+  uses: ['userRecords', 'identifierClaims', 'sessions', 'windows', 'mailer'],
 } as const satisfies Operation;
 
 export const deleteUser = {

@@ -19,4 +19,11 @@ export const eventQueues = [
     description: 'events on their way to webhooks',
     attempts: WEBHOOK_ATTEMPTS,
   },
+  {
+    name: 'notices',
+    entry: 'notices',
+    description: 'events that users are told of by mail',
+    types: ['login.new_device', 'login.locked', 'user.phone_changed'],
+    attempts: 5,
+  },
 ] as const satisfies readonly EventQueue[];

@@ -88,6 +88,8 @@ export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
+/** Of one kind to one user: who locks somebody's codes again and again fills no mailbox. */
+export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
 export const ANONYMOUS_CALLS_PER_MINUTE = 60;
 /** Whoever is paid for SMS to numbers of theirs has thousands of them in a row: with country code, so many digits are alike. */

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditNote } from '../operation.ts';
+import type { AuditEvent } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { Identifier, User } from '../ports/people.ts';
@@ -51,7 +51,7 @@ export async function replaceUser(
 }
 
 /** What the person, or whoever watches over them, wants to hear of. Whom nobody could reach before had nothing to lose. */
-function changesOf(before: User, after: User): readonly AuditEvent[] {
+export function changesOf(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
   if (before.email && before.email.value !== after.email?.value) events.push('user.email_changed');
   if (before.phoneNumber && before.phoneNumber.value !== after.phoneNumber?.value)
@@ -62,7 +62,7 @@ function changesOf(before: User, after: User): readonly AuditEvent[] {
 
 /**
  * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
- * sessions. A crash after the write leaves claims on what the user no longer carries; others can replace those.
+ * sessions. `onChange` gets the user before and after. A crash after the write leaves claims on what the user no longer carries; others can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
@@ -70,14 +70,14 @@ export async function updateUser(
   tenant: Tenant,
   userId: string,
   fields: UserFields,
-  audit: (note: AuditNote) => void = () => {},
+  onChange: (before: User, after: User) => void = () => {},
 ): Promise<User> {
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
     return replaceUser(ports, tenant, current, withFields(current, fields, nowSeconds()));
   });
-  if (before) audit({ events: changesOf(before, user) });
+  if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
   return user;
 }

@@ -3,6 +3,7 @@ import type {
   ApplicationBrand,
   ApplicationRecords,
   Applications,
+  NoticeSettings,
   RateLimits,
 } from '../ports/directory.ts';
 import {
@@ -55,6 +56,14 @@ const toLimits = (item: Item | undefined): RateLimits | undefined =>
     smsPerPrefixPerDay: optionalNumber(item, 'sms_per_prefix_per_day'),
   });
 
+const toNotices = (item: Item | undefined): NoticeSettings | undefined =>
+  item &&
+  compact({
+    newDevice: optionalFlag(item, 'new_device'),
+    contactChanged: optionalFlag(item, 'contact_changed'),
+    locked: optionalFlag(item, 'locked'),
+  });
+
 function toApplication(item: Item): Application {
   return compact({
     applicationId: text(item, 'application_id'),
@@ -68,6 +77,7 @@ function toApplication(item: Item): Application {
     rateLimits: toLimits(optionalMap(item, 'rate_limits')),
     language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
     brand: toBrand(optionalMap(item, 'brand')),
+    notices: toNotices(optionalMap(item, 'notices')),
     passcodesAcrossClients: optionalFlag(item, 'passcodes_across_clients'),
     sessionPreset:
       item.session_preset === undefined ? undefined : oneOf(item, 'session_preset', SESSION_PRESETS),
@@ -101,6 +111,11 @@ const kind: RecordKind<Application> = {
     brand: application.brand && {
       primary_color: application.brand.primaryColor,
       base64logo: application.brand.base64logo,
+    },
+    notices: application.notices && {
+      new_device: application.notices.newDevice,
+      contact_changed: application.notices.contactChanged,
+      locked: application.notices.locked,
     },
     passcodes_across_clients: application.passcodesAcrossClients,
     session_preset: application.sessionPreset,

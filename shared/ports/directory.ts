@@ -33,6 +33,16 @@ export interface RateLimits {
   readonly smsPerPrefixPerDay?: number;
 }
 
+/** Of what its users are told by mail; absent: of everything. */
+export interface NoticeSettings {
+  /** A login from a new device. */
+  readonly newDevice?: boolean;
+  /** Another email address or phone number. */
+  readonly contactChanged?: boolean;
+  /** Codes that are locked after too many wrong ones. */
+  readonly locked?: boolean;
+}
+
 /** How the hosted pages of an application look beside its name. */
 export interface ApplicationBrand {
   /** `#RGB` or `#RRGGBB`. */
@@ -55,6 +65,7 @@ export interface Application {
   readonly rateLimits?: RateLimits;
   readonly language?: Language;
   readonly brand?: ApplicationBrand;
+  readonly notices?: NoticeSettings;
   /** Lets a code that one client of the application sent be authenticated by another. */
   readonly passcodesAcrossClients?: boolean;
   /** After which time people have to authenticate anew (NIST SP 800-63B-4); the seconds beside it say more exactly. */

@@ -120,6 +120,13 @@ const applicationFields = {
       base64logo: v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
     }),
   ),
+  notices: field(
+    v.object({
+      new_device: field(v.boolean()),
+      contact_changed: field(v.boolean()),
+      locked: field(v.boolean()),
+    }),
+  ),
   passcodes_across_clients: field(v.boolean()),
   session_preset: field(sessionPreset),
   session_idle_seconds: field(sessionSeconds),
@@ -165,6 +172,7 @@ export const ApplicationRecord = v.object({
   ),
   language: v.optional(language),
   brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
+  notices: v.object({ new_device: v.boolean(), contact_changed: v.boolean(), locked: v.boolean() }),
   passcodes_across_clients: v.boolean(),
   session_preset: v.optional(sessionPreset),
   session_idle_seconds: v.optional(v.number()),

@@ -4,7 +4,9 @@ import type { Language } from './language.ts';
 
 export type Credential =
   | { readonly kind: 'code'; readonly code: string }
-  | { readonly kind: 'link'; readonly url: string; readonly linkText: string };
+  | { readonly kind: 'link'; readonly url: string; readonly linkText: string }
+  /** A mail that only tells something. */
+  | { readonly kind: 'none' };
 
 /** A mail, piece by piece, in the order in which it is read. An empty text leaves no trace. */
 export interface MailSections {
@@ -62,7 +64,7 @@ export function mailHtml(mail: MailSections): string {
     textRow(mail.headerText, 'h1', 'font-size:22px;line-height:1.3;font-weight:700;color:#14171c', 'text'),
     textRow(mail.bodyText, 'p', 'font-size:16px;line-height:1.5;color:#14171c', 'text'),
     approvalRow(mail),
-    mail.credential.kind === 'code' ? codeRow(mail.credential.code) : buttonRow(mail.credential, colour),
+    credentialRow(mail.credential, colour),
     textRow(mail.infoText, 'p', 'font-size:14px;line-height:1.5;color:#5c6470', 'soft'),
     fallbackRow(mail),
   ].filter((row) => row !== '');
@@ -135,6 +137,11 @@ function approvalRow({ approving, approvalData }: MailSections): string {
   return `<tr><td align="left"><p class="soft" style="margin:0 0 8px;font-size:14px;line-height:1.4;color:#5c6470;font-family:${FONT}">${escapeHtml(approving)}</p><table width="100%" cellpadding="0" cellspacing="0" border="0">${items.join('')}</table></td></tr>`;
 }
 
+function credentialRow(credential: Credential, colour: string): string {
+  if (credential.kind === 'none') return '';
+  return credential.kind === 'code' ? codeRow(credential.code) : buttonRow(credential, colour);
+}
+
 /** One unbroken text, so that it is selected and copied whole; the space between the digits is style. */
 function codeRow(code: string): string {
   return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:10px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
@@ -152,6 +159,11 @@ function fallbackRow({ linkFallback, credential }: MailSections): string {
   return `<tr><td class="line" align="left" style="padding-top:20px;border-top:1px solid #e1e5ea"><p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#5c6470;font-family:${FONT}">${escapeHtml(linkFallback)}<br><a ses:no-track class="soft" href="${url}" target="_blank" rel="noopener" style="color:#5c6470;word-break:break-all">${url}</a></p></td></tr>`;
 }
 
+function credentialText(credential: Credential): string {
+  if (credential.kind === 'none') return '';
+  return credential.kind === 'code' ? credential.code : `${credential.linkText}:\n${credential.url}`;
+}
+
 /** The same pieces for programs, watches and readers that show no HTML. */
 export function mailText(mail: MailSections): string {
   const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
@@ -160,7 +172,7 @@ export function mailText(mail: MailSections): string {
     mail.headerText,
     mail.bodyText,
     approvals.length > 0 ? [mail.approving, ...approvals].join('\n') : '',
-    credential.kind === 'code' ? credential.code : `${credential.linkText}:\n${credential.url}`,
+    credentialText(credential),
     mail.infoText,
     mail.footerText,
   ]

@@ -3,6 +3,7 @@ import MailComposer from 'nodemailer/lib/mail-composer';
 import { type Credential, type MailSections, mailHtml, mailText } from './email-layout.ts';
 import { oneLine } from './html.ts';
 import { durationText, type Language } from './language.ts';
+import { type NoticeKind, noticeTexts } from './notice-texts.ts';
 import { messageTexts } from './texts.ts';
 
 /** SPEC "EmailContent" with its logo read: an image by its first bytes. Texts are plain. */
@@ -48,14 +49,53 @@ const HEADER_MAX = 255;
 export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
   const { language, content } = input;
   const linkText = content?.linkText?.trim() || messageTexts[language].linkText;
-  return compose(input, { kind: 'link', url: input.url, linkText });
+  return composeLogin(input, { kind: 'link', url: input.url, linkText });
 }
 
 export function codeMail(input: MailInput & { readonly code: string }): Promise<ComposedMail> {
-  return compose(input, { kind: 'code', code: input.code });
+  return composeLogin(input, { kind: 'code', code: input.code });
 }
 
-async function compose(input: MailInput, credential: Credential): Promise<ComposedMail> {
+export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData'> & {
+  readonly kind: NoticeKind;
+  /** When it happened, in epoch seconds. */
+  readonly at: number;
+  /** As people call it, when it is known. */
+  readonly device?: string | undefined;
+};
+
+/** Tells something, with nothing to click: a mail that looks like it must not teach anybody to follow links. */
+export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
+  const { kind, at, device } = input;
+  const texts = noticeTexts[input.language];
+  const app = oneLine(input.applicationName);
+  const { title, bodyText } = texts[kind](app);
+  const time = new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length);
+  const facts = [[texts.time, `${time} UTC`], ...(device === undefined ? [] : [[texts.device, device]])];
+  const sections: TextSections = {
+    subject: title,
+    preheader: bodyText,
+    headerText: title,
+    bodyText,
+    infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    linkFallback: '',
+    footerText: texts.footerText(app),
+  };
+  return compose(input, sections, { kind: 'none' });
+}
+
+type LoginCredential = Exclude<Credential, { kind: 'none' }>;
+
+function composeLogin(input: MailInput, credential: LoginCredential): Promise<ComposedMail> {
+  const { content } = input;
+  return compose(input, content ? givenSections(content) : defaultSections(input, credential), credential);
+}
+
+async function compose(
+  input: Omit<MailInput, 'expiresMinutes'>,
+  texts: TextSections,
+  credential: Credential,
+): Promise<ComposedMail> {
   const { content, reference } = input;
   const from = asciiDomain(input.from);
   const to = asciiDomain(input.to);
@@ -63,7 +103,7 @@ async function compose(input: MailInput, credential: Credential): Promise<Compos
   const contentId = `logo-${reference}@${domainOf(from)}`;
   const logo = content?.logo && { ...content.logo, contentId, alt: senderName };
   const sections: MailSections = {
-    ...(content ? givenSections(content) : defaultSections(input, credential)),
+    ...texts,
     language: input.language,
     approving: messageTexts[input.language].approving,
     approvalData: input.approvalData ?? {},
@@ -115,7 +155,7 @@ function givenSections(content: MailContent): TextSections {
 }
 
 /** The code stands in the body alone: the subject is kept in the logs of every relay and in the provider's events. */
-function defaultSections(input: MailInput, credential: Credential): TextSections {
+function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
   const texts = messageTexts[input.language];
   const duration = durationText(input.language, input.expiresMinutes);
   const app = oneLine(input.applicationName);

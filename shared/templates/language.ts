@@ -20,6 +20,10 @@ export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): L
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 
+/** The user's language where we speak it, else the application's. */
+export const noticeLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
+  negotiateLanguage({ uiLocales: [ofUser, ofApplication].filter(Boolean).join(' ') });
+
 function byQuality(acceptLanguage: string): string[] {
   return acceptLanguage
     .split(',', PREFERENCES_MAX)

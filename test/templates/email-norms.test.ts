@@ -1,7 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { readLogo } from '../../shared/domain/email-content.ts';
-import { both, CODE, contentOf, headerOf, readCodeMail, readLinkMail, URL_OF_LINK } from './support.ts';
+import {
+  both,
+  CODE,
+  contentOf,
+  headerOf,
+  readCodeMail,
+  readLinkMail,
+  readNoticeMail,
+  URL_OF_LINK,
+} from './support.ts';
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -18,7 +27,7 @@ function fieldsOf(source: string): string[] {
 
 describe('N133 automatic mail says so, and no holiday answer comes back', () => {
   test('Auto-Submitted and X-Auto-Response-Suppress', async () => {
-    for (const mail of await both({})) {
+    for (const mail of [...(await both({})), await readNoticeMail()]) {
       expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated');
       expect(headerOf(mail, 'x-auto-response-suppress')).toBe('All');
     }
@@ -27,7 +36,8 @@ describe('N133 automatic mail says so, and no holiday answer comes back', () => 
 
 describe('N134 nobody can switch off their logins', () => {
   test('no List-Unsubscribe', async () => {
-    for (const { headers } of await both({ content: contentOf('List-Unsubscribe: <https://example.net>') }))
+    const attacked = await both({ content: contentOf('List-Unsubscribe: <https://example.net>') });
+    for (const { headers } of [...attacked, await readNoticeMail()])
       expect(headers.filter(({ key }) => key.startsWith('list-'))).toEqual([]);
   });
 });
@@ -70,6 +80,9 @@ describe('N136 no line break of a caller reaches a header field', () => {
       readCodeMail(),
       readCodeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' }),
     ]);
+    const notice = await readNoticeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' });
+    expect(fieldsOf(notice.source)).toEqual(fieldsOf((await readNoticeMail()).source));
+    expect(notice.subject).toBe('New sign-in to Acme Bcc: eve@example.net');
     expect(fieldsOf(attacked.source)).toEqual(fieldsOf(plain.source));
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });

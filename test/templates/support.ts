@@ -5,6 +5,8 @@ import {
   linkMail,
   type MailContent,
   type MailInput,
+  type NoticeInput,
+  noticeMail,
 } from '../../shared/templates/email.ts';
 import type { Language } from '../../shared/templates/language.ts';
 
@@ -41,6 +43,9 @@ export const readLinkMail = (change: Partial<MailInput> & { url?: string } = {})
 
 export const readCodeMail = (change: Partial<MailInput> & { code?: string } = {}) =>
   read(codeMail({ code: CODE, ...input, ...change }));
+
+export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
+  read(noticeMail({ kind: 'new_device', at: 1_789_999_990, ...input, ...change }));
 
 export const both = (change: Partial<MailInput>) => Promise.all([readLinkMail(change), readCodeMail(change)]);
 

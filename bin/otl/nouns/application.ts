@@ -52,6 +52,11 @@ const fields: readonly Field[] = [
   { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
   { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
   {
+    flag: 'notices',
+    kind: 'json',
+    help: 'mails to users, each true or false: new_device, contact_changed, locked (default: all true)',
+  },
+  {
     flag: 'passcodes-across-clients',
     kind: 'flag',
     help: 'whether one client may authenticate a code that another has sent (default: no)',

@@ -9,6 +9,7 @@ import {
   loginPreferencesRecord,
   readLoginPreferences,
 } from './login-preferences-record.ts';
+import { type NoticesFields, type NoticesRecord, noticesRecord, readNotices } from './notice-settings.ts';
 import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
 import {
@@ -40,6 +41,7 @@ export interface ApplicationRecord extends SessionSettingsRecord {
   readonly rate_limits?: RateLimitsRecord;
   readonly language?: Language;
   readonly brand?: BrandRecord;
+  readonly notices: NoticesRecord;
   readonly passcodes_across_clients: boolean;
   readonly rp_id?: string;
   readonly origins: string[];
@@ -66,6 +68,7 @@ export interface ApplicationFields extends SessionSettingsFields {
     readonly primary_color?: string | undefined;
     readonly base64logo?: string | undefined;
   }>;
+  readonly notices?: Field<NoticesFields>;
   readonly passcodes_across_clients?: Field<boolean>;
   readonly rp_id?: Field<string>;
   readonly origins?: Field<readonly string[]>;
@@ -106,6 +109,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     rate_limits: rateLimits && rateLimitsRecord(rateLimits),
     language: application.language,
     brand: application.brand && brandRecord(application.brand),
+    notices: noticesRecord(application.notices),
     passcodes_across_clients: application.passcodesAcrossClients ?? false,
     ...sessionSettingsRecord(application),
     rp_id: application.fixedRpId ?? application.rpId,
@@ -156,6 +160,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
     rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
     language: changed(current.language, fields.language),
     brand: changed(current.brand, fields.brand && readBrand(fields.brand)),
+    notices: readNotices(current.notices, fields.notices),
     passcodesAcrossClients: changed(current.passcodesAcrossClients, fields.passcodes_across_clients),
     rpId,
     origins: changed(current.origins, fields.origins && readOrigins(fields.origins, rpId)),

@@ -141,6 +141,7 @@ const windows: readonly Row[] = [
     (l) => `${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day`,
     '`sends_per_minute`, `sends_per_day`',
   ],
+  ['Notices of one kind to one user', (l) => `${l.NOTICES_PER_DAY} a day (UTC)`, FIXED],
   [
     'Calls of a client; of a public one, which proves nothing, from each network address',
     (l) => `${l.CLIENT_CALLS_PER_MINUTE} a minute`,

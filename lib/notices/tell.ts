@@ -1,0 +1,107 @@
+import { SECONDS_PER_DAY } from '../../shared/domain/limits.ts';
+import {
+  admitsNotice,
+  type NoticeKind,
+  type NoticeSender,
+  noticeAddress,
+} from '../../shared/domain/notice.ts';
+import { newId } from '../../shared/domain/random.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
+import { log } from '../../shared/http/log.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import { noticeMail } from '../../shared/templates/email.ts';
+import { noticeLanguage } from '../../shared/templates/language.ts';
+import type { SecurityEvent } from '../event-forwarder/security-event.ts';
+import { deviceName } from './device-name.ts';
+
+/** A message of SQS, as Lambda hands it over. */
+export interface NoticeMessage {
+  readonly messageId: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+}
+
+export type NoticePorts = Pick<
+  Ports,
+  'users' | 'applications' | 'tenants' | 'replays' | 'windows' | 'mailer'
+>;
+
+const KINDS: Readonly<Record<string, NoticeKind>> = {
+  'login.new_device': 'new_device',
+  'login.locked': 'locked',
+  'user.phone_changed': 'phone_changed',
+};
+/** Longer than any queue keeps a message. */
+const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
+const MILLISECONDS = 1000;
+
+const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
+
+/**
+ * Exactly one copy of an event gets through: whichever comes first. When that one has failed, it alone comes again, with a
+ * higher count; a copy that found the event taken is gone by then.
+ */
+async function isMine({ replays }: NoticePorts, eventId: string, attempt: number): Promise<boolean> {
+  const at = nowSeconds();
+  return replays.claim(
+    'notice',
+    attempt === 1 ? eventId : `${eventId}/${attempt}`,
+    at + REMEMBERED_SECONDS,
+    at,
+  );
+}
+
+/** A client that manages a whole tenant is of no application. */
+async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<NoticeSender | undefined> {
+  const applicationId = textOf(event.application_id);
+  return applicationId === undefined
+    ? ports.tenants.find(event.tenant_id ?? '')
+    : ports.applications.find(applicationId);
+}
+
+async function tell(ports: NoticePorts, from: string, event: SecurityEvent, attempt: number): Promise<void> {
+  const kind = KINDS[event.type];
+  if (kind === undefined || event.user_id === undefined) return;
+  const [user, sender] = await Promise.all([ports.users.find(event.user_id), senderOf(ports, event)]);
+  if (!user || !sender || user.tenantId !== event.tenant_id) return;
+  const to = noticeAddress(sender, kind, user.email);
+  if (to === undefined || !(await isMine(ports, event.id, attempt))) return;
+  const sentAt = nowSeconds();
+  if (attempt === 1 && !(await admitsNotice(ports, user.userId, kind, sentAt))) return;
+  await ports.mailer.send(
+    await noticeMail({
+      kind,
+      to,
+      from,
+      sentAt,
+      at: Math.floor(Date.parse(event.time) / MILLISECONDS),
+      device: deviceName(textOf(event.user_agent)),
+      tenantId: user.tenantId,
+      applicationName: sender.name,
+      language: noticeLanguage(user.language, sender.language),
+      reference: newId(),
+    }),
+  );
+  log('info', { event: 'notice', type: event.type, tenant_id: user.tenantId, user_id: user.userId });
+}
+
+/** Handles messages side by side; returns the IDs of those that must come again. */
+export async function tellAll(
+  ports: NoticePorts,
+  from: string,
+  messages: readonly NoticeMessage[],
+): Promise<readonly string[]> {
+  const failed = await Promise.all(
+    messages.map(async ({ messageId, body, attributes }) => {
+      const { detail } = JSON.parse(body) as { readonly detail: SecurityEvent };
+      try {
+        await tell(ports, from, detail, Number(attributes.ApproximateReceiveCount));
+        return [];
+      } catch (error) {
+        log('error', { event: 'notice_failed', name: error instanceof Error ? error.name : typeof error });
+        return [messageId];
+      }
+    }),
+  );
+  return failed.flat();
+}

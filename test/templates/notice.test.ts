@@ -1,0 +1,74 @@
+import { describe, expect, test } from '@jest/globals';
+import { deviceName } from '../../lib/notices/device-name.ts';
+import { noticeLanguage } from '../../shared/templates/language.ts';
+import { type NoticeKind, noticeTexts } from '../../shared/templates/notice-texts.ts';
+import { languages, readNoticeMail, visibleText } from './support.ts';
+
+const kinds: readonly NoticeKind[] = ['new_device', 'email_changed', 'phone_changed', 'locked'];
+const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
+
+describe('a notice', () => {
+  test.each(cases)('in %s of %s says what, where and when, in both parts', async (language, kind) => {
+    const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
+    const texts = noticeTexts[language];
+    const { title, bodyText } = texts[kind]('Northwind');
+    expect(mail.subject).toBe(title);
+    expect(title).toContain('Northwind');
+    for (const part of [mail.text ?? '', visibleText(mail.html)])
+      for (const words of [
+        ...[title, bodyText, texts.footerText('Northwind')],
+        ...[`${texts.time}: 2026-09-21 14:13 UTC`, `${texts.device}: Firefox, Windows`],
+      ])
+        expect(part.replaceAll('\u00a0', ' ')).toContain(words);
+    expect(mail.html).toContain(`<html lang="${language}">`);
+  });
+
+  test('has nothing to click, and does not name a device that is unknown', async () => {
+    for (const kind of kinds) {
+      const { source, html, text } = await readNoticeMail({ kind });
+      expect(html).not.toMatch(/<a\b|href|https?:/);
+      expect(text).not.toMatch(/https?:/);
+      expect(text).not.toContain(`${noticeTexts.en.device}:`);
+      expect(source).not.toContain('undefined');
+    }
+  });
+
+  test('has texts of its own in every language', () => {
+    for (const kind of kinds)
+      expect(new Set(languages.map((language) => noticeTexts[language][kind]('X').bodyText)).size).toBe(5);
+  });
+
+  test.each([
+    ['de-AT', 'fr', 'de'],
+    ['pt', 'fr', 'fr'],
+    [undefined, 'ja', 'ja'],
+    [undefined, undefined, 'en'],
+  ] as const)('to somebody of %s from an application of %s is in %s', (ofUser, ofApplication, language) => {
+    expect(noticeLanguage(ofUser, ofApplication)).toBe(language);
+  });
+});
+
+test.each([
+  ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox, Windows'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Safari, macOS',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/138.0 Mobile/15E148 Safari/604.1',
+    'Chrome, iOS',
+  ],
+  [
+    'Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Mobile Safari/537.36',
+    'Chrome, Android',
+  ],
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0',
+    'Edge, Windows',
+  ],
+  ['Call +1 900 555 0199 about your account', undefined],
+  ['Firefox/1 call +1 900 555 0199', 'Firefox'],
+  [undefined, undefined],
+])('the device of %s is told as %s', (userAgent, name) => {
+  expect(deviceName(userAgent)).toBe(name);
+});
