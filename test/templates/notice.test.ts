@@ -7,7 +7,7 @@ import { languages, readNoticeMail, visibleText } from './support.ts';
 const kinds: readonly NoticeKind[] = ['new_device', 'email_changed', 'phone_changed', 'locked'];
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
-describe('a notice', () => {
+describe('N123: a notice', () => {
   test.each(cases)('in %s of %s says what, where and when, in both parts', async (language, kind) => {
     const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
     const texts = noticeTexts[language];
