@@ -1,9 +1,9 @@
 import { Duration, Stack, Tags } from 'aws-cdk-lib';
 import { AttributeType, Billing, type ITableV2, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
-import { Alias, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import { Alias, Key, type KeyProps, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { type TableLayout, type TableName, tableLayouts } from '../shared/dynamo/keys.ts';
-import { type Environment, prefixOf, stackPropsOf, tableNameOf } from './environments.ts';
+import { type Environment, keyAliasOf, prefixOf, stackPropsOf, tableNameOf } from './environments.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
 import { envelopeAlias, signingTags } from './signing-keys/modes.ts';
@@ -43,34 +43,25 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       policy: tableKeyPolicy(environment.region),
     });
-    this.codeMacKey = new Key(this, 'CodeMacKey', {
-      ...kept,
-      description: 'MACs of one-time codes',
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      policy: macKeyPolicy(codeMacRoles(environment, this.account)),
-    });
-    this.nonceMacKey = new Key(this, 'NonceMacKey', {
-      ...kept,
-      description: 'MACs of DPoP nonces',
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      policy: macKeyPolicy(nonceMacRoles(environment, this.account)),
-    });
-    this.webhookMacKey = new Key(this, 'WebhookMacKey', {
-      ...kept,
-      description: 'Makes the secrets of webhooks',
-      keySpec: KeySpec.HMAC_256,
-      keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
-      // The function that signs events, and operators who make a webhook: whoever IAM lets.
-      policy: macKeyPolicy([`arn:aws:iam::${this.account}:*`]),
-    });
-    // The command line finds the key by this name.
-    new Alias(this, 'WebhookMacKeyAlias', {
-      aliasName: `alias/${prefixOf(environment)}-webhooks`,
-      targetKey: this.webhookMacKey,
-      removalPolicy: environment.removalPolicy,
-    });
+    this.codeMacKey = this.addMacKey(
+      'CodeMacKey',
+      'MACs of one-time codes',
+      codeMacRoles(environment, this.account),
+      kept,
+    );
+    this.nonceMacKey = this.addMacKey(
+      'NonceMacKey',
+      'MACs of DPoP nonces',
+      nonceMacRoles(environment, this.account),
+      kept,
+    );
+    // The function that signs events, and operators who make a webhook: whoever IAM lets.
+    this.webhookMacKey = this.addMacKey(
+      'WebhookMacKey',
+      'Makes the secrets of webhooks',
+      [`arn:aws:iam::${this.account}:*`],
+      kept,
+    );
     this.signingKey = new Key(this, 'SigningKey', {
       ...kept,
       description: 'Signs tokens',
@@ -89,6 +80,10 @@ export class DataStack extends Stack {
           policy: envelopeKeyPolicy(environment.name, signerRoles(environment, this.account)),
         })
       : undefined;
+    this.nameKey('TableKeyAlias', 'tables', this.tableKey, environment);
+    this.nameKey('CodeMacKeyAlias', 'codes', this.codeMacKey, environment);
+    this.nameKey('NonceMacKeyAlias', 'nonces', this.nonceMacKey, environment);
+    this.nameKey('WebhookMacKeyAlias', 'webhooks', this.webhookMacKey, environment);
     this.keys = [
       ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
       ...(this.envelopeKey ? [this.envelopeKey] : []),
@@ -98,6 +93,27 @@ export class DataStack extends Stack {
       people: this.addTable('people', environment),
       flows: this.addTable('flows', environment),
     };
+  }
+
+  private addMacKey(
+    id: string,
+    description: string,
+    users: Parameters<typeof macKeyPolicy>[0],
+    kept: Pick<KeyProps, 'removalPolicy' | 'pendingWindow'>,
+  ): Key {
+    const kind = { keySpec: KeySpec.HMAC_256, keyUsage: KeyUsage.GENERATE_VERIFY_MAC };
+    return new Key(this, id, { ...kept, ...kind, description, policy: macKeyPolicy(users) });
+  }
+
+  /** The command line finds the key by its name. */
+  private nameKey(
+    id: string,
+    use: Parameters<typeof keyAliasOf>[1],
+    targetKey: Key,
+    environment: Environment,
+  ): void {
+    const aliasName = keyAliasOf(environment, use);
+    new Alias(this, id, { aliasName, targetKey, removalPolicy: environment.removalPolicy });
   }
 
   /** A restored table is used beside the stack's own: which of them goes is nothing that a deployment decides. */

@@ -158,6 +158,12 @@ export const baseUrlOf = (environment: Environment): string => `${originOf(envir
 /** Begins the name of every stack, table and function of an environment. */
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
 
+/** The names that operators, and nothing that runs, know keys by. */
+export const keyAliasOf = (
+  environment: Environment,
+  use: 'tables' | 'codes' | 'nonces' | 'webhooks',
+): string => `alias/${prefixOf(environment)}-${use}`;
+
 /** Begins the name of every secret of a social provider in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
 

@@ -1,4 +1,6 @@
+import type { Place as DoctorPlace } from '../../lib/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/doctor/facts.ts';
+import { envelopeAlias, SIGNING_MODES } from '../../lib/signing-keys/modes.ts';
 import { everyItem } from '../../shared/domain/management/change-record.ts';
 import type { Column, Outcome } from './command.ts';
 import { RefusedError, UsageError } from './failure.ts';
@@ -30,41 +32,61 @@ function told({ signingKeyRecords, tenantRecords, applicationRecords }: Operator
   };
 }
 
+async function localPlace(endpoint: string): Promise<DoctorPlace> {
+  const { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } = await import(
+    '../../lib/local/demo.ts'
+  );
+  return {
+    region: 'eu-central-1',
+    mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
+    configurationSet: 'local',
+    production: false,
+    smsBudgetUsd: 0,
+    signingModes: SIGNING_MODES,
+    keys: {
+      ...{ codes: MAC_KEY_ID, nonces: NONCE_KEY_ID, webhooks: WEBHOOK_KEY_ID },
+      'sealed keys': ENVELOPE_KEY_ID,
+    },
+    baseUrl: `${endpoint.replace(/\/+$/, '')}/cis`,
+    clock: endpoint,
+    tables: { directory: 'directory', people: 'people', flows: 'flows' },
+  };
+}
+
+async function deployedPlace(name: string): Promise<DoctorPlace> {
+  const { baseUrlOf, environments, keyAliasOf, prefixOf, tableNameOf } = await import(
+    '../../lib/environments.ts'
+  );
+  const [environment] = environments(name);
+  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const { region, mail, smsBudgetUsd, signingModes } = environment;
+  const uses = ['tables', 'codes', 'nonces', 'webhooks'] as const;
+  return {
+    ...{ region, mail, smsBudgetUsd, signingModes },
+    configurationSet: prefixOf(environment),
+    production: environment.deletionProtection,
+    keys: {
+      ...Object.fromEntries(uses.map((use) => [use, keyAliasOf(environment, use)])),
+      ...(signingModes.includes('kms-envelope')
+        ? { 'sealed keys': envelopeAlias(prefixOf(environment)) }
+        : {}),
+    },
+    baseUrl: baseUrlOf(environment),
+    clock: `https://dynamodb.${region}.amazonaws.com/ping`,
+    tables: {
+      directory: tableNameOf(environment, 'directory'),
+      people: tableNameOf(environment, 'people'),
+      flows: tableNameOf(environment, 'flows'),
+    },
+  };
+}
+
 async function factsOf(where: Whereabouts): Promise<Facts> {
   const { ports } = await openPlace(where);
   const { awsFacts, withoutOutside } = await import('../../lib/doctor/aws-facts.ts');
-  const tables = { directory: 'directory', people: 'people', flows: 'flows' };
-  if (where.env === undefined) {
-    const baseUrl = `${(where.endpoint ?? process.env.OTL_ENDPOINT ?? '').replace(/\/+$/, '')}/cis`;
-    const mail = { identity: 'login.example', mailFromDomain: 'bounce.login.example' };
-    const place = {
-      region: 'eu-central-1',
-      mail,
-      configurationSet: 'local',
-      production: false,
-      baseUrl,
-      tables,
-    };
-    return withoutOutside(awsFacts(place, told(ports)));
-  }
-  const { baseUrlOf, environments, prefixOf, tableNameOf } = await import('../../lib/environments.ts');
-  const [environment] = environments(where.env);
-  if (!environment) throw new UsageError(`There is no environment "${where.env}".`);
-  return awsFacts(
-    {
-      region: environment.region,
-      mail: environment.mail,
-      configurationSet: prefixOf(environment),
-      production: environment.deletionProtection,
-      baseUrl: baseUrlOf(environment),
-      tables: {
-        directory: tableNameOf(environment, 'directory'),
-        people: tableNameOf(environment, 'people'),
-        flows: tableNameOf(environment, 'flows'),
-      },
-    },
-    told(ports),
-  );
+  if (where.env !== undefined) return awsFacts(await deployedPlace(where.env), told(ports));
+  const place = await localPlace(where.endpoint ?? process.env.OTL_ENDPOINT ?? '');
+  return withoutOutside(awsFacts(place, told(ports)));
 }
 
 /** The findings, and the refusal that ends the command with 1 when something is broken. */

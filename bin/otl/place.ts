@@ -134,9 +134,8 @@ async function openLocal(endpoint: string): Promise<Place> {
 }
 
 async function openAws(name: string): Promise<Place> {
-  const { environmentNames, environments, prefixOf, providerSecretsOf, tableNameOf } = await import(
-    '../../lib/environments.ts'
-  );
+  const { environmentNames, environments, keyAliasOf, prefixOf, providerSecretsOf, tableNameOf } =
+    await import('../../lib/environments.ts');
   if (!(environmentNames as readonly string[]).includes(name))
     throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
   const [environment] = environments(name);
@@ -147,7 +146,7 @@ async function openAws(name: string): Promise<Place> {
   const variables = {
     ...tables,
     PROVIDER_SECRETS: providerSecretsOf(environment),
-    WEBHOOK_KEY_ID: `alias/${prefixOf(environment)}-webhooks`,
+    WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
   };
   return {
     ports: open(variables, { AWS_REGION: environment.region }),

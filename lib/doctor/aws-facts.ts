@@ -1,4 +1,4 @@
-import { resolveCname, resolveMx, resolveTxt } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -17,6 +17,7 @@ import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import type { Facts } from './facts.ts';
 
+const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
 
@@ -25,7 +26,14 @@ export interface Place {
   readonly mail: Facts['mail'];
   readonly configurationSet: string;
   readonly production: boolean;
+  readonly smsBudgetUsd: number;
+  readonly signingModes: Facts['signingModes'];
+  readonly keys: Facts['keys'];
   readonly baseUrl: string;
+  /** An address of AWS: the date of its answers is compared with this clock. */
+  readonly clock: string;
+  /** Whom the DNS is asked of, with ports; absent: those of this machine. */
+  readonly nameServers?: readonly string[];
   /** Names by the table. */
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
 }
@@ -33,7 +41,7 @@ export interface Place {
 type Told = Pick<Facts, 'signingKeys' | 'applications'>;
 
 const isMissing = (error: unknown) =>
-  error instanceof Error && /^(?:ENOTFOUND|ENODATA)$/.test((error as NodeJS.ErrnoException).code ?? '');
+  ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
 
 /** A name that is not there has no records; anything else is no answer. */
 async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
@@ -45,14 +53,25 @@ async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
   }
 }
 
+/** A table that is not there has no settings; anything else is no answer. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && /^(?:ResourceNotFound|TableNotFound)Exception$/.test(error.name))
+      return undefined;
+    throw error;
+  }
+}
+
 async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Facts['tables']> {
   return Promise.all(
     Object.entries(tableLayouts).map(async ([table, layout]) => {
       const TableName = place.tables[table as keyof typeof tableLayouts];
       const [described, backups, timeToLive] = await Promise.all([
-        client.send(new DescribeTableCommand({ TableName })).catch(() => undefined),
-        client.send(new DescribeContinuousBackupsCommand({ TableName })).catch(() => undefined),
-        client.send(new DescribeTimeToLiveCommand({ TableName })).catch(() => undefined),
+        unlessMissing(client.send(new DescribeTableCommand({ TableName }))),
+        unlessMissing(client.send(new DescribeContinuousBackupsCommand({ TableName }))),
+        unlessMissing(client.send(new DescribeTimeToLiveCommand({ TableName }))),
       ]);
       const recovery = backups?.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
       return {
@@ -70,14 +89,15 @@ async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Fact
 
 /** What AWS, the DNS and the edge say about an environment. */
 export function awsFacts(place: Place, told: Told): Facts {
-  const { region, mail } = place;
+  const { region, mail, production, smsBudgetUsd, signingModes, keys } = place;
   const config = { ...CALL_SETTINGS, region };
   const [ses, sns, kms] = [new SESv2Client(config), new SNSClient(config), new KMSClient(config)];
+  const dns = new Resolver(DNS_SETTINGS);
+  if (place.nameServers) dns.setServers(place.nameServers);
   const database = new DynamoDBClient(config);
   return {
     ...told,
-    mail,
-    production: place.production,
+    ...{ mail, production, smsBudgetUsd, signingModes, keys },
     async sesAccount() {
       const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
       return { productionAccess: ProductionAccessEnabled === true, sendingEnabled: SendingEnabled === true };
@@ -113,15 +133,15 @@ export function awsFacts(place: Place, told: Told): Facts {
         monthlySpendLimit: limit === undefined ? undefined : Number(limit),
       };
     },
-    txt: async (name) => (await orNone(resolveTxt(name))).map((parts) => parts.join('')),
-    mx: async (name) => (await orNone(resolveMx(name))).map(({ exchange }) => exchange),
-    cname: (name) => orNone(resolveCname(name)),
+    txt: async (name) => (await orNone(dns.resolveTxt(name))).map((parts) => parts.join('')),
+    mx: async (name) => (await orNone(dns.resolveMx(name))).map(({ exchange }) => exchange),
+    cname: (name) => orNone(dns.resolveCname(name)),
     tables: () => tableFacts(database, place),
     async keyEnabled(KeyId) {
       return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
     },
     async clockSkewSeconds() {
-      const answer = await fetch(`https://dynamodb.${region}.amazonaws.com/ping`, { method: 'HEAD' });
+      const answer = await fetch(place.clock, { method: 'HEAD' });
       const theirs = Date.parse(answer.headers.get('date') ?? '');
       if (Number.isNaN(theirs)) throw new Error('AWS told no time');
       return Math.round((Date.now() - theirs) / MILLISECONDS);

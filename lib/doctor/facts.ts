@@ -6,6 +6,12 @@ export interface Facts {
   /** The domain that mail is sent from, and the subdomain that it comes back to. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string };
   readonly production: boolean;
+  /** What SMS may cost in a month, in US dollars. */
+  readonly smsBudgetUsd: number;
+  /** How functions may sign. */
+  readonly signingModes: readonly ('kms' | 'kms-envelope')[];
+  /** What KMS calls the keys that are not in a record, by their use. */
+  readonly keys: Readonly<Record<string, string>>;
   sesAccount(): Promise<{ readonly productionAccess: boolean; readonly sendingEnabled: boolean }>;
   sesIdentity(): Promise<{
     readonly verified: boolean;
@@ -31,7 +37,8 @@ export interface Facts {
     }[]
   >;
   signingKeys(): Promise<readonly SigningKey[]>;
-  keyEnabled(keyArn: string): Promise<boolean>;
+  /** `key`: an ARN, an ID or an alias. */
+  keyEnabled(key: string): Promise<boolean>;
   /** Seconds that our clock is ahead of that of AWS. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;

@@ -2,18 +2,37 @@ import { type Check, fail, ok, warn } from './verdict.ts';
 
 /** Below it clients and we would disagree about what has expired; AWS refuses signatures from five minutes on. */
 const SKEW_SECONDS = 5;
+/** At this part of the budget an alarm rings. */
+const ALARM_AT = 0.8;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 
 export const placeChecks: readonly Check[] = [
   {
     name: 'sms',
     async examine({ sms }) {
-      const { sandbox, monthlySpendLimit } = await sms();
-      if (sandbox)
-        return fail('SNS is in its SMS sandbox', 'Ask AWS to leave it: only verified numbers get SMS.');
-      if (monthlySpendLimit !== undefined && monthlySpendLimit > 1)
-        return ok(`${monthlySpendLimit} USD a month`);
-      return warn('the monthly limit of SMS is 1 USD or less', 'Raise it, or SMS stop within a day.');
+      const { sandbox } = await sms();
+      if (!sandbox) return ok('SMS go to any number');
+      return fail('SNS is in its SMS sandbox', 'Ask AWS to leave it: only verified numbers get SMS.');
+    },
+  },
+  {
+    name: 'sms-limit',
+    async examine({ sms, smsBudgetUsd }) {
+      const { monthlySpendLimit } = await sms();
+      const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsBudgetUsd}`;
+      if (monthlySpendLimit === undefined)
+        return warn('SNS tells no monthly limit of SMS', `Set what the environment reckons with: ${setIt}.`);
+      const found = `SMS may cost ${monthlySpendLimit} USD a month, the environment reckons with ${smsBudgetUsd}`;
+      if (monthlySpendLimit > smsBudgetUsd)
+        return warn(
+          found,
+          `Whoever pumps SMS may spend the difference, or smsBudgetUsd is too low: ${setIt}.`,
+        );
+      if (monthlySpendLimit > ALARM_AT * smsBudgetUsd) return ok(found);
+      return warn(
+        found,
+        `SMS stop before the alarm rings. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+      );
     },
   },
   {
@@ -40,6 +59,33 @@ export const placeChecks: readonly Check[] = [
         if (keyArn !== undefined && !(await keyEnabled(keyArn)))
           return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
       return ok(`one signs, ${keys.length} are published`);
+    },
+  },
+  {
+    name: 'signing-modes',
+    async examine({ signingKeys, signingModes }) {
+      for (const { kid, sealed } of await signingKeys()) {
+        const mode = sealed ? 'kms-envelope' : 'kms';
+        if (!signingModes.includes(mode))
+          return fail(
+            `${kid} is in the mode ${mode}, which no function may use`,
+            'Add the mode to signingModes of the environment and deploy, until the key is removed.',
+          );
+      }
+      return ok(signingModes.join(', '));
+    },
+  },
+  {
+    name: 'keys',
+    async examine({ keys, keyEnabled }) {
+      const disabled: string[] = [];
+      for (const [use, key] of Object.entries(keys))
+        if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
+      if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
+      return fail(
+        `KMS has disabled ${disabled.join(', ')}`,
+        'Find out who did, and enable it: aws kms enable-key.',
+      );
     },
   },
   {

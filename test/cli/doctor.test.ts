@@ -12,10 +12,13 @@ const mailFromDomain = 'bounce.mail.example.com';
 const good: Facts = {
   mail: { identity, mailFromDomain },
   production: true,
+  smsBudgetUsd: 100,
+  signingModes: ['kms'],
+  keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => ({ productionAccess: true, sendingEnabled: true }),
   sesIdentity: async () => ({ verified: true, dkimSigned: true, dkimTokens: ['t1'], mailFromVerified: true }),
   sesTracking: async () => false,
-  sms: async () => ({ sandbox: false, monthlySpendLimit: 500 }),
+  sms: async () => ({ sandbox: false, monthlySpendLimit: 100 }),
   txt: async (name) =>
     name.startsWith('_dmarc.') ? ['v=DMARC1; p=quarantine'] : ['v=spf1 include:amazonses.com ~all'],
   mx: async () => ['feedback-smtp.eu-central-1.amazonses.com'],
@@ -45,6 +48,10 @@ const identityWith = (change: object): Partial<Facts> => ({
   sesIdentity: async () => ({ ...(await good.sesIdentity()), ...change }),
 });
 const tableWith = (change: object): Partial<Facts> => ({ tables: async () => [table(change)] });
+const limitedTo = (monthlySpendLimit: number | undefined): Partial<Facts> => ({
+  sms: async () => ({ sandbox: false, monthlySpendLimit }),
+});
+const sealed = { ciphertext: 'c2VhbGVk', context: {} };
 const redirecting = (uri: string): Partial<Facts> => ({
   async *applications() {
     yield someApplication({ redirectUris: [uri] });
@@ -54,7 +61,7 @@ const redirecting = (uri: string): Partial<Facts> => ({
 describe('otl doctor', () => {
   test('finds nothing wrong where nothing is', async () => {
     const findings = await examine(good);
-    expect(findings.length).toBeGreaterThan(14);
+    expect(findings.length).toBeGreaterThan(17);
     expect(findings.filter(({ status }) => status !== 'ok')).toEqual([]);
   });
 
@@ -66,19 +73,30 @@ describe('otl doctor', () => {
     ['ses-sandbox', 'fail', { sesAccount: async () => ({ productionAccess: true, sendingEnabled: false }) }],
     ['ses-tracking', 'fail', { sesTracking: async () => true }],
     ['dns-mx', 'warn', { mx: async () => ['mail.example.com'] }],
-    ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 500 }) }],
-    ['sms', 'warn', { sms: async () => ({ sandbox: false, monthlySpendLimit: 1 }) }],
+    ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 100 }) }],
+    ['sms-limit', 'warn', limitedTo(1)],
+    // The alarm rings above 80 % of the budget: never, were this the limit.
+    ['sms-limit', 'warn', limitedTo(80)],
+    ['sms-limit', 'warn', limitedTo(101)],
+    ['sms-limit', 'warn', limitedTo(undefined)],
     ['tables', 'fail', tableWith({ active: false })],
     ['tables', 'fail', tableWith({ timeToLive: false })],
     ['tables', 'fail', tableWith({ recovery: false })],
     ['tables', 'fail', tableWith({ protected: false })],
     ['signing-keys', 'fail', { signingKeys: async () => [] }],
-    ['signing-keys', 'fail', { keyEnabled: async () => false }],
+    ['signing-keys', 'fail', { keyEnabled: async (key) => key.startsWith('alias/') }],
+    [
+      'signing-modes',
+      'fail',
+      { signingKeys: async () => [{ ...someSigningKey({ state: 'current' }), sealed }] },
+    ],
+    ['signing-modes', 'fail', { signingModes: ['kms-envelope'] }],
+    ['keys', 'fail', { keyEnabled: async (key) => key !== 'alias/otl-eu-webhooks' }],
     ['clock', 'fail', { clockSkewSeconds: async () => 300 }],
     ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
     ['edge', 'fail', { challenge: async () => undefined }],
-    ['sms', 'warn', { sms: () => Promise.reject(new Error('no answer')) }],
+    ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])('%s: %s', async (check, status, fault) => {
     const findings = await examine({ ...good, ...fault });
     expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([
@@ -125,12 +143,9 @@ describe('against the local cloud', () => {
     const code = await new Promise((resolve) => child.once('close', resolve));
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
-    expect([code, statusOf('signing-keys'), statusOf('callback-urls'), statusOf('edge')]).toEqual([
-      0,
-      'ok',
-      'ok',
-      'ok',
-    ]);
+    expect(code).toBe(0);
+    for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
+      expect([check, statusOf(check)]).toEqual([check, 'ok']);
     expect(result.find(({ check }) => check === 'dns-spf')?.detail).toContain('not in the local cloud');
   });
 

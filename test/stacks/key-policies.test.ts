@@ -58,6 +58,24 @@ describe('each key', () => {
   );
 });
 
+test('keys that are in no record have names, by which `otl doctor` asks whether they are enabled', () => {
+  const named = Object.fromEntries(
+    enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
+      String(TargetKeyId)
+        .replace('AWS::KMS::Key:', '')
+        .replace(/[0-9A-F]{8}$/, ''),
+      AliasName,
+    ]),
+  );
+  expect(named).toEqual({
+    TableKey: 'alias/otl-eu-tables',
+    CodeMacKey: 'alias/otl-eu-codes',
+    NonceMacKey: 'alias/otl-eu-nonces',
+    WebhookMacKey: 'alias/otl-eu-webhooks',
+    EnvelopeKey: 'alias/otl-eu-signing-envelope',
+  });
+});
+
 describe('keys admit', () => {
   const policyOf = (prefix: string) => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith(prefix));
