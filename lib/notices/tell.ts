@@ -31,24 +31,27 @@ const KINDS: Readonly<Record<string, NoticeKind>> = {
   'login.locked': 'locked',
   'user.phone_changed': 'phone_changed',
 };
-/** Longer than any queue keeps a message. */
+/** More than the function may take, less than the queue waits before a message comes again. */
+const SENDING_SECONDS = 60;
+/** Longer than the queue keeps a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
 const MILLISECONDS = 1000;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Exactly one copy of an event gets through: whichever comes first. When that one has failed, it alone comes again, with a
- * higher count; a copy that found the event taken is gone by then.
+ * Exactly one copy of an event gets through: whichever comes first. The claim is a short one until the mail is sent, so that
+ * an event comes through again after a failure, a crash, or from the dead letters.
  */
-async function isMine({ replays }: NoticePorts, eventId: string, attempt: number): Promise<boolean> {
+function claimEvent({ replays }: NoticePorts, eventId: string): Promise<boolean> {
   const at = nowSeconds();
-  return replays.claim(
-    'notice',
-    attempt === 1 ? eventId : `${eventId}/${attempt}`,
-    at + REMEMBERED_SECONDS,
-    at,
-  );
+  return replays.claim('notice', eventId, at + SENDING_SECONDS, at);
+}
+
+/** Whoever holds the short claim makes it a long one: as seen from its end, it is over. */
+async function rememberEvent({ replays }: NoticePorts, eventId: string): Promise<void> {
+  const at = nowSeconds();
+  await replays.claim('notice', eventId, at + REMEMBERED_SECONDS, at + SENDING_SECONDS);
 }
 
 /** A client that manages a whole tenant is of no application. */
@@ -65,7 +68,7 @@ async function tell(ports: NoticePorts, from: string, event: SecurityEvent, atte
   const [user, sender] = await Promise.all([ports.users.find(event.user_id), senderOf(ports, event)]);
   if (!user || !sender || user.tenantId !== event.tenant_id) return;
   const to = noticeAddress(sender, kind, user.email);
-  if (to === undefined || !(await isMine(ports, event.id, attempt))) return;
+  if (to === undefined || !(await claimEvent(ports, event.id))) return;
   const sentAt = nowSeconds();
   if (attempt === 1 && !(await admitsNotice(ports, user.userId, kind, sentAt))) return;
   await ports.mailer.send(
@@ -82,6 +85,7 @@ async function tell(ports: NoticePorts, from: string, event: SecurityEvent, atte
       reference: newId(),
     }),
   );
+  await rememberEvent(ports, event.id);
   log('info', { event: 'notice', type: event.type, tenant_id: user.tenantId, user_id: user.userId });
 }
 

@@ -165,12 +165,39 @@ describe('N123: the user is told by mail, once', () => {
     const told = () => tellAll(ports, 'no-reply@login.example', [message('a'), message('b'), message('c')]);
     expect(await Promise.all([told(), told()])).toEqual([[], []]);
     await told();
+    await world.advanceClock(3600);
+    await told();
     expect(await subjectsTo(email)).toEqual([LOCKED]);
     // Nothing of another tenant's event reaches this user.
     const foreign = { ...detail, id: 'foreign', tenant_id: 'other' };
     await tellAll(ports, 'no-reply@login.example', [
       { ...message('d'), body: JSON.stringify({ detail: foreign }) },
     ]);
+    expect(await subjectsTo(email)).toEqual([LOCKED]);
+  });
+
+  test('from the dead letters, when nothing could be sent for long', async () => {
+    const { tellAll } = await import('../../lib/notices/tell.ts');
+    const ports = await world.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
+    const { email, userId } = await newPerson();
+    const { tenant_id } = world.environment;
+    const detail = {
+      ...{ id: `${userId}/login.locked`, type: 'login.locked', time: new Date().toISOString() },
+      ...{ tenant_id, user_id: userId },
+    };
+    const again = { messageId: 'a', body: JSON.stringify({ detail }) };
+    const attempt = (count: number) =>
+      tellAll(ports, 'no-reply@login.example', [
+        { ...again, attributes: { ApproximateReceiveCount: String(count) } },
+      ]);
+    await world.faults.inject({ ...REFUSAL, times: 5 });
+    for (const count of [1, 2, 3, 4, 5]) {
+      expect(await attempt(count)).toEqual(['a']);
+      await world.advanceClock(90);
+    }
+    expect(await attempt(1)).toEqual([]);
+    expect(await attempt(1)).toEqual([]);
+    // No application is involved: the tenant tells.
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
