@@ -33,6 +33,13 @@ export class DataStack extends Stack {
       ...stackPropsOf(environment, 'tables and keys'),
       terminationProtection: environment.deletionProtection,
     });
+    const { account } = this;
+    const users = {
+      codes: codeMacRoles(environment, account),
+      nonces: nonceMacRoles(environment, account),
+      // The function that signs events, and operators who make a webhook: whoever IAM lets.
+      webhooks: [`arn:aws:iam::${account}:*`],
+    };
     const kept = {
       removalPolicy: environment.removalPolicy,
       pendingWindow: Duration.days(KEY_DELETION_DAYS),
@@ -43,23 +50,12 @@ export class DataStack extends Stack {
       enableKeyRotation: true,
       policy: tableKeyPolicy(environment.region),
     });
-    this.codeMacKey = this.addMacKey(
-      'CodeMacKey',
-      'MACs of one-time codes',
-      codeMacRoles(environment, this.account),
-      kept,
-    );
-    this.nonceMacKey = this.addMacKey(
-      'NonceMacKey',
-      'MACs of DPoP nonces',
-      nonceMacRoles(environment, this.account),
-      kept,
-    );
-    // The function that signs events, and operators who make a webhook: whoever IAM lets.
+    this.codeMacKey = this.addMacKey('CodeMacKey', 'MACs of one-time codes', users.codes, kept);
+    this.nonceMacKey = this.addMacKey('NonceMacKey', 'MACs of DPoP nonces', users.nonces, kept);
     this.webhookMacKey = this.addMacKey(
       'WebhookMacKey',
       'Makes the secrets of webhooks',
-      [`arn:aws:iam::${this.account}:*`],
+      users.webhooks,
       kept,
     );
     this.signingKey = new Key(this, 'SigningKey', {
@@ -67,7 +63,7 @@ export class DataStack extends Stack {
       description: 'Signs tokens',
       keySpec: KeySpec.RSA_2048,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: signingKeyPolicy(signerRoles(environment, this.account)),
+      policy: signingKeyPolicy(signerRoles(environment, account)),
     });
     for (const [tag, value] of Object.entries(signingTags(environment.name)))
       Tags.of(this.signingKey).add(tag, value);
@@ -77,13 +73,10 @@ export class DataStack extends Stack {
           alias: envelopeAlias(prefixOf(environment)),
           description: 'Seals the private keys that sign tokens',
           enableKeyRotation: true,
-          policy: envelopeKeyPolicy(environment.name, signerRoles(environment, this.account)),
+          policy: envelopeKeyPolicy(environment.name, signerRoles(environment, account)),
         })
       : undefined;
-    this.nameKey('TableKeyAlias', 'tables', this.tableKey, environment);
-    this.nameKey('CodeMacKeyAlias', 'codes', this.codeMacKey, environment);
-    this.nameKey('NonceMacKeyAlias', 'nonces', this.nonceMacKey, environment);
-    this.nameKey('WebhookMacKeyAlias', 'webhooks', this.webhookMacKey, environment);
+    this.nameKeys(environment);
     this.keys = [
       ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
       ...(this.envelopeKey ? [this.envelopeKey] : []),
@@ -105,15 +98,18 @@ export class DataStack extends Stack {
     return new Key(this, id, { ...kept, ...kind, description, policy: macKeyPolicy(users) });
   }
 
-  /** The command line finds the key by its name. */
-  private nameKey(
-    id: string,
-    use: Parameters<typeof keyAliasOf>[1],
-    targetKey: Key,
-    environment: Environment,
-  ): void {
-    const aliasName = keyAliasOf(environment, use);
-    new Alias(this, id, { aliasName, targetKey, removalPolicy: environment.removalPolicy });
+  /** The command line finds keys by their names. */
+  private nameKeys(environment: Environment): void {
+    const named = [
+      ['TableKeyAlias', 'tables', this.tableKey],
+      ['CodeMacKeyAlias', 'codes', this.codeMacKey],
+      ['NonceMacKeyAlias', 'nonces', this.nonceMacKey],
+      ['WebhookMacKeyAlias', 'webhooks', this.webhookMacKey],
+    ] as const;
+    for (const [id, use, targetKey] of named) {
+      const aliasName = keyAliasOf(environment, use);
+      new Alias(this, id, { aliasName, targetKey, removalPolicy: environment.removalPolicy });
+    }
   }
 
   /** A restored table is used beside the stack's own: which of them goes is nothing that a deployment decides. */
