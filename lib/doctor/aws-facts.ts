@@ -87,17 +87,11 @@ async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Fact
   );
 }
 
-/** What AWS, the DNS and the edge say about an environment. */
-export function awsFacts(place: Place, told: Told): Facts {
-  const { region, mail, production, smsBudgetUsd, signingModes, keys } = place;
-  const config = { ...CALL_SETTINGS, region };
-  const [ses, sns, kms] = [new SESv2Client(config), new SNSClient(config), new KMSClient(config)];
-  const dns = new Resolver(DNS_SETTINGS);
-  if (place.nameServers) dns.setServers(place.nameServers);
-  const database = new DynamoDBClient(config);
+function sesFacts(
+  ses: SESv2Client,
+  { mail, configurationSet }: Place,
+): Pick<Facts, 'sesAccount' | 'sesIdentity' | 'sesTracking'> {
   return {
-    ...told,
-    ...{ mail, production, smsBudgetUsd, signingModes, keys },
     async sesAccount() {
       const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
       return { productionAccess: ProductionAccessEnabled === true, sendingEnabled: SendingEnabled === true };
@@ -114,7 +108,7 @@ export function awsFacts(place: Place, told: Told): Facts {
     },
     async sesTracking() {
       const { EventDestinations = [] } = await ses.send(
-        new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: place.configurationSet }),
+        new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: configurationSet }),
       );
       // SES rewrites links for whoever asks for these.
       return EventDestinations.some(
@@ -122,6 +116,30 @@ export function awsFacts(place: Place, told: Told): Facts {
           Enabled && (MatchingEventTypes.includes('OPEN') || MatchingEventTypes.includes('CLICK')),
       );
     },
+  };
+}
+
+function dnsFacts(nameServers: Place['nameServers']): Pick<Facts, 'txt' | 'mx' | 'cname'> {
+  const dns = new Resolver(DNS_SETTINGS);
+  if (nameServers) dns.setServers(nameServers);
+  return {
+    txt: async (name) => (await orNone(dns.resolveTxt(name))).map((parts) => parts.join('')),
+    mx: async (name) => (await orNone(dns.resolveMx(name))).map(({ exchange }) => exchange),
+    cname: (name) => orNone(dns.resolveCname(name)),
+  };
+}
+
+/** What AWS, the DNS and the edge say about an environment. */
+export function awsFacts(place: Place, told: Told): Facts {
+  const { region, mail, production, smsBudgetUsd, signingModes, keys } = place;
+  const config = { ...CALL_SETTINGS, region };
+  const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
+  const database = new DynamoDBClient(config);
+  return {
+    ...told,
+    ...{ mail, production, smsBudgetUsd, signingModes, keys },
+    ...sesFacts(new SESv2Client(config), place),
+    ...dnsFacts(place.nameServers),
     async sms() {
       const [{ IsInSandbox }, { attributes }] = await Promise.all([
         sns.send(new GetSMSSandboxAccountStatusCommand({})),
@@ -133,9 +151,6 @@ export function awsFacts(place: Place, told: Told): Facts {
         monthlySpendLimit: limit === undefined ? undefined : Number(limit),
       };
     },
-    txt: async (name) => (await orNone(dns.resolveTxt(name))).map((parts) => parts.join('')),
-    mx: async (name) => (await orNone(dns.resolveMx(name))).map(({ exchange }) => exchange),
-    cname: (name) => orNone(dns.resolveCname(name)),
     tables: () => tableFacts(database, place),
     async keyEnabled(KeyId) {
       return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
