@@ -1,4 +1,5 @@
-import { enableCompileCache } from 'node:module';
+// Not by name: an old Node, which has no such export, would end before it is told what it lacks.
+import module from 'node:module';
 
 const WANTED = 24;
 const major = Number(process.versions.node.split('.')[0]);
@@ -9,5 +10,5 @@ if (major < WANTED) {
   process.exit(1);
 }
 // Halves the time to the first output; a directory that cannot be written is no failure.
-enableCompileCache();
+module.enableCompileCache();
 await import('./otl.ts');

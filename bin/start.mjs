@@ -1,3 +1,6 @@
+// Not by name: an old Node, which has no such export, would end before it is told what it lacks.
+import module from 'node:module';
+
 const WANTED = 24;
 const major = Number(process.versions.node.split('.')[0]);
 if (major < WANTED) {
@@ -6,4 +9,6 @@ if (major < WANTED) {
   );
   process.exit(1);
 }
+// A third less work for each start but the first; a directory that cannot be written is no failure.
+module.enableCompileCache();
 await import('./local.ts');

@@ -1,5 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,14 @@ const sendCode = async (url: string, token: string) =>
   call<{ code: string }>(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'direct' }, token });
 const authenticate = async (url: string, token: string, passcode: string) =>
   (await call(`${url}/v1/auth/otp/authenticate`, { json: { ...ada, passcode }, token })).status;
+
+test.each(['start.mjs', 'otl.mjs'])(
+  '%s imports nothing by name, which an old Node might not have',
+  (name) => {
+    const source = readFileSync(new URL(`../../bin/${name}`, import.meta.url), 'utf8');
+    expect(source.match(/^import\b.*/gm)).toEqual(["import module from 'node:module';"]);
+  },
+);
 
 describe('a start', () => {
   test('ends its banner with the ready line', async () => {
