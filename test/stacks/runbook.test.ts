@@ -6,7 +6,7 @@ import { synthesized } from './support/synthesized.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../lib/RUNBOOK.md'), 'utf8');
 
-test('alarms, tables and stacks of the runbook are those of the templates', () => {
+test('alarms, tables, functions and stacks of the runbook are those of the templates', () => {
   const { templates } = synthesized('eu');
   const cloud = new Cloud(templates);
   const named = (type: string, property: string) =>
@@ -15,6 +15,7 @@ test('alarms, tables and stacks of the runbook are those of the templates', () =
     ...Object.keys(templates),
     ...named('AWS::CloudWatch::Alarm', 'AlarmName'),
     ...named('AWS::DynamoDB::GlobalTable', 'TableName'),
+    ...named('AWS::Lambda::Function', 'FunctionName'),
     ...named('AWS::Backup::BackupVault', 'BackupVaultName'),
   ];
   /** The beginning of all names, and the copies that the runbook makes. */
