@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
-import { BrowserJar, type BrowserPage } from '../support/browser-jar.ts';
+import type { BrowserJar } from '../support/browser-jar.ts';
 import { codeBased } from '../support/code-based.ts';
+import { codeBasedPeople, type Person } from '../support/code-based-people.ts';
 import { dumpTable } from '../support/dump.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { createUser, newEmail } from '../support/people.ts';
 import { verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -27,35 +28,12 @@ afterAll(async () => {
 });
 
 const require_mfa = true;
-const newBrowser = () => new BrowserJar(new URL(world.environment.base_url).origin);
-const loginCookie = () => `__Host-login-${world.environment.tenant_id}`;
 const now = () => Math.floor(Date.now() / 1000);
-
-interface Person {
-  readonly email: string;
-  readonly phone_number: string;
-  readonly user_id: string;
-}
-async function somebody(): Promise<Person> {
-  const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  return { ...person, user_id: (await createUser(world, person)).user_id };
-}
-
-/** The parameters with which the browser came back to the caller. */
-function cameBack(page: BrowserPage): Record<string, string> {
-  if (!page.left) throw new Error(`did not come back: ${page.status} ${page.html}`);
-  expect(`${page.left.origin}${page.left.pathname}`).toBe(redirect_uri);
-  return Object.fromEntries(page.left.searchParams);
-}
-
-const byEmail = async (browser: BrowserJar, { email }: Person, fields: object = { require_mfa }) =>
-  cameBack(await browser.open(await c.resultByEmail(email, fields)));
-const bySms = async (browser: BrowserJar, { phone_number }: Person, fields: object = { require_mfa }) =>
-  cameBack(await browser.open(await c.resultBySms(phone_number, fields)));
-async function continuePage(browser: BrowserJar, { email }: Person): Promise<BrowserPage> {
-  await c.sendLink({ email, require_mfa });
-  return browser.open(await c.lastLink(email));
-}
+const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+  world,
+  c,
+  redirect_uri,
+}));
 const byLink = async (browser: BrowserJar, person: Person) =>
   cameBack(await (await continuePage(browser, person)).submit({}));
 
