@@ -36,7 +36,7 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-/** SPEC "Standard Webhooks": the payload has type, timestamp and data. */
+/** Standard Webhooks, "Payload": type, timestamp and data. */
 function payloadOf({ id: _, type, time, ...data }: SecurityEvent): string {
   return JSON.stringify({ type, timestamp: time, data });
 }
@@ -105,6 +105,15 @@ export async function deliver(
   ports: DeliveryPorts,
   messages: readonly QueueMessage[],
 ): Promise<readonly string[]> {
-  const done = await Promise.all(messages.map((message) => handle(ports, message).catch(() => false)));
+  const done = await Promise.all(
+    messages.map((message) =>
+      handle(ports, message).catch((error: unknown) => {
+        // The name alone: messages of AWS repeat parameters.
+        const outcome = error instanceof Error ? error.name : typeof error;
+        log('error', { event: 'webhook', message_id: message.messageId, outcome });
+        return false;
+      }),
+    ),
+  );
   return messages.filter((_, index) => !done[index]).map(({ messageId }) => messageId);
 }
