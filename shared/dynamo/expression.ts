@@ -19,6 +19,7 @@ export interface Change extends Guard {
 
 interface Expressions {
   ConditionExpression?: string;
+  ReturnValuesOnConditionCheckFailure?: 'ALL_OLD';
   UpdateExpression?: string;
   ExpressionAttributeNames?: Record<string, string>;
   ExpressionAttributeValues?: Record<string, unknown>;
@@ -50,7 +51,11 @@ export function expressions(change: Change): Expressions {
     else values[token] = given.get(name);
   }
   return {
-    ...(condition !== '' && { ConditionExpression: condition }),
+    // The item that refuses a write comes with the refusal: to read it later would tell of another moment, and cost a call.
+    ...(condition !== '' && {
+      ConditionExpression: condition,
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
     ...(update !== '' && { UpdateExpression: update }),
     ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
     ...(Object.keys(values).length > 0 && { ExpressionAttributeValues: values }),

@@ -1,7 +1,7 @@
 import type { Identifier, IdentifierClaim, IdentifierClaims, Identifiers } from '../ports/people.ts';
 import { number, text } from './attributes.ts';
 import { identifierKey } from './keys.ts';
-import type { Item, Table } from './table.ts';
+import type { Attempt, Item, Table } from './table.ts';
 import { unavailable } from './unavailable.ts';
 
 const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);
@@ -30,7 +30,7 @@ export function identifierClaims(table: Table): IdentifierClaims {
     claim: IdentifierClaim,
     condition: string,
     values: Readonly<Record<string, unknown>> = {},
-  ): Promise<boolean> {
+  ): Promise<Attempt> {
     const by = crypto.randomUUID();
     const item = {
       ...itemKey(tenantId, identifier),
@@ -39,16 +39,16 @@ export function identifierClaims(table: Table): IdentifierClaims {
       claimed_at: claim.claimedAt,
       claimed_by: by,
     };
-    return table.put(item, { condition, values, ours: (found) => found.claimed_by === by });
+    return table.tryPut(item, { condition, values, ours: (found) => found.claimed_by === by });
   }
 
   return {
     async claim(tenantId, identifier, userId, at) {
       const claim = { userId, claimedAt: at };
       for (let round = 0; round < CLAIM_ROUNDS; round += 1) {
-        if (await write(tenantId, identifier, claim, 'attribute_not_exists(#pk)')) return 'new';
-        const item = await table.get(itemKey(tenantId, identifier));
-        const standing = item && toClaim(item);
+        const attempt = await write(tenantId, identifier, claim, 'attribute_not_exists(#pk)');
+        if (attempt.done) return 'new';
+        const standing = attempt.standing && toClaim(attempt.standing);
         if (standing !== undefined && standing.userId !== userId) return standing;
         if (standing !== undefined && standing.claimedAt >= at) return 'own';
         const renewed = await write(
@@ -61,17 +61,18 @@ export function identifierClaims(table: Table): IdentifierClaims {
             at,
           },
         );
-        if (renewed) return 'own';
+        if (renewed.done) return 'own';
       }
       throw unavailable();
     },
 
-    takeOver(tenantId, identifier, seen, userId, at) {
+    async takeOver(tenantId, identifier, seen, userId, at) {
       const condition = '#user_id = :user_id AND #claimed_at = :claimed_at';
-      return write(tenantId, identifier, { userId, claimedAt: at }, condition, {
+      const taking = await write(tenantId, identifier, { userId, claimedAt: at }, condition, {
         user_id: seen.userId,
         claimed_at: seen.claimedAt,
       });
+      return taking.done;
     },
 
     async release(tenantId, identifier, userId, claimedUpTo) {

@@ -205,10 +205,10 @@ export const portAccess = {
   webhooks: [{ table: 'directory', prefixes: ['webhook#'], actions: [get], indexPrefixes: ['webhooks-of#'] }],
   resourceRecords: [
     ...record('resource#', 'resources-of#'),
-    { table: 'directory', prefixes: ['resource-uri#'], actions: [get, put, remove] },
+    { table: 'directory', prefixes: ['resource-uri#'], actions: [put, remove] },
   ],
   signingKeyRecords: [
-    { table: 'directory', prefixes: [SIGNING_KEYS], actions: [get, put, update, remove, query] },
+    { table: 'directory', prefixes: [SIGNING_KEYS], actions: [put, update, remove, query] },
   ],
   users: [{ table: 'people', prefixes: ['user#'], actions: [get, update] }],
   userRecords: [
@@ -220,7 +220,7 @@ export const portAccess = {
     },
   ],
   identifiers: [{ table: 'people', prefixes: ['identifier#'], actions: [get] }],
-  identifierClaims: [{ table: 'people', prefixes: ['identifier#'], actions: [get, put, remove] }],
+  identifierClaims: [{ table: 'people', prefixes: ['identifier#'], actions: [put, remove] }],
   memberships: [{ table: 'people', prefixes: ['user#'], actions: [get] }],
   membershipRecords: [
     {
@@ -237,8 +237,8 @@ export const portAccess = {
     { table: 'people', prefixes: ['credential#'], actions: [get] },
   ],
   passkeyRecords: [
-    { table: 'people', prefixes: ['user#'], actions: [get, put, update, remove, query] },
-    { table: 'people', prefixes: ['credential#'], actions: [get, put, remove] },
+    { table: 'people', prefixes: ['user#'], actions: [put, update, remove, query] },
+    { table: 'people', prefixes: ['credential#'], actions: [put, remove] },
   ],
   rpIds: [{ table: 'directory', prefixes: ['app#'], actions: [update] }],
   deviceKeys: [{ table: 'people', prefixes: ['user#'], actions: [get, put, remove, query] }],
@@ -253,11 +253,11 @@ export const portAccess = {
   pushedRequests: [{ table: 'flows', prefixes: ['par#'], actions: [put, update] }],
   loginTransactions: [{ table: 'flows', prefixes: ['login#'], actions: [get, put, update] }],
   upstreamLogins: [{ table: 'flows', prefixes: ['upstream#'], actions: [get, put, update] }],
-  replays: [{ table: 'flows', prefixes: ['jti#'], actions: [get, put] }],
+  replays: [{ table: 'flows', prefixes: ['jti#'], actions: [put] }],
   revokedTokens: [{ table: 'flows', prefixes: ['revoked#'], actions: [get, put] }],
   sessions: [{ table: 'flows', prefixes: ['session#'], actions: [get, put, update, query] }],
   webauthnChallenges: [{ table: 'flows', prefixes: ['webauthn#'], actions: [get, put, update] }],
   approvals: [{ table: 'flows', prefixes: ['approval#'], actions: [get, put, update] }],
-  windows: [{ table: 'flows', prefixes: ['window#'], actions: [get, update] }],
+  windows: [{ table: 'flows', prefixes: ['window#'], actions: [update] }],
   windowRecords: [{ table: 'flows', prefixes: ['window#'], actions: [remove] }],
 } as const satisfies Partial<Record<PortName, readonly Access[]>>;

@@ -67,13 +67,11 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async claim(credentialId, userId, at) {
-      const claimed = await table.put(
+      const claim = await table.tryPut(
         { ...claimKey(credentialId), user_id: userId, claimed_at: at },
         { condition: 'attribute_not_exists(#pk)' },
       );
-      if (claimed) return true;
-      const standing = await table.get(claimKey(credentialId));
-      return standing?.user_id === userId;
+      return claim.done || claim.standing?.user_id === userId;
     },
 
     put(passkey) {

@@ -83,10 +83,9 @@ export function resourceRecords(table: Table): ResourceRecords {
       };
       const ours = (item: Item) => item.claimed_by === by;
       const condition = 'attribute_not_exists(#pk) OR #resource_id = :resource_id';
-      if (await table.put(claim, { condition, values: { resource_id: resourceId }, ours })) return true;
-
-      const seen = await table.get(key);
-      if (seen === undefined) return table.put(claim, { condition: 'attribute_not_exists(#pk)', ours });
+      const attempt = await table.tryPut(claim, { condition, values: { resource_id: resourceId }, ours });
+      if (attempt.done || !attempt.standing) return attempt.done;
+      const seen = attempt.standing;
       // A claim is made before its resource is written: a young one may be about to be filled.
       const isYoung = at - number(seen, 'claimed_at') < ORPHANED_CLAIM_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;

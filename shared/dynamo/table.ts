@@ -10,6 +10,7 @@ import {
   PutCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
@@ -21,7 +22,7 @@ export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * The SDK repeats a write whose answer was lost, and the repetition may be refused because of the first one. `ours` tells
- * by the item that it was this very call that won; it is only asked when there was a repetition.
+ * by the item that refused it that it was this very call that won; it is only asked when there was a repetition.
  */
 export interface Proof {
   readonly ours?: (item: Item) => boolean;
@@ -29,14 +30,23 @@ export interface Proof {
   readonly notOverdue?: boolean;
 }
 
+/** What a guarded write came to: the item as it is after it, or the one that refused it, if there was any. */
+export type Attempt =
+  | { readonly done: true; readonly item: Item }
+  | { readonly done: false; readonly standing: Item | undefined };
+
 /** Few verbs on one table. A refused condition is a result; throttling and time-outs are `service_unavailable`. */
 export interface Table {
   /** Strongly consistent. */
   get(key: Key): Promise<Item | undefined>;
   /** False when the condition was refused. */
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
+  /** `put` for whoever must know what stands there instead, as it was at the moment of the refusal. */
+  tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
   /** The item after the change; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
+  /** `update` for whoever must know what stands there instead, as it was at the moment of the refusal. */
+  tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /** False when there was no such item, or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
   /** All items of one partition, strongly consistent. */
@@ -80,15 +90,29 @@ function isKeyPart(part: string, maxBytes: number): boolean {
 }
 
 /** The answer of a write, or what a refused one has to say. */
-type Outcome<T> = { readonly done: T } | { readonly done: undefined; readonly repeated: boolean };
+type Outcome<T> =
+  | { readonly done: true; readonly answer: T }
+  | { readonly done: false; readonly repeated: boolean; readonly standing: Item | undefined };
 
 async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {
-    return { done: await call };
+    return { done: true, answer: await call };
   } catch (error) {
     if (!(error instanceof ConditionalCheckFailedException)) throw orUnavailable(error);
-    return { done: undefined, repeated: (error.$metadata.attempts ?? 1) > 1 };
+    return {
+      done: false,
+      repeated: (error.$metadata.attempts ?? 1) > 1,
+      standing: error.Item && unmarshall(error.Item),
+    };
   }
+}
+
+function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }: Proof): Attempt {
+  if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
+  const { repeated, standing } = outcome;
+  return repeated && standing !== undefined && ours?.(standing)
+    ? { done: true, item: standing }
+    : { done: false, standing };
 }
 
 async function read(client: DynamoDBDocumentClient, table: string, key: Key): Promise<Item | undefined> {
@@ -100,43 +124,43 @@ async function read(client: DynamoDBDocumentClient, table: string, key: Key): Pr
   }
 }
 
-function writing(
-  client: DynamoDBDocumentClient,
-  TableName: string,
-): Pick<Table, 'put' | 'update' | 'remove'> {
-  async function wonBefore(key: Key, repeated: boolean, { ours }: Proof): Promise<Item | undefined> {
-    const item = repeated && ours !== undefined ? await read(client, TableName, key) : undefined;
-    return item !== undefined && ours?.(item) ? item : undefined;
+type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'tryUpdate' | 'remove'>;
+
+function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
+  async function tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt> {
+    if (!isPossible(item))
+      throw new ServiceError('system_invalid_input', { message: 'A value is too long or no valid text' });
+    const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
+    return attemptOf(await settle(client.send(command)), () => item, guard);
+  }
+
+  async function tryUpdate(key: Key, change: Change & Proof): Promise<Attempt> {
+    if (!isPossible(key)) return { done: false, standing: undefined };
+    const command = new UpdateCommand({
+      TableName,
+      Key: key,
+      ReturnValues: 'ALL_NEW',
+      ...expressions(change),
+    });
+    if (change.notOverdue)
+      command.middlewareStack.add((next) => (args) => orOverdue(() => next(args)), {
+        name: 'notOverdue',
+        step: 'finalizeRequest',
+        priority: 'low',
+        override: true,
+      });
+    const outcome = await settle(client.send(command));
+    return attemptOf(outcome, ({ Attributes = {} }) => Attributes, change);
   }
 
   return {
-    async put(item, guard = {}) {
-      if (!isPossible(item))
-        throw new ServiceError('system_invalid_input', { message: 'A value is too long or no valid text' });
-      const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
-      const outcome = await settle(client.send(command));
-      if (outcome.done !== undefined) return true;
-      return (await wonBefore({ pk: item.pk, sk: item.sk }, outcome.repeated, guard)) !== undefined;
-    },
+    tryPut,
+    tryUpdate,
+    put: async (item, guard = {}) => (await tryPut(item, guard)).done,
 
     async update(key, change) {
-      if (!isPossible(key)) return undefined;
-      const command = new UpdateCommand({
-        TableName,
-        Key: key,
-        ReturnValues: 'ALL_NEW',
-        ...expressions(change),
-      });
-      if (change.notOverdue)
-        command.middlewareStack.add((next) => (args) => orOverdue(() => next(args)), {
-          name: 'notOverdue',
-          step: 'finalizeRequest',
-          priority: 'low',
-          override: true,
-        });
-      const outcome = await settle(client.send(command));
-      if (outcome.done !== undefined) return outcome.done.Attributes ?? {};
-      return wonBefore(key, outcome.repeated, change);
+      const attempt = await tryUpdate(key, change);
+      return attempt.done ? attempt.item : undefined;
     },
 
     async remove(key, guard = { condition: 'attribute_exists(#pk)' }) {
@@ -144,7 +168,7 @@ function writing(
       const command = new DeleteCommand({ TableName, Key: key, ...expressions(guard) });
       const outcome = await settle(client.send(command));
       // A repeated deletion that finds nothing had removed it the first time.
-      return outcome.done !== undefined || outcome.repeated;
+      return outcome.done || (outcome.repeated && outcome.standing === undefined);
     },
   };
 }

@@ -31,7 +31,7 @@ export function windows(table: Table): Windows {
       const by = crypto.randomUUID();
       const buckets = counted.map((window) => bucketOf(window, at));
       const itemKey = windowKey(key, longest.seconds, Math.floor(at / longest.seconds));
-      const item = await table.update(itemKey, {
+      const attempt = await table.tryUpdate(itemKey, {
         condition: [
           ...buckets.map(
             ({ attribute }, i) =>
@@ -45,13 +45,9 @@ export function windows(table: Table): Windows {
         ours: (found) => found.counted_by === by,
         notOverdue: true,
       });
-      if (item !== undefined) {
-        const exhausted = buckets.some(({ attribute, max }) => (optionalNumber(item, attribute) ?? 0) >= max);
-        return { admitted: true, exhausted };
-      }
-
-      const refusing = (await table.get(itemKey)) ?? {};
-      const full = buckets.filter(({ attribute, max }) => (optionalNumber(refusing, attribute) ?? 0) >= max);
+      const item = (attempt.done ? attempt.item : attempt.standing) ?? {};
+      const full = buckets.filter(({ attribute, max }) => (optionalNumber(item, attribute) ?? 0) >= max);
+      if (attempt.done) return { admitted: true, exhausted: full.length > 0 };
       return { admitted: false, retryAfterSeconds: Math.max(1, ...full.map(({ endsAt }) => endsAt - at)) };
     },
   };

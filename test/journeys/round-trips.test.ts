@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SENDS_PER_MINUTE } from '../../shared/domain/limits.ts';
 import { exchange, logIn, refresh, storeCode } from '../support/authorized.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
 import { codeAt, codeBased, open } from '../support/code-based.ts';
@@ -69,6 +70,16 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
             sendOtp({ identifier: email, channel, generate_request_id: true }),
       ] as const,
   ),
+  [
+    'an OTP refused by a full window',
+    'sendOtp',
+    429,
+    2,
+    async (person) => {
+      for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
+      return () => sendOtp({ identifier: person.email });
+    },
+  ],
   [
     'an OTP authenticated',
     'authenticateOtp',

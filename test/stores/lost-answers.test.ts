@@ -110,6 +110,26 @@ describeStore('an answer that is lost after the write', (store) => {
     });
   });
 
+  test('does not make a removal of a refusal', async () => {
+    const key = { pk: unique('pk'), sk: 'sk' };
+    await table('directory').put({ ...key, state: 'current' });
+    const before = proxy().calls.get('DeleteItem') ?? 0;
+    loseNext('DeleteItem');
+    const guard = { condition: '#state = :state', values: { state: 'next' } };
+    expect(await table('directory').remove(key, guard)).toBe(false);
+    expect(proxy().calls.get('DeleteItem')).toBe(before + 2);
+    expect(await table('directory').get(key)).toMatchObject({ state: 'current' });
+  });
+
+  test('is known for ours without reading the item again', async () => {
+    const link = someLink();
+    await magicLinks(table('flows')).put(link);
+    const before = proxy().calls.get('GetItem');
+    loseNext('UpdateItem');
+    expect(await magicLinks(table('flows')).consume(link.hash, T + 1)).toBe(true);
+    expect(proxy().calls.get('GetItem')).toBe(before);
+  });
+
   describe('does not bring anything back', () => {
     test('when the repetition of a put arrives late', async () => {
       const codes = oneTimeCodes(table('flows'));

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createTable, documentClient } from '../../shared/dynamo/table.ts';
+import { atOnce } from '../support/at-once.ts';
 import { unique } from '../support/records.ts';
 import { describeStore, localConfig } from '../support/store.ts';
 
@@ -28,6 +29,44 @@ describeStore('a table', (store) => {
     expect(await table().update(key, { set: { count: 5 }, ...guard })).toBeUndefined();
     expect(await table().remove(key, guard)).toBe(false);
     expect(await table().get(key)).toEqual({ ...key, count: 1 });
+  });
+
+  test('tells which item refused a write, and that none did', async () => {
+    const key = someKey();
+    const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
+    await table().put(item);
+    const guard = { condition: '#count = :count', values: { count: 2 } };
+    const refusal = { done: false, standing: item };
+    expect(await table().tryPut({ ...key, count: 5 }, guard)).toEqual(refusal);
+    expect(await table().tryUpdate(key, { set: { count: 5 }, ...guard })).toEqual(refusal);
+    expect(await table().tryUpdate(key, { set: { count: 2 } })).toEqual({
+      done: true,
+      item: { ...item, count: 2 },
+    });
+    expect(await table().tryPut({ ...key, count: 3 }, guard)).toEqual({
+      done: true,
+      item: { ...key, count: 3 },
+    });
+    expect(await table().tryUpdate(someKey(), { set: { count: 5 }, ...guard })).toEqual({
+      done: false,
+      standing: undefined,
+    });
+  });
+
+  test('tells of 40 writes at once that are refused by the very item that refused each', async () => {
+    const key = someKey();
+    const attempts = await atOnce(40, (n) =>
+      table().tryUpdate(key, {
+        condition: 'attribute_not_exists(#count) OR #count < :max',
+        add: { count: 1 },
+        set: { [`by${n}`]: true },
+        values: { max: 5 },
+      }),
+    );
+    const counts = attempts.map((attempt) => (attempt.done ? attempt.item : attempt.standing)?.count);
+    expect(counts.toSorted()).toEqual([1, 2, 3, 4, ...Array.from({ length: 36 }, () => 5)]);
+    const final = await table().get(key);
+    for (const attempt of attempts) if (!attempt.done) expect(attempt.standing).toEqual(final);
   });
 
   test('sets, removes, computes and adds in one update, with reserved words as names', async () => {

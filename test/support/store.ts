@@ -7,8 +7,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, type DynamoDBClientConfig, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import dynalite from 'dynalite';
 import './one-realm.ts';
+import { createDynalite } from '../../lib/local/stand-ins/create-dynalite.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
 
@@ -91,7 +91,7 @@ const close = (server: Server): Promise<void> =>
   });
 
 async function startDynalite(): Promise<RunningServer> {
-  const server = dynalite({ createTableMs: 0, deleteTableMs: 0, updateTableMs: 0 });
+  const server = createDynalite();
   const port = await listen(server);
   return { endpoint: `http://${HOST}:${port}`, stop: () => close(server) };
 }

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import dynalite from 'dynalite';
 import type { MailEvent } from '../../mail-events/event.ts';
 import { AwsError } from './aws-error.ts';
 import { callJson } from './call-json.ts';
 import { answerControl } from './control.ts';
+import { createDynalite } from './create-dynalite.ts';
 import { type Fault, Faults, refusalOf } from './faults.ts';
 import { Kms, type KmsOptions } from './kms.ts';
 import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
@@ -77,12 +77,7 @@ export async function serveStandIns(
 
 /** dynalite without its own port: what it does with a request. */
 function openDatabase(dataDir: string | undefined): RequestListener {
-  const server = dynalite({
-    createTableMs: 0,
-    deleteTableMs: 0,
-    updateTableMs: 0,
-    ...(dataDir !== undefined && { path: join(dataDir, 'dynamodb') }),
-  });
+  const server = createDynalite(dataDir && join(dataDir, 'dynamodb'));
   return server.listeners('request')[0] as RequestListener;
 }
 
