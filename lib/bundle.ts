@@ -22,9 +22,10 @@ const LAMBDA = join(ROOT, 'shared/http/lambda.ts');
 const WIRE = join(ROOT, 'shared/aws/wire.ts');
 const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
 
-/** Functions beside the operations: two of custom resources, and those that hear events. */
+/** Functions beside the operations: three of custom resources, and those that hear events. */
 export const FIRST_SIGNING_KEY = 'first-signing-key';
 export const EDGE_RECORDS = 'edge-records';
+export const SMS_SETTINGS = 'sms-settings';
 export const MAIL_EVENTS = 'mail-events';
 export const EVENT_FORWARDER = 'event-forwarder';
 export const WEBHOOKS = 'webhooks';
@@ -32,6 +33,7 @@ export const NOTICES = 'notices';
 export const OTHER_FUNCTIONS = [
   FIRST_SIGNING_KEY,
   EDGE_RECORDS,
+  SMS_SETTINGS,
   MAIL_EVENTS,
   EVENT_FORWARDER,
   WEBHOOKS,

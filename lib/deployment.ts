@@ -15,6 +15,7 @@ import { MailStack } from './mail-stack.ts';
 import { OperationsStack } from './operations-stack.ts';
 import { hasFunctionUrl } from './routes.ts';
 import { functionNameOf } from './service-function.ts';
+import { SmsSettingsStack } from './sms-settings/stack.ts';
 
 export interface Deployment {
   readonly data: DataStack;
@@ -52,6 +53,7 @@ export function deploy(
   });
   const events = new EventsStack(app, { environment, data, bundleOf });
   const mail = new MailStack(app, environment);
+  const sms = new SmsSettingsStack(app, environment, bundleOf('sms-settings'));
   const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
   const operations = new OperationsStack(app, {
     environment,
@@ -99,6 +101,7 @@ export function deploy(
     events,
     backup,
     mail,
+    sms,
     mailEvents,
     api,
     operations,

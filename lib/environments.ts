@@ -37,11 +37,14 @@ export interface Environment {
     readonly countries: readonly string[] | 'any';
     /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
     readonly originationNumber?: string;
+    /**
+     * What SMS may cost in a month, in whole US dollars. The deployment sets it in SNS, which stops sending there; at 80 % of
+     * it an alarm rings. It is one limit for the account and region, so no two environments may share both.
+     */
+    readonly monthlySpendLimitUsd: number;
   };
   /** Who is woken by alarms; absent: nobody, until somebody subscribes to the topic. */
   readonly alarmMail?: string;
-  /** What SMS may cost in a month, in US dollars: at 80 % of it an alarm rings. */
-  readonly smsBudgetUsd: number;
   /** A web ACL of AWS WAF before the edge. */
   readonly webAcl: boolean;
   /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */
@@ -85,7 +88,6 @@ const production = {
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,
   signingModes: ['kms'],
-  smsBudgetUsd: 100,
   webAcl: true,
   canary: true,
   edgeSecret: 1,
@@ -99,7 +101,7 @@ const all: readonly Environment[] = [
     region: 'us-east-1',
     domain: 'login.sandbox.example.com',
     mail: mailOf('sandbox.example.com'),
-    sms: { countries: ['US'] },
+    sms: { countries: ['US'], monthlySpendLimitUsd: 100 },
     logLevel: 'debug',
     logRetention: RetentionDays.ONE_WEEK,
     removalPolicy: RemovalPolicy.DESTROY,
@@ -113,7 +115,7 @@ const all: readonly Environment[] = [
     region: 'us-east-1',
     domain: 'login.us.example.com',
     mail: mailOf('us.example.com'),
-    sms: { countries: ['US'] },
+    sms: { countries: ['US'], monthlySpendLimitUsd: 100 },
   },
   {
     ...production,
@@ -121,7 +123,7 @@ const all: readonly Environment[] = [
     region: 'eu-central-1',
     domain: 'login.eu.example.com',
     mail: mailOf('eu.example.com'),
-    sms: { countries: ['DE'] },
+    sms: { countries: ['DE'], monthlySpendLimitUsd: 100 },
   },
   {
     ...production,
@@ -129,7 +131,7 @@ const all: readonly Environment[] = [
     region: 'ca-central-1',
     domain: 'login.ca.example.com',
     mail: mailOf('ca.example.com'),
-    sms: { countries: ['CA'] },
+    sms: { countries: ['CA'], monthlySpendLimitUsd: 100 },
   },
   {
     ...production,
@@ -137,7 +139,7 @@ const all: readonly Environment[] = [
     region: 'ap-southeast-2',
     domain: 'login.au.example.com',
     mail: mailOf('au.example.com'),
-    sms: { countries: ['AU'] },
+    sms: { countries: ['AU'], monthlySpendLimitUsd: 100 },
   },
   {
     ...production,
@@ -145,7 +147,7 @@ const all: readonly Environment[] = [
     region: 'ap-northeast-1',
     domain: 'login.jp.example.com',
     mail: mailOf('jp.example.com'),
-    sms: { countries: ['JP'] },
+    sms: { countries: ['JP'], monthlySpendLimitUsd: 100 },
   },
 ];
 
@@ -182,13 +184,26 @@ export const stackPropsOf = (environment: Environment, content: string): StackPr
   description: `One-Time Login, ${environment.name}: ${content}`,
 });
 
+/** What SMS may cost is one setting for an account and region: the second environment would change it for the first. */
+function requireOwnSmsSettings({ name, account, region }: Environment, others: readonly Environment[]): void {
+  const twin = others.find(
+    (other) => other.name !== name && other.region === region && other.account === account,
+  );
+  if (account !== undefined && twin !== undefined)
+    throw new Error(
+      `${name} and ${twin.name} are both in ${region} of the account ${account}, which have one SMS spending limit: give each an account of its own.`,
+    );
+}
+
 /**
  * All environments, or the one that is named, as `OTL_<SETTING>_<NAME>` says.
- * @throws when there is no such environment, or a variable cannot be meant
+ * @throws when there is no such environment, a variable cannot be meant, or two share an account and region
  */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
-  const chosen = all.filter(({ name }) => only === undefined || name === only);
-  if (chosen.length === 0)
+  const known = all.map((environment) => withOperatorSettings(environment, env));
+  const asked = known.filter(({ name }) => only === undefined || name === only);
+  if (asked.length === 0)
     throw new Error(`There is no environment "${only}". There are: ${environmentNames.join(', ')}.`);
-  return chosen.map((environment) => withOperatorSettings(environment, env));
+  for (const environment of asked) requireOwnSmsSettings(environment, known);
+  return asked;
 }

@@ -14,6 +14,8 @@ export const WIDE_RESOURCES = {
     'admits the roles of signing functions alone.',
   Traces:
     'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
+  SmsSettings:
+    'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
   Texter:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
   ProviderSecrets:

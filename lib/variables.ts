@@ -5,7 +5,8 @@ import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
 import { baseUrlOf, type Environment, originOf, prefixOf, providerSecretsOf } from './environments.ts';
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
+/** Of the package: what the functions call theirs. */
+export const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8')) as {
   readonly version: string;
 };
 

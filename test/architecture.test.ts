@@ -163,6 +163,13 @@ const RULES: readonly Rule[] = [
     ],
   },
   {
+    of: 'lib/sms-settings/',
+    may: [
+      ...['lib/', 'shared/aws/call-settings.ts', '@aws-sdk/client-sns'],
+      ...['aws-cdk-lib', 'constructs'],
+    ],
+  },
+  {
     of: 'lib/first-signing-key/',
     may: [
       'lib/',
@@ -296,7 +303,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     [
       '@aws-sdk/',
-      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:doctor|edge-records|event-forwarder|restore|signing-keys|webhooks)\/|lib\/lambda-credentials\.ts$)/,
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:doctor|edge-records|event-forwarder|restore|signing-keys|sms-settings|webhooks)\/|lib\/lambda-credentials\.ts$)/,
     ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],

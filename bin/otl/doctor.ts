@@ -41,7 +41,7 @@ async function localPlace(endpoint: string): Promise<DoctorPlace> {
     mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
     configurationSet: 'local',
     production: false,
-    smsBudgetUsd: 0,
+    smsLimitUsd: 0,
     signingModes: SIGNING_MODES,
     keys: {
       ...{ codes: MAC_KEY_ID, nonces: NONCE_KEY_ID, webhooks: WEBHOOK_KEY_ID },
@@ -59,10 +59,11 @@ async function deployedPlace(name: string): Promise<DoctorPlace> {
   );
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
-  const { region, mail, smsBudgetUsd, signingModes } = environment;
+  const { region, mail, sms, signingModes } = environment;
   const uses = ['tables', 'codes', 'nonces', 'webhooks'] as const;
   return {
-    ...{ region, mail, smsBudgetUsd, signingModes },
+    ...{ region, mail, signingModes },
+    smsLimitUsd: sms.monthlySpendLimitUsd,
     configurationSet: prefixOf(environment),
     production: environment.deletionProtection,
     keys: {

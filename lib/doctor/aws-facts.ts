@@ -26,7 +26,7 @@ export interface Place {
   readonly mail: Facts['mail'];
   readonly configurationSet: string;
   readonly production: boolean;
-  readonly smsBudgetUsd: number;
+  readonly smsLimitUsd: number;
   readonly signingModes: Facts['signingModes'];
   readonly keys: Facts['keys'];
   readonly baseUrl: string;
@@ -131,13 +131,13 @@ function dnsFacts(nameServers: Place['nameServers']): Pick<Facts, 'txt' | 'mx' |
 
 /** What AWS, the DNS and the edge say about an environment. */
 export function awsFacts(place: Place, told: Told): Facts {
-  const { region, mail, production, smsBudgetUsd, signingModes, keys } = place;
+  const { region, mail, production, smsLimitUsd, signingModes, keys } = place;
   const config = { ...CALL_SETTINGS, region };
   const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
   const database = new DynamoDBClient(config);
   return {
     ...told,
-    ...{ mail, production, smsBudgetUsd, signingModes, keys },
+    ...{ mail, production, smsLimitUsd, signingModes, keys },
     ...sesFacts(new SESv2Client(config), place),
     ...dnsFacts(place.nameServers),
     async sms() {

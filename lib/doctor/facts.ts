@@ -6,8 +6,8 @@ export interface Facts {
   /** The domain that mail is sent from, and the subdomain that it comes back to. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string };
   readonly production: boolean;
-  /** What SMS may cost in a month, in US dollars. */
-  readonly smsBudgetUsd: number;
+  /** What SMS may cost in a month, in US dollars, as the environment says. */
+  readonly smsLimitUsd: number;
   /** How functions may sign. */
   readonly signingModes: readonly ('kms' | 'kms-envelope')[];
   /** What KMS calls the keys that are not in a record, by their use. */

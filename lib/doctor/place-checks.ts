@@ -2,8 +2,6 @@ import { type Check, fail, ok, warn } from './verdict.ts';
 
 /** Below it clients and we would disagree about what has expired; AWS refuses signatures from five minutes on. */
 const SKEW_SECONDS = 5;
-/** At this part of the budget an alarm rings. */
-const ALARM_AT = 0.8;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 
 export const placeChecks: readonly Check[] = [
@@ -17,21 +15,18 @@ export const placeChecks: readonly Check[] = [
   },
   {
     name: 'sms-limit',
-    async examine({ sms, smsBudgetUsd }) {
+    async examine({ sms, smsLimitUsd }) {
       const { monthlySpendLimit } = await sms();
-      const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsBudgetUsd}`;
+      const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
       if (monthlySpendLimit === undefined)
-        return warn('SNS tells no monthly limit of SMS', `Set what the environment reckons with: ${setIt}.`);
-      const found = `SMS may cost ${monthlySpendLimit} USD a month, the environment reckons with ${smsBudgetUsd}`;
-      if (monthlySpendLimit > smsBudgetUsd)
-        return warn(
-          found,
-          `Whoever pumps SMS may spend the difference, or smsBudgetUsd is too low: ${setIt}.`,
-        );
-      if (monthlySpendLimit > ALARM_AT * smsBudgetUsd) return ok(found);
+        return warn('SNS tells no monthly limit of SMS', `Set that of the environment: ${setIt}.`);
+      const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
+      if (monthlySpendLimit === smsLimitUsd) return ok(found);
+      if (monthlySpendLimit > smsLimitUsd)
+        return fail(found, `Whoever pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
       return warn(
         found,
-        `SMS stop before the alarm rings. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+        `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
       );
     },
   },

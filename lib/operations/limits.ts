@@ -49,9 +49,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     {
       name: 'sms-spending',
       reason:
-        'SMS have cost 80 % of what the environment reckons with in a month. Somebody may be pumping them: look at the share that is verified, by country.',
+        'SMS have cost 80 % of what they may in a month, where SNS stops them. Somebody may be pumping them: look at the share that is verified, by country.',
       metric: of('AWS/SNS', 'SMSMonthToDateSpentUSD', {}, { statistic: 'Maximum', period: FIVE_MINUTES }),
-      above: 0.8 * environment.smsBudgetUsd,
+      above: 0.8 * environment.sms.monthlySpendLimitUsd,
       breaching: 1,
       periods: 1,
     },

@@ -72,7 +72,7 @@ beforeAll(async () => {
     mail: { identity: 'mail.example.com', mailFromDomain: 'bounce.mail.example.com' },
     configurationSet: 'otl-eu',
     production: true,
-    smsBudgetUsd: 100,
+    smsLimitUsd: 100,
     signingModes: ['kms'],
     keys: {},
     baseUrl: `${origin}/cis`,

@@ -12,7 +12,7 @@ const mailFromDomain = 'bounce.mail.example.com';
 const good: Facts = {
   mail: { identity, mailFromDomain },
   production: true,
-  smsBudgetUsd: 100,
+  smsLimitUsd: 100,
   signingModes: ['kms'],
   keys: { tables: 'alias/otl-eu-tables', webhooks: 'alias/otl-eu-webhooks' },
   sesAccount: async () => ({ productionAccess: true, sendingEnabled: true }),
@@ -75,9 +75,8 @@ describe('otl doctor', () => {
     ['dns-mx', 'warn', { mx: async () => ['mail.example.com'] }],
     ['sms', 'fail', { sms: async () => ({ sandbox: true, monthlySpendLimit: 100 }) }],
     ['sms-limit', 'warn', limitedTo(1)],
-    // The alarm rings above 80 % of the budget: never, were this the limit.
-    ['sms-limit', 'warn', limitedTo(80)],
-    ['sms-limit', 'warn', limitedTo(101)],
+    ['sms-limit', 'warn', limitedTo(99)],
+    ['sms-limit', 'fail', limitedTo(101)],
     ['sms-limit', 'warn', limitedTo(undefined)],
     ['tables', 'fail', tableWith({ active: false })],
     ['tables', 'fail', tableWith({ timeToLive: false })],

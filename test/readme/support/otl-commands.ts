@@ -26,7 +26,7 @@ export function complaintAbout(line: string): string | undefined {
     }
   }
   const [name, verb, ...ids] = positional;
-  if (name === 'verify-approval') return undefined;
+  if (name === 'verify-approval' || (name === 'doctor' && verb === undefined)) return undefined;
   const command = nouns.find((noun) => noun.name === name)?.commands.find((each) => each.verb === verb);
   if (!command) return `${line}: no command ${name} ${verb}`;
   const known = [

@@ -38,7 +38,7 @@ export const variants = {
     table: withRows('getUser', 'sendOtp'),
     change: {
       restoredTables: { people: 'otl-eu-people-restored' },
-      sms: { countries: ['DE', 'AT'], originationNumber: '+4915112345678' },
+      sms: { countries: ['DE', 'AT'], originationNumber: '+4915112345678', monthlySpendLimitUsd: 250 },
     },
   },
   'eu with another secret of the edge': {
