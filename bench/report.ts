@@ -1,5 +1,6 @@
 import type { ColdStartRow } from './cold-start.ts';
 import type { CpuRow } from './cpu.ts';
+import type { ImportRow } from './import.ts';
 import type { Machine } from './machine.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
@@ -12,6 +13,7 @@ export interface Results {
   readonly round_trips?: readonly RoundTripsRow[];
   readonly cold_start?: readonly ColdStartRow[];
   readonly signing?: readonly SigningRow[];
+  readonly import?: readonly ImportRow[];
 }
 
 type Cell = string | number;
@@ -23,7 +25,8 @@ function table(head: readonly string[], rows: readonly (readonly Cell[])[]): str
 }
 
 /** The results as Markdown. */
-export function report({ machine, throughput, cpu, round_trips, cold_start, signing }: Results): string {
+export function report(results: Results): string {
+  const { machine, throughput, cpu, round_trips, cold_start, signing, import: imports } = results;
   const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
   const parts = [
     `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
@@ -84,6 +87,23 @@ With a KMS on this machine: in AWS the mode kms waits for the network as well.
 ${table(
   ['Mode', 'first ms', 'ms'],
   signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
+)}`,
+    imports &&
+      `## Import of users
+
+The command and the local server share the ${cores} cores. CPU and memory are those of the command alone.
+
+${table(
+  ['Run', 'rows', 'at once', 'rows per second', 'CPU ms per row', 'calls per row', 'MB at each quarter'],
+  imports.map((row) => [
+    row.mode,
+    row.rows,
+    row.at_once,
+    row.rows_per_second,
+    row.cpu_ms_per_row,
+    row.aws_calls_per_row,
+    row.memory_mb.join(', '),
+  ]),
 )}`,
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
 import { measureCpu } from './cpu.ts';
+import { measureImport } from './import.ts';
 import { machineFacts } from './machine.ts';
 import { report } from './report.ts';
 import { measureRoundTrips } from './round-trips.ts';
@@ -10,14 +11,16 @@ import { measureThroughput } from './throughput.ts';
 const USAGE = `npm run bench -- [options]
 
   --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
-                       signing (all)
+                       signing, import (all but import)
   --seconds <n>        length of each throughput run (3)
   --concurrency <n,…>  flows under way at the same time (1,16)
   --runs <n>           fresh processes per function for the cold start (3)
+  --rows <n>           users to import (10000), --concurrency at the same time
   --json               the results as JSON
 `;
 
-const PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
+const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
+const PARTS = [...USUAL_PARTS, 'import'] as const;
 type Part = (typeof PARTS)[number];
 
 class UsageError extends Error {}
@@ -29,7 +32,7 @@ function positive(name: string, given: string): number {
 }
 
 function partsOf(given: string | undefined): readonly Part[] {
-  const names = given?.split(',') ?? PARTS;
+  const names = given?.split(',') ?? USUAL_PARTS;
   return names.map((name) => {
     const part = PARTS.find((each) => each === name);
     if (!part) throw new UsageError(`--only: there is no part "${name}"`);
@@ -44,6 +47,7 @@ function readOptions() {
       seconds: { type: 'string', default: '3' },
       concurrency: { type: 'string', default: '1,16' },
       runs: { type: 'string', default: '3' },
+      rows: { type: 'string', default: '10000' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -55,6 +59,7 @@ function readOptions() {
     seconds: positive('seconds', values.seconds),
     concurrency: values.concurrency.split(',').map((each) => positive('concurrency', each)),
     runs: positive('runs', values.runs),
+    rows: positive('rows', values.rows),
   };
 }
 
@@ -73,6 +78,7 @@ async function main(): Promise<void> {
     ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
     ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
     ...(wants('signing') && { signing: await measureSigning() }),
+    ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));
 }

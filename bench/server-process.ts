@@ -6,6 +6,8 @@ import { createUser, emailOf, issueToken, type Login, newLogin } from './flows.t
 import { createHttpClient, type HttpClient } from './http-client.ts';
 
 export interface ServerProcess {
+  /** Root address, without `/cis`. */
+  readonly url: string;
   readonly client: HttpClient;
   /** People who can log in, made now. */
   logins(count: number): Promise<readonly Login[]>;
@@ -23,7 +25,8 @@ export async function startServerProcess(
     env: { ...process.env, PORT: '0', DATA_DIR: '', LOG_LEVEL: 'silent', ...variables },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const client = createHttpClient(await readyAddress(child.stdout));
+  const url = await readyAddress(child.stdout);
+  const client = createHttpClient(url);
 
   async function get<Body>(target: string): Promise<Body> {
     const answer = await client.send({ method: 'GET', target, headers: {}, body: '' });
@@ -31,6 +34,7 @@ export async function startServerProcess(
   }
 
   return {
+    url,
     client,
     get,
 

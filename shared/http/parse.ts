@@ -89,7 +89,8 @@ function refuseLoneSurrogates(key: string, value: unknown): unknown {
   return value;
 }
 
-function readJson(text: string): unknown {
+/** A JSON object, and nothing else. Errors: `system_invalid_input`. */
+export function readJson(text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text, SURROGATE_ESCAPE.test(text) ? refuseLoneSurrogates : undefined);

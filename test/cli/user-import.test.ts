@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/users/import.ts';
+import { rowImporter } from '../../bin/otl/users/import-row.ts';
+import { createPace } from '../../bin/otl/users/pace.ts';
 import { bodyOfCells } from '../../bin/otl/users/rows.ts';
+import { newId } from '../../shared/domain/random.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 jest.setTimeout(120_000);
@@ -77,7 +81,7 @@ describe('otl user import', () => {
       { row: 2, message: expect.stringContaining('email') },
       { row: 5, message: 'email: belongs to another user' },
       { row: 6, message: expect.any(String) },
-      { row: 7, message: 'is no JSON' },
+      { row: 7, message: 'is no JSON object' },
     ]);
     const again = await otl(['user', 'import', '-', ...tenant], input);
     expect(again.stderr).toContain('0 users made, 3 were there already.');
@@ -98,6 +102,19 @@ describe('otl user import', () => {
     expect((await otl(['user', 'export', ...tenant])).stdout).toBe('');
   });
 
+  test('a dry run tells who is there, and what belongs to somebody else', async () => {
+    const tenant = await newTenant();
+    await otl(['user', 'import', '-', ...tenant], '{"email":"a@example.com","username":"a"}\n');
+    const dry = await otl(
+      ['user', 'import', '-', '--dry-run', ...tenant],
+      ['{"email":"A@example.com"}', '{"email":"new@example.com","username":"a"}', '{"username":"b"}'].join(
+        '\n',
+      ),
+    );
+    expect(dry.stderr).toContain('{"row":2,"message":"username: belongs to another user"}');
+    expect(dry.stderr).toContain('1 of 3 rows were refused; 1 users made, 1 were there already.');
+  });
+
   test('goes on after its checkpoint', async () => {
     const tenant = await newTenant();
     const path = file('many.jsonl', '{"username":"a"}\n{"username":"b"}\n{"username":"c"}\n');
@@ -105,8 +122,47 @@ describe('otl user import', () => {
     const args = ['user', 'import', path, '--checkpoint', checkpoint, '--json', ...tenant];
     const { stdout, code } = await otl(args);
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, created: 1, skipped: 2, failed: 0 });
-    expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toEqual({ done: 3 });
+    expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toEqual({ done: 3, of: expect.any(String) });
     expect(JSON.parse((await otl(args)).stdout)).toMatchObject({ created: 0, existing: 0, skipped: 3 });
+    // Of another file it would pass over rows that nobody has made.
+    const other = file('other.jsonl', '{"username":"d"}\n{"username":"e"}\n');
+    expect(await otl(['user', 'import', other, '--checkpoint', checkpoint, ...tenant])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('is the checkpoint of another file or tenant'),
+    });
+    expect(JSON.parse(readFileSync(checkpoint, 'utf8'))).toMatchObject({ done: 3 });
+  });
+
+  test('tables that are busy for a while are waited for, and nobody is lost or made twice', async () => {
+    const tenant = await newTenant();
+    const rows = Array.from({ length: 40 }, (_, index) => ({
+      email: `busy-${index}@example.com`,
+      username: `b${index}`,
+    }));
+    const throttled = { service: 'dynamodb', effect: 'error', code: 'Throttling' } as const;
+    await world.faults.inject({ ...throttled, action: 'PutItem', skip: 20, times: 30 });
+    await world.faults.inject({ service: 'dynamodb', effect: 'lost-answer', action: 'PutItem', times: 3 });
+    const input = rows.map((row) => JSON.stringify(row)).join('\n');
+    const { code, stdout } = await otl(['user', 'import', '-', '--json', ...tenant], input);
+    await world.faults.clear();
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, created: 40, existing: 0, failed: 0 });
+    const exported = records((await otl(['user', 'export', ...tenant])).stdout);
+    expect(exported.map(({ username }) => username).toSorted()).toEqual(
+      rows.map(({ username }) => username).toSorted(),
+    );
+  });
+
+  test('a file that is not UTF-8 spoils nobody’s name', async () => {
+    const path = file('latin1.jsonl');
+    writeFileSync(
+      path,
+      '{"username":"j","name":{"first_name":"J\xf6rg"}}\n{"username":"\\ud800"}\n[]\n',
+      'latin1',
+    );
+    const { code, stderr } = await otl(['user', 'import', path, ...(await newTenant())]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('3 of 3 rows were refused; 0 users made');
+    expect(stderr).toContain('"is not UTF-8"');
   });
 
   test('CSV comes in by its headings, and goes out without formulas', async () => {
@@ -156,10 +212,10 @@ describe('an import of any size', () => {
   const options = (change: Partial<ImportOptions>): ImportOptions => ({
     rows: (async function* () {})(),
     importRow: async () => 'created',
-    concurrency: 10,
+    pace: createPace(10),
     skip: 0,
-    onFailure: async () => {},
-    onProgress: async () => {},
+    onFailure: () => {},
+    onProgress: () => {},
     ...change,
   });
 
@@ -191,7 +247,7 @@ describe('an import of any size', () => {
       if (body === 42) throw new Error('no answer');
       return 'created' as const;
     };
-    const onProgress = async (done: number) => {
+    const onProgress = (done: number) => {
       noted = done;
     };
     await expect(importUsers(options({ rows: rows(), importRow, onProgress }))).rejects.toThrow('no answer');
@@ -199,10 +255,159 @@ describe('an import of any size', () => {
     expect(noted).toBeGreaterThanOrEqual(30);
   });
 
+  test('a slow row holds nobody up, and the next run begins with it', async () => {
+    const slow = Promise.withResolvers<void>();
+    const noted: number[] = [];
+    async function* rows() {
+      for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
+      slow.resolve();
+    }
+    const importRow = async (body: unknown) => {
+      if (body === 3) await slow.promise;
+      return 'created' as const;
+    };
+    const onProgress = (done: number) => noted.push(done);
+    const counts = await importUsers(options({ rows: rows(), importRow, onProgress }));
+    expect(counts).toMatchObject({ created: 1000 });
+    expect(noted.slice(0, -1).every((done) => done === 2 || done >= 990 || done < 2)).toBe(true);
+    expect(noted.at(-1)).toBe(1000);
+  });
+
+  test('who stops it finds what was on its way finished and noted', async () => {
+    async function* rows() {
+      for (let number = 1; number <= 1000; number += 1) yield { number, body: number };
+    }
+    let [made, noted] = [0, 0];
+    const importRow = async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      made += 1;
+      return 'created' as const;
+    };
+    const onProgress = (done: number) => {
+      noted = done;
+    };
+    const counts = await importUsers(
+      options({ rows: rows(), importRow, onProgress, isStopped: () => made >= 50 }),
+    );
+    expect(counts.created).toBe(made);
+    expect(noted).toBe(made);
+    expect(made).toBeLessThan(70);
+  });
+
+  test('what cannot be told ends the import', async () => {
+    const rows = async function* () {
+      yield { number: 1, problem: 'is bad' };
+    };
+    const onFailure = () => {
+      throw new Error('no space left');
+    };
+    await expect(importUsers(options({ rows: rows(), onFailure }))).rejects.toThrow('no space left');
+  });
+
   test('an empty cell is no field', () => {
     expect(bodyOfCells({ email: 'a@example.com', username: '', groups: '', first_name: '' })).toEqual({
       email: 'a@example.com',
     });
+  });
+});
+
+describe('how many rows are on their way', () => {
+  test('half as many when the tables are busy, once for those that complain together, then more again', () => {
+    let now = 0;
+    const pace = createPace(16, () => now);
+    pace.wasBusy();
+    pace.wasBusy();
+    expect(pace.limit()).toBe(8);
+    now = 1000;
+    pace.wasBusy();
+    expect(pace.limit()).toBe(4);
+    for (let round = 0; round < 9; round += 1) pace.wentThrough();
+    expect(pace.limit()).toBe(6);
+    for (let round = 0; round < 1000; round += 1) pace.wentThrough();
+    expect(pace.limit()).toBe(16);
+    for (let second = 2; second < 20; second += 1) {
+      now = second * 1000;
+      pace.wasBusy();
+    }
+    expect(pace.limit()).toBe(1);
+  });
+});
+
+describe('a row', () => {
+  const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
+    const ports = await world.ports([
+      'userRecords',
+      'identifierClaims',
+      'identifiers',
+      'users',
+      'tenantRecords',
+    ]);
+    const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
+    if (!tenant) throw new Error('no tenant');
+    return {
+      ...{ ports, tenant },
+      importRow: rowImporter(ports, tenant, { dryRun: false, pace: createPace(10), wait }),
+    };
+  };
+  const atOnce = () => Promise.resolve();
+
+  test('that comes twice at the same time is made once, and there already once', async () => {
+    const { importRow } = await patient(atOnce);
+    const row = () =>
+      importRow({ email: 'twin@example.com', username: 'twin', phone_number: '+12015550111' });
+    const outcomes = await Promise.all([row(), row(), row()]);
+    expect(outcomes.toSorted()).toEqual(['created', 'existing', 'existing']);
+  });
+
+  test('whose name a run has claimed that broke off is made when the claim can be replaced', async () => {
+    let waited = 0;
+    const { importRow, ports, tenant } = await patient(async (milliseconds) => {
+      waited += milliseconds;
+      await world.advanceClock(Math.ceil(milliseconds / 1000));
+    });
+    const broken = { type: 'username', value: 'broken-off' };
+    await ports.identifierClaims.claim(tenant.tenantId, broken, newId(), Date.now() / 1000);
+    expect(await importRow({ username: 'broken-off' })).toBe('created');
+    expect(waited).toBeGreaterThan(40_000);
+    expect(waited).toBeLessThan(70_000);
+  });
+
+  test('that finds the tables busy for minutes ends the import', async () => {
+    let [waits, tries] = [0, 0];
+    const { ports, tenant } = await patient(atOnce);
+    const claim = async () => {
+      tries += 1;
+      throw new ServiceError('service_unavailable');
+    };
+    const importRow = rowImporter(
+      { ...ports, identifierClaims: { ...ports.identifierClaims, claim } },
+      tenant,
+      {
+        dryRun: false,
+        pace: createPace(10),
+        wait: async () => {
+          waits += 1;
+        },
+      },
+    );
+    await expect(importRow({ username: 'never' })).rejects.toMatchObject({ key: 'service_unavailable' });
+    expect([tries, waits]).toEqual([19, 18]);
+  });
+
+  test('whose last answer was lost is not made twice', async () => {
+    const { importRow, ports, tenant } = await patient(atOnce);
+    // Claim, then the user: three answers of the latter are lost, all that the SDK tries.
+    await world.faults.inject({
+      service: 'dynamodb',
+      action: 'PutItem',
+      effect: 'lost-answer',
+      skip: 1,
+      times: 3,
+    });
+    expect(await importRow({ username: 'lost-answer' })).toBe('created');
+    await world.faults.clear();
+    const { items } = await ports.userRecords.list(tenant.tenantId, { limit: 100 });
+    expect(items.filter(({ username }) => username === 'lost-answer')).toHaveLength(1);
   });
 });
 

@@ -1,59 +1,19 @@
-import { once } from 'node:events';
-import { createWriteStream, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { blankUser, createUser } from '../../../shared/domain/create-user.ts';
-import { requireUserByIdentifier } from '../../../shared/domain/find-user.ts';
-import { carries, identifiersOf } from '../../../shared/domain/identifier.ts';
-import { nowSeconds } from '../../../shared/domain/time.ts';
-import { withFields } from '../../../shared/domain/user-fields.ts';
-import { catalogue } from '../../../shared/errors/catalogue.ts';
-import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { check } from '../../../shared/http/parse.ts';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Tenant } from '../../../shared/ports/directory.ts';
-import { CreateUserBody } from '../../../shared/schemas/users.ts';
 import type { Call, Outcome } from '../command.ts';
 import { RefusedError, UsageError } from '../failure.ts';
-import type { OperatorPorts } from '../place.ts';
-import { type ImportCounts, importUsers, RefusedRow, type RowOutcome } from './import.ts';
-import { readFormat, readMapping, readRows } from './rows.ts';
+import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { type ImportCounts, importUsers } from './import.ts';
+import { rowImporter } from './import-row.ts';
+import { createPace } from './pace.ts';
+import { type Row, readFormat, readMapping, readRows } from './rows.ts';
 
-const CONCURRENCY = 10;
+const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
-/** Rows between two notes of how far the import is. */
-const CHECKPOINT_ROWS = 500;
-
-/** Whether all names of the row lead to one user already: an earlier run has made it. */
-async function exists(ports: OperatorPorts, tenant: Tenant, body: unknown): Promise<boolean> {
-  const wanted = identifiersOf(withFields(blankUser(tenant, 'new', 0), check(CreateUserBody, body), 0));
-  const [first] = wanted;
-  if (!first) return false;
-  const user = await requireUserByIdentifier(ports, tenant, first.type, first.value).catch(() => undefined);
-  return user !== undefined && wanted.every((identifier) => carries(user, identifier));
-}
-
-/** A refusal by the rules concerns the row; a table that does not answer concerns everything. */
-function orRefused(error: unknown): unknown {
-  const temporary = error instanceof ServiceError && catalogue[error.key].status >= 500;
-  if (!(error instanceof ServiceError) || temporary) return error;
-  return new RefusedRow(
-    error.detail.messages?.join('; ') ?? error.detail.message ?? catalogue[error.key].message,
-  );
-}
-
-function rowImporter(ports: OperatorPorts, tenant: Tenant, dryRun: boolean) {
-  return async (body: unknown): Promise<RowOutcome> => {
-    try {
-      const fields = check(CreateUserBody, body);
-      if (!dryRun) await createUser(ports, tenant, fields);
-      else if (await exists(ports, tenant, body)) return 'existing';
-      else withFields(blankUser(tenant, 'new', nowSeconds()), fields, nowSeconds());
-      return 'created';
-    } catch (error) {
-      const taken = error instanceof ServiceError && error.key === 'identifier_taken';
-      if (taken && (await exists(ports, tenant, body))) return 'existing';
-      throw orRefused(error);
-    }
-  };
-}
+/** Between two notes of how far the import is. What a crash leaves unnoted is found as existing by the next run. */
+const NOTE_MILLISECONDS = 1000;
+const MILLISECONDS = 1000;
 
 function readConcurrency(given: string | undefined): number {
   const number = Number(given ?? CONCURRENCY);
@@ -62,65 +22,134 @@ function readConcurrency(given: string | undefined): number {
   return number;
 }
 
-function readCheckpoint(file: string | undefined): number {
-  if (file === undefined || !existsSync(file)) return 0;
-  const done = Number((JSON.parse(readFileSync(file, 'utf8')) as { readonly done?: unknown }).done);
-  if (!Number.isInteger(done) || done < 0) throw new UsageError(`${file} is no checkpoint of an import.`);
-  return done;
+/** The same rows, and how the import is called; refused where the checkpoint is of another one. */
+async function* ofTheCheckpoint(
+  rows: AsyncIterable<Row>,
+  { tenantId }: Tenant,
+  { of }: Checkpoint,
+  file: string | undefined,
+  learn: (name: string) => void,
+): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    if (row.number === 1) {
+      const name = nameOfImport(tenantId, row);
+      if (of !== undefined && of !== name)
+        throw new UsageError(`${file} is the checkpoint of another file or tenant: name another one.`);
+      learn(name);
+    }
+    yield row;
+  }
 }
 
-/** Whole or not at all, whenever the process ends. */
-function writeCheckpoint(file: string, done: number): void {
-  writeFileSync(`${file}.new`, JSON.stringify({ done }));
-  renameSync(`${file}.new`, file);
-}
-
-function showProgress(done: number, { created, existing, failed }: ImportCounts): void {
-  if (!process.stderr.isTTY) return;
-  process.stderr.write(`\r${done} rows: ${created} made, ${existing} there already, ${failed} refused `);
-}
-
-/** Where refused rows are told, one JSON line each; the input of one run overwrites nothing of the run before. */
+/** Where refused rows are told, one JSON line each; one run overwrites nothing of the run before. */
 function failureLog(file: string | undefined) {
-  const stream = file === undefined ? process.stderr : createWriteStream(file, { flags: 'a' });
+  const descriptor = file === undefined ? undefined : openSync(file, 'a');
   return {
-    async write(row: number, message: string): Promise<void> {
-      if (!stream.write(`${JSON.stringify({ row, message })}\n`)) await once(stream, 'drain');
+    write(row: number, message: string): void {
+      const line = `${JSON.stringify({ row, message })}\n`;
+      if (descriptor === undefined) process.stderr.write(line);
+      else writeSync(descriptor, line);
     },
-    async close(): Promise<void> {
-      if (file === undefined) return;
-      stream.end();
-      await once(stream, 'finish');
+    close(): void {
+      if (descriptor !== undefined) closeSync(descriptor);
     },
   };
 }
 
-export async function importCommand({ ports, tenant, id: file, option }: Call): Promise<Outcome> {
+/** Notes and shows how far the import is, now and then. */
+function progressNotes(skip: number, note: (done: number) => void, limit: () => number) {
+  const began = performance.now();
+  let notedAt = began;
+  let done = skip;
+
+  function show({ created, existing, failed }: ImportCounts): void {
+    if (!process.stderr.isTTY) return;
+    const perSecond = Math.round(((done - skip) * MILLISECONDS) / (performance.now() - began));
+    process.stderr.write(
+      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} made, ${existing} there already, ${failed} refused `,
+    );
+  }
+
+  return {
+    advance(to: number, counts: ImportCounts): void {
+      done = to;
+      if (performance.now() - notedAt < NOTE_MILLISECONDS) return;
+      notedAt = performance.now();
+      note(done);
+      show(counts);
+    },
+    end(): number {
+      note(done);
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      return done;
+    },
+  };
+}
+
+/** Ctrl-C once: what is on its way is finished and noted. Twice: the process ends. */
+function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return {
+    isStopped: () => stopped,
+    forget: () => void process.off('SIGINT', stop).off('SIGTERM', stop),
+  };
+}
+
+export async function importCommand(call: Call): Promise<Outcome> {
+  const { ports, id: input, option } = call;
   const dryRun = option('dryRun') !== undefined;
-  const checkpoint = dryRun ? undefined : option('checkpoint');
-  const rows = readRows(file, readFormat(option('format')), readMapping(option('map')?.split(',') ?? []));
+  const file = dryRun ? undefined : option('checkpoint');
+  const mapping = readMapping(option('map')?.split(',') ?? []);
+  const rows = readRows(input, readFormat(option('format')), mapping);
+  const pace = createPace(readConcurrency(option('concurrency')));
+  const before = readCheckpoint(file);
+  const skip = before.done;
+  const tenant = await call.tenant();
   const failures = failureLog(option('errors'));
-  const skip = readCheckpoint(checkpoint);
-  let noted = skip;
+  const stop = stopSignal();
+
+  let of: string | undefined;
+  const learn = (name: string) => {
+    of = name;
+  };
+  const note = (done: number) => {
+    if (file !== undefined && of !== undefined) writeCheckpoint(file, { done, of });
+  };
+  const progress = progressNotes(skip, note, pace.limit);
+  let done = skip;
   const counts = await importUsers({
-    rows,
-    importRow: rowImporter(ports, await tenant(), dryRun),
-    concurrency: readConcurrency(option('concurrency')),
+    rows: ofTheCheckpoint(rows, tenant, before, file, learn),
+    importRow: rowImporter(ports, tenant, { dryRun, pace, wait }),
+    pace,
     skip,
     onFailure: failures.write,
-    async onProgress(done, soFar) {
-      if (done - noted < CHECKPOINT_ROWS) return;
-      noted = done;
-      if (checkpoint !== undefined) writeCheckpoint(checkpoint, done);
-      showProgress(done, soFar);
-    },
-  }).finally(failures.close);
-  const done = counts.created + counts.existing + counts.failed + skip;
-  if (checkpoint !== undefined) writeCheckpoint(checkpoint, done);
-  if (process.stderr.isTTY) process.stderr.write('\n');
-  if (counts.failed > 0)
-    throw new RefusedError(
-      `${counts.failed} of ${done - skip} rows were refused; ${counts.created} users made, ${counts.existing} were there already.`,
-    );
+    onProgress: progress.advance,
+    isStopped: stop.isStopped,
+  }).finally(() => {
+    done = progress.end();
+    failures.close();
+    stop.forget();
+  });
+  return ended(counts, { done, skip, dryRun, stopped: stop.isStopped() });
+}
+
+function ended(
+  counts: ImportCounts,
+  run: {
+    readonly done: number;
+    readonly skip: number;
+    readonly dryRun: boolean;
+    readonly stopped: boolean;
+  },
+): Outcome {
+  const { done, skip, dryRun, stopped } = run;
+  const { created, existing, failed } = counts;
+  const made = `${created} users made, ${existing} were there already.`;
+  if (stopped) throw new RefusedError(`Stopped after row ${done}; ${failed} refused, ${made} Run it again.`);
+  if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were refused; ${made}`);
   return { record: { ...counts, skipped: skip, dry_run: dryRun } };
 }

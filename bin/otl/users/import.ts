@@ -1,18 +1,20 @@
+import type { Pace } from './pace.ts';
 import type { Row } from './rows.ts';
 
 export type RowOutcome = 'created' | 'existing';
 
 export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
-  /** Makes the user of a row. Throws with a message for the operator. */
+  /** Makes the user of a row. Throws `RefusedRow` with a message for the operator, or what ends the import. */
   readonly importRow: (body: unknown) => Promise<RowOutcome>;
-  /** How many rows are on their way at the same time. */
-  readonly concurrency: number;
+  readonly pace: Pace;
   /** Rows that an earlier run has done. */
   readonly skip: number;
-  readonly onFailure: (row: number, message: string) => Promise<void>;
+  readonly onFailure: (row: number, message: string) => void;
   /** All rows up to this number are done: a later run may begin after it. */
-  readonly onProgress: (done: number, counts: ImportCounts) => Promise<void>;
+  readonly onProgress: (done: number, counts: ImportCounts) => void;
+  /** Somebody wants the import to end: what is on its way is finished, nothing new begins. */
+  readonly isStopped?: () => boolean;
 }
 
 export interface ImportCounts {
@@ -24,45 +26,54 @@ export interface ImportCounts {
 /**
  * Imports rows, so many at a time: the next row is read when one of those before is done, so memory does not grow with the
  * file. A row that is refused is reported and does not hold up the others; what is no refusal, such as a table that does not
- * answer, ends the import, and the next run goes on from there.
+ * answer for minutes, ends the import, and the next run goes on from there.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
+  const { rows, importRow, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
-  const running = new Map<number, Promise<void>>();
+  // In the order in which they began: the first is the one that a later run begins with.
+  const running = new Set<number>();
   let fatal: { readonly error: unknown } | undefined;
-  let last = options.skip;
+  let last = skip;
 
-  const doneUpTo = () => Math.min(last + 1, ...running.keys()) - 1;
+  function doneUpTo(): number {
+    const [first] = running;
+    return first === undefined ? last : first - 1;
+  }
+
   async function run({ number, body, problem }: Row): Promise<void> {
     try {
       if (problem !== undefined) throw new RefusedRow(problem);
-      counts[await options.importRow(body)] += 1;
+      counts[await importRow(body)] += 1;
     } catch (error) {
-      if (!(error instanceof RefusedRow)) {
-        fatal ??= { error };
-        return;
-      }
+      if (!(error instanceof RefusedRow)) throw error;
       counts.failed += 1;
-      await options.onFailure(number, error.message);
+      onFailure(number, error.message);
     }
   }
 
-  for await (const row of options.rows) {
-    if (row.number <= options.skip) continue;
-    if (fatal) break;
+  for await (const row of rows) {
+    if (row.number <= skip) continue;
+    await pace.enter();
+    if (fatal || isStopped?.()) {
+      pace.leave();
+      break;
+    }
     last = row.number;
-    running.set(
-      row.number,
-      run(row).finally(() => {
-        // What has failed as a whole is not done: the next run begins with it.
-        if (!fatal) running.delete(row.number);
-      }),
-    );
-    if (running.size >= options.concurrency) await Promise.race(running.values());
-    if (!fatal) await options.onProgress(doneUpTo(), counts);
+    running.add(row.number);
+    run(row)
+      .then(() => {
+        running.delete(row.number);
+        onProgress(doneUpTo(), counts);
+      })
+      .catch((error: unknown) => {
+        // It stays among those that run: the next run begins with it.
+        fatal ??= { error };
+      })
+      .finally(pace.leave);
   }
-  await Promise.all(running.values());
-  await options.onProgress(fatal ? doneUpTo() : last, counts);
+  await pace.empty();
+  onProgress(doneUpTo(), counts);
   if (fatal) throw fatal.error;
   return counts;
 }

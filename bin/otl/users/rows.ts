@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { readJson } from '../../../shared/http/parse.ts';
 import { UsageError } from '../failure.ts';
 
 /** Rows of a file of users, one at a time: whoever reads them sets the pace. */
@@ -65,7 +66,7 @@ export function bodyOfCells(cells: Cells): object {
     ...(first_name || last_name ? { name: { first_name, last_name } } : {}),
     ...(groups.length > 0 ? { groups } : {}),
     ...(identifiers.length > 0 ? { custom_identifiers: identifiers.map(pairOf) } : {}),
-    ...(data === undefined ? {} : { custom_app_data: JSON.parse(data) as unknown }),
+    ...(data === undefined ? {} : { custom_app_data: readJson(data) }),
   };
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
@@ -82,11 +83,15 @@ export function readMapping(given: readonly string[]): ReadonlyMap<string, strin
   );
 }
 
-function attempt(number: number, read: () => unknown): Row {
+/** What a decoder puts in the place of bytes that are no UTF-8: a file in another encoding would spoil every name. */
+const UNREADABLE = '\ufffd';
+
+function attempt(number: number, texts: readonly string[], read: () => unknown): Row {
+  if (texts.some((text) => text.includes(UNREADABLE))) return { number, problem: 'is not UTF-8' };
   try {
     return { number, body: read() };
   } catch {
-    return { number, problem: 'is no JSON' };
+    return { number, problem: 'is no JSON object' };
   }
 }
 
@@ -95,7 +100,7 @@ async function* rowsOfLines(input: Readable): AsyncGenerator<Row> {
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
     number += 1;
-    yield attempt(number, () => JSON.parse(line) as unknown);
+    yield attempt(number, [line], () => readJson(line));
   }
 }
 
@@ -112,7 +117,7 @@ async function* rowsOfCsv(input: Readable, mapping: ReadonlyMap<string, string>)
   let number = 0;
   for await (const cells of parser as AsyncIterable<Cells>) {
     number += 1;
-    yield attempt(number, () => bodyOfCells(cells));
+    yield attempt(number, Object.values(cells), () => bodyOfCells(cells));
   }
 }
 
