@@ -26,7 +26,8 @@ export const moreUserCommands: readonly Command[] = [
       'map <field=heading>': 'CSV: which column holds a field, several with commas',
       'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
       'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
-      'concurrency <number>': 'rows at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
+      'concurrency <number>':
+        'rows at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
       'dry-run': 'checks all rows, asks whose their names are, and makes nobody',
     },
     examples: [
