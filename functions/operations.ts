@@ -105,6 +105,7 @@ import {
   userInfo,
 } from './rows/tokens.ts';
 import {
+  clearPhoneRisk,
   createUser,
   deleteUser,
   exportUser,
@@ -113,6 +114,7 @@ import {
   getUserByPhoneNumber,
   getUserByUsername,
   listUsers,
+  setPhoneRisk,
   updateUser,
 } from './rows/users.ts';
 
@@ -191,6 +193,8 @@ export const operations: Readonly<Record<string, Operation>> = {
   getUserByEmail,
   getUserByPhoneNumber,
   updateUser,
+  setPhoneRisk,
+  clearPhoneRisk,
   deleteUser,
   createApplication,
   listApplications,

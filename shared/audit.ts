@@ -15,6 +15,8 @@ export type AuditEvent =
   | 'user.updated'
   | 'user.email_changed'
   | 'user.phone_changed'
+  | 'user.phone_risk_set'
+  | 'user.phone_risk_cleared'
   | 'user.suspended'
   | 'user.erased'
   | 'passkey.added'

@@ -58,9 +58,10 @@ function textOf(value: unknown): string {
 function objectText(value: Entries): string {
   const verified = value.email_verified ?? value.phone_number_verified;
   if (typeof verified === 'boolean') {
-    const { undeliverable } = value;
+    const { undeliverable, risk } = value;
     const dead = isObject(undeliverable) ? `, undeliverable: ${String(undeliverable.reason)}` : '';
-    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead})`;
+    const atRisk = isObject(risk) ? `, at risk: ${String(risk.signal)}` : '';
+    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk})`;
   }
   const entries = Object.entries(value).map(([name, inner]) => `${name}: ${entryText(inner)}`);
   return entries.join('\n') || '-';

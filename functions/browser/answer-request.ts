@@ -69,8 +69,11 @@ export async function answerRequest(
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
 
   // A second factor is added to what the browser has proven; everything else begins anew. So does the login of a person
-  // without a phone number: a cookie alone must not give the account a new address, which would count as a factor later.
-  const provable = missing === 'second-factor' || (missing === 'phone' && user?.phoneNumber !== undefined);
+  // without a phone number that can be proven: a cookie alone must not give the account a new address, which would count as
+  // a factor later.
+  const { phoneNumber } = user ?? {};
+  const textable = phoneNumber !== undefined && phoneNumber.risk === undefined;
+  const provable = missing === 'second-factor' || (missing === 'phone' && textable);
   const stepUp = provable && session && user;
   const progress = stepUp
     ? { proven: [], userId: user.userId, sessionId: session.sessionId }

@@ -11,6 +11,7 @@ import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { stillLeadsTo, withParameters } from '../../shared/domain/redirect-uri.ts';
 import { addFactor } from '../../shared/domain/second-factor.ts';
 import { idleSecondsOf, isFreshFor } from '../../shared/domain/session-lifetimes.ts';
+import { isHollow } from '../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
@@ -81,7 +82,8 @@ async function leadOnByFactor(
     findPerson(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
-  const held = found && isFreshFor(found, application, nowSeconds()) ? found : undefined;
+  const good = found && isFreshFor(found, application, nowSeconds()) && !isHollow(found, user);
+  const held = good ? found : undefined;
   const other = await otherUser(ports, held, user);
   if (!mayGoOn(other?.userId)) return { asks: other, application };
   const factor = await addFactor(ports, { code: record, application, user, held });

@@ -13,6 +13,7 @@ import {
   codeKey,
   consumePasscode,
   orRefund,
+  requireTrustedNumber,
 } from '../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { newSecret } from '../../shared/domain/random.ts';
@@ -27,15 +28,17 @@ import { codeFactsOf } from './code-facts.ts';
 type Input = InputOf<typeof validateEmailOtp> | InputOf<typeof validateSmsOtp>;
 type ValidatePorts = Pick<Ports, 'otps' | 'codeMac' | 'users' | 'codes'>;
 
-/** Errors: `login_user_gone`, `user_not_active`, `public_signup_off`. */
+/** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
 async function requirePerson(
   ports: ValidatePorts,
   { tenant, application }: ClientCaller,
   identifier: Identifier,
-  { code }: CheckedCode,
+  checked: CheckedCode,
 ): Promise<void> {
+  const { code } = checked;
   if (code.signUp) return requirePublicSignup(application);
   const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
+  requireTrustedNumber(tenant, user, checked);
   if (!carries(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
 }

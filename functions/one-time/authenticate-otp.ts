@@ -2,7 +2,13 @@ import { resolveAudience } from '../../shared/domain/audience.ts';
 import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { readDevice } from '../../shared/domain/client-attributes.ts';
 import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
-import { checkPasscode, codeKey, consumePasscode, orRefund } from '../../shared/domain/one-time-code.ts';
+import {
+  checkPasscode,
+  codeKey,
+  consumePasscode,
+  orRefund,
+  requireTrustedNumber,
+} from '../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
@@ -31,6 +37,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   audit({ userId, channel });
   const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json));
   const { user } = person;
+  requireTrustedNumber(tenant, user, checked);
   if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));

@@ -61,6 +61,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     channel,
     ...limits,
     ...(recipient?.ownHash === undefined ? {} : { deliveredToHash: recipient.ownHash }),
+    ...(recipient?.alternativeHash === undefined ? {} : { alternativeHash: recipient.alternativeHash }),
     ...(requestId ? { requestIdHash: requestId.hash } : {}),
     ...(approvalData ? { approvalData } : {}),
     ...device,

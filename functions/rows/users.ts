@@ -3,6 +3,7 @@ import {
   CreateUserBody,
   EmailPath,
   PhoneNumberPath,
+  PhoneRiskBody,
   UpdateUserBody,
   UserExportResponse,
   UserIdPath,
@@ -153,6 +154,41 @@ export const updateUser = {
   dialect: 'numeric',
   errors: ['user_not_found', 'identifier_taken', 'concurrent_change'],
   uses: ['userRecords', 'identifierClaims', 'sessions', 'windows', 'mailer'],
+} as const satisfies Operation;
+
+export const setPhoneRisk = {
+  section: 'users',
+  method: 'PUT',
+  path: '/v1/users/{userId}/phone-risk',
+  entry: 'users/set-phone-risk',
+  reach: 'api',
+  summary:
+    'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
+  auth: ['client', 'admin'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: UserIdPath, json: PhoneRiskBody },
+  output: { status: 200, json: UserResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
+  uses: ['userRecords'],
+} as const satisfies Operation;
+
+export const clearPhoneRisk = {
+  section: 'users',
+  method: 'DELETE',
+  path: '/v1/users/{userId}/phone-risk',
+  entry: 'users/clear-phone-risk',
+  reach: 'api',
+  summary: 'Says that the phone number of a user is theirs again',
+  auth: ['client', 'admin'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'concurrent_change'],
+  uses: ['userRecords'],
 } as const satisfies Operation;
 
 export const deleteUser = {

@@ -1,8 +1,10 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Undeliverable, User } from '../ports/people.ts';
+import type { PhoneRisk, Undeliverable, User } from '../ports/people.ts';
 import { normaliseEmail } from './email-address.ts';
+import { identifierHash } from './identifier-hash.ts';
 import { countryOf, normalisePhoneNumber } from './phone-number.ts';
+import { requirePhoneNumber } from './phone-risk.ts';
 import { ownEmailHash, ownPhoneHash } from './proven-address.ts';
 
 /** Where a message goes. */
@@ -12,6 +14,10 @@ export interface Recipient {
   readonly ownHash?: string;
   /** Mail to it came back, or was called spam. */
   readonly undeliverable?: Undeliverable;
+  /** Hash of a number that the caller named in place of the user's own. */
+  readonly alternativeHash?: string;
+  /** Others may read what is texted there. */
+  readonly risk?: PhoneRisk;
 }
 
 const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
@@ -20,10 +26,15 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 };
 
 /**
- * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else. The message tells what the
- * operator can do about it. Errors: `recipient_unreachable`.
+ * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else; a text to a number at risk
+ * hands the code to whoever has it now. The message tells what the operator can do about it.
+ * Errors: `recipient_unreachable`.
  */
-export function requireDeliverable({ undeliverable }: Recipient): void {
+export function requireDeliverable({ undeliverable, risk }: Recipient): void {
+  if (risk)
+    throw new ServiceError('recipient_unreachable', {
+      message: `The phone number is at risk (${risk.signal}): use another method, change it, or clear the signal`,
+    });
   if (undeliverable)
     throw new ServiceError('recipient_unreachable', {
       message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
@@ -80,11 +91,16 @@ export function emailRecipient(tenant: Tenant, user: User, custom?: string): Rec
   return withHash(email.value, ownEmailHash(tenant, user));
 }
 
-/** Errors: `user_phone_number_missing`. */
+/** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
 export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
-  if (custom !== undefined) return { address: custom };
-  if (!user.phoneNumber) throw new ServiceError('user_phone_number_missing');
-  return withHash(user.phoneNumber.value, ownPhoneHash(tenant, user));
+  const { phoneNumber } = user;
+  if (phoneNumber && (custom === undefined || custom === phoneNumber.value))
+    requireDeliverable({ address: phoneNumber.value, ...phoneNumber });
+  if (custom !== undefined) {
+    const alternativeHash = identifierHash(tenant, { type: 'phone_number', value: custom });
+    return { address: custom, alternativeHash };
+  }
+  return withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user));
 }
 
 /**

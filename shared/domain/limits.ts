@@ -114,6 +114,10 @@ export const ORPHANED_CLAIM_SECONDS = 60;
 /** Whoever has claimed identifiers and not written the user by then gives up: half, for clocks that disagree. */
 export const CLAIM_FILL_SECONDS = ORPHANED_CLAIM_SECONDS / 2;
 
+/** What is told of a phone number may have been observed this far ahead of our clock. */
+export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;
+export const SIGNAL_REASON_MAX = 64;
+
 /** Limits of a user record, in characters and entries: the largest stays far below the 400 KB of a DynamoDB item. */
 export const ADDRESS_MAX = 320;
 export const USERNAME_MAX = 128;

@@ -8,11 +8,12 @@ import type {
   StoredCode,
 } from '../ports/flows.ts';
 import type { CodeMac } from '../ports/keys.ts';
-import type { Identifier, Users } from '../ports/people.ts';
+import type { Identifier, User, Users } from '../ports/people.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { deviceOf } from './client-attributes.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { PASSCODE_MAX_FAILURES } from './limits.ts';
+import { isAtRisk } from './proven-address.ts';
 import { equalSecrets } from './random.ts';
 import { matchesRequestId } from './request-id.ts';
 import { nowSeconds } from './time.ts';
@@ -138,6 +139,16 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   throw new ServiceError('auth_invalid_credentials', {
     about: locks ? { ...about, events: ['login.locked'] } : about,
   });
+}
+
+/**
+ * Right digits that were texted to a number which is at risk by now are refused as wrong ones are: who has typed them may be
+ * whoever has the number. Errors: `auth_invalid_credentials`.
+ */
+export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
+  const { deliveredToHash, alternativeHash } = code;
+  if (isAtRisk(tenant, user, deliveredToHash) || isAtRisk(tenant, user, alternativeHash))
+    throw new ServiceError('auth_invalid_credentials', { about: aboutUser(code) });
 }
 
 /** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */

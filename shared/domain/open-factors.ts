@@ -20,7 +20,7 @@ const FACTORS: readonly Factor[] = [
 
 /**
  * Which methods this user can still give as a second factor: those that the application has configured, that have an
- * address to go to, and that prove something else than what has been proven already.
+ * address to go to which is not at risk, and that prove something else than what has been proven already.
  */
 export function openFactors(
   application: Application,
@@ -32,6 +32,7 @@ export function openFactors(
     ({ method, preference, address }) =>
       application.loginPreferences?.[preference] !== undefined &&
       user?.[address] !== undefined &&
+      user[address].risk === undefined &&
       !kinds.has(kindOf(method)),
   ).map(({ name }) => name);
 }

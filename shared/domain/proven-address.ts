@@ -28,10 +28,18 @@ export function provenAddress(
   return undefined;
 }
 
+/** Whether a hash is that of the user's own number, and somebody has told that others may read there. */
+export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
+  return user.phoneNumber?.risk !== undefined && hash !== undefined && ownPhoneHash(tenant, user) === hash;
+}
+
 /**
  * Whether a credential may still log the user in: one that was delivered to an address which the user has given up since
- * (a lost mailbox, a sold number) must not.
+ * (a lost mailbox, a sold number), or which others may read now, must not.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
-  return deliveredToHash === undefined || provenAddress(tenant, user, deliveredToHash) !== undefined;
+  if (deliveredToHash === undefined) return true;
+  return (
+    provenAddress(tenant, user, deliveredToHash) !== undefined && !isAtRisk(tenant, user, deliveredToHash)
+  );
 }

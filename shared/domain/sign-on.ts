@@ -11,6 +11,17 @@ export function authTimeOf(session: Session): number {
   return session.methods.at(-1)?.at ?? session.startedAt;
 }
 
+/** A number that has been proven, and that nobody has told to be in other hands. */
+export function hasTrustedPhone(user: User | undefined): boolean {
+  return user?.phoneNumber?.verified === true && user.phoneNumber.risk === undefined;
+}
+
+/** Half a login by a text to a number that has come to be at risk since: nothing may be built on it. */
+export function isHollow(session: Session, user: User | undefined): boolean {
+  const byText = session.methods.some(({ method }) => method === 'sms');
+  return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
+}
+
 type Asked = Pick<AuthorizationRequest, 'requireMfa' | 'requirePhone'>;
 
 /**
@@ -39,8 +50,9 @@ export function missingFor(
 ): Missing | undefined {
   const { prompts, maxAge, approvalData, expectedUserId } = request;
   if (!session || !user || prompts.includes('login') || approvalData) return 'login';
+  if (isHollow(session, user)) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
   if (maxAge !== undefined && (maxAge === 0 || at - authTimeOf(session) > maxAge)) return 'login';
-  const missing = missingFactor(request, session.methods, user.phoneNumber?.verified === true);
+  const missing = missingFactor(request, session.methods, hasTrustedPhone(user));
   return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
 }

@@ -41,10 +41,12 @@ const asGiven = <T>(value: T): T => value;
 
 /**
  * An address that is written differently is another one until it is proven: mailboxes may differ in case. One that is given
- * again is tried again.
+ * again is tried again; that does not bring a number back from whoever has it.
  */
 function addressOf(current: Address | undefined, value: string): Address {
-  return { value, verified: current?.value === value && current.verified };
+  if (current?.value !== value) return { value, verified: false };
+  const { verified, risk } = current;
+  return { value, verified, ...(risk && { risk }) };
 }
 
 function readEmail(given: string): string {

@@ -1,4 +1,11 @@
-import type { Address, CustomIdentifier, UpstreamIdentity, User, UserStatus } from '../ports/people.ts';
+import type {
+  Address,
+  CustomIdentifier,
+  PhoneSignal,
+  UpstreamIdentity,
+  User,
+  UserStatus,
+} from '../ports/people.ts';
 import { present } from './present.ts';
 import { wireDate } from './time.ts';
 
@@ -11,7 +18,16 @@ export interface UserRecord {
     readonly email_verified: boolean;
     readonly undeliverable?: { readonly reason: 'bounce' | 'complaint'; readonly since: string };
   };
-  readonly phone_number?: { readonly value: string; readonly phone_number_verified: boolean };
+  readonly phone_number?: {
+    readonly value: string;
+    readonly phone_number_verified: boolean;
+    readonly risk?: {
+      readonly signal: PhoneSignal;
+      readonly reason?: string;
+      readonly observed_at: string;
+      readonly reported_at: string;
+    };
+  };
   readonly username?: string;
   readonly external_user_id?: string;
   readonly custom_identifiers: CustomIdentifier[];
@@ -32,6 +48,21 @@ function emailRecord({ value, verified, undeliverable }: Address): NonNullable<U
   return { value, email_verified: verified, undeliverable: { reason, since: wireDate(since) } };
 }
 
+function phoneRecord({ value, verified, risk }: Address): NonNullable<UserRecord['phone_number']> {
+  if (!risk) return { value, phone_number_verified: verified };
+  const { signal, reason, observedAt, reportedAt } = risk;
+  return {
+    value,
+    phone_number_verified: verified,
+    risk: {
+      signal,
+      ...(reason === undefined ? {} : { reason }),
+      observed_at: wireDate(observedAt),
+      reported_at: wireDate(reportedAt),
+    },
+  };
+}
+
 export function userRecord(user: User): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
   const name = present<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
@@ -39,7 +70,7 @@ export function userRecord(user: User): UserRecord {
     user_id: user.userId,
     status: user.status,
     email: email && emailRecord(email),
-    phone_number: phoneNumber && { value: phoneNumber.value, phone_number_verified: phoneNumber.verified },
+    phone_number: phoneNumber && phoneRecord(phoneNumber),
     username: user.username,
     external_user_id: user.externalUserId,
     custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),

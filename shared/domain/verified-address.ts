@@ -1,13 +1,16 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
-import type { User } from '../ports/people.ts';
+import type { Address, User } from '../ports/people.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
 import { provenAddress } from './proven-address.ts';
 import { updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
+
+/** What it was sent to has been delivered; who else may read there is another question. */
+const proven = ({ value, risk }: Address): Address => ({ value, verified: true, ...(risk && { risk }) });
 
 /** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
 export async function markVerified(
@@ -16,12 +19,14 @@ export async function markVerified(
   user: User,
   deliveredToHash: string | undefined,
 ): Promise<void> {
-  const proven = provenAddress(tenant, user, deliveredToHash);
-  const known = proven && user[proven.attribute];
-  if (!proven || (known?.verified && !known.undeliverable)) return;
-  const { attribute, value } = proven;
-  const change = (current: User): User =>
-    current[attribute]?.value === value ? { ...current, [attribute]: { value, verified: true } } : current;
+  const found = provenAddress(tenant, user, deliveredToHash);
+  const known = found && user[found.attribute];
+  if (!found || (known?.verified && !known.undeliverable)) return;
+  const { attribute, value } = found;
+  const change = (current: User): User => {
+    const address = current[attribute];
+    return address?.value === value ? { ...current, [attribute]: proven(address) } : current;
+  };
   try {
     await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Address, Undeliverable, User } from '../ports/people.ts';
+import type { Address, PhoneRisk, Undeliverable, User } from '../ports/people.ts';
 import {
   asJson,
   compact,
@@ -24,6 +24,16 @@ function toUndeliverable(item: Item): Undeliverable | undefined {
   return { reason: oneOf(item, 'undeliverable_reason', ['bounce', 'complaint']), since };
 }
 
+function toRisk(item: Item): PhoneRisk | undefined {
+  if (item.risk_signal === undefined) return undefined;
+  return compact({
+    signal: oneOf(item, 'risk_signal', ['sim_swap', 'number_ported', 'device_swap', 'other']),
+    reason: optionalText(item, 'risk_reason'),
+    observedAt: number(item, 'risk_observed_at'),
+    reportedAt: number(item, 'risk_reported_at'),
+  });
+}
+
 function toAddress(item: Item | undefined): Address | undefined {
   return (
     item &&
@@ -31,6 +41,7 @@ function toAddress(item: Item | undefined): Address | undefined {
       value: text(item, 'value'),
       verified: flag(item, 'verified'),
       undeliverable: toUndeliverable(item),
+      risk: toRisk(item),
     })
   );
 }
@@ -42,6 +53,10 @@ const toAttributes = (address: Address | undefined) =>
     verified: address.verified,
     undeliverable_since: address.undeliverable?.since,
     undeliverable_reason: address.undeliverable?.reason,
+    risk_signal: address.risk?.signal,
+    risk_reason: address.risk?.reason,
+    risk_observed_at: address.risk?.observedAt,
+    risk_reported_at: address.risk?.reportedAt,
   });
 
 export function toUser(item: Item): User {

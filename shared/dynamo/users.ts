@@ -40,11 +40,11 @@ export function users(table: Table): Users {
           names: proven ? { address: ADDRESS_ATTRIBUTES[proven.attribute] } : {},
           values: { disabled: 'Disabled', address: proven?.value, yes: true },
         });
-      const noted =
-        proven &&
-        (await noteLogin('#address.#value = :address', ['#address.#verified = :yes'], UNDELIVERABLE));
-      // Without a proven address, or when it is the user's no longer.
-      return (noted ?? (await noteLogin('', [], []))) !== undefined;
+      if (!proven) return (await noteLogin('', [], [])) !== undefined;
+      const own = '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)';
+      const noted = await noteLogin(own, ['#address.#verified = :yes'], UNDELIVERABLE);
+      // When it is the user's no longer.
+      return (noted ?? (await noteLogin('NOT #address.#value = :address', [], []))) !== undefined;
     },
 
     async markUndeliverable(userId, address, { reason, since }) {

@@ -17,6 +17,7 @@ const DONE: Readonly<Record<string, AuditEvent>> = {
   'users/create-user': 'user.created',
   'users/update-user': 'user.updated',
   'users/delete-user': 'user.erased',
+  'users/set-phone-risk': 'user.phone_risk_set',
   'passkeys/register': 'passkey.added',
   'passkeys/register-external': 'passkey.added',
   'passkeys/delete': 'passkey.removed',

@@ -28,6 +28,8 @@ export interface StoredCode extends Device {
   readonly channel: CodeChannel;
   /** Hash of the address the code went to, when that was the user's own address at that time. */
   readonly deliveredToHash?: string;
+  /** Hash of the number that the caller named in its place. It verifies nothing, but may be the user's own. */
+  readonly alternativeHash?: string;
   readonly requestIdHash?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
   /** The door that the code was sent for; its digits are wrong at any other. Absent: the one-time operations. */

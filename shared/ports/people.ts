@@ -10,6 +10,19 @@ export interface Address {
   readonly verified: boolean;
   /** Nothing is sent there any more. Gone when the address is given again, or proven. */
   readonly undeliverable?: Undeliverable;
+  /** Of a phone number. Nothing is texted there, and no code that was counts. Gone with the number, or when it is cleared. */
+  readonly risk?: PhoneRisk;
+}
+
+export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
+
+/** Somebody has told us that the number may be in other hands (NIST SP 800-63B-4 §3.1.3.3). */
+export interface PhoneRisk {
+  readonly signal: PhoneSignal;
+  /** A code of whoever tells it. */
+  readonly reason?: string;
+  readonly observedAt: number;
+  readonly reportedAt: number;
 }
 
 /** A mail came back for good, or its reader called it spam. */
@@ -74,7 +87,8 @@ export interface Users {
   /**
    * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
    * `passcodesOff` emptied when `clearPasscodesOff`. One guarded write.
-   * False when the user is gone or disabled by now: whoever logged in must not get tokens.
+   * False when the user is gone or disabled by now, or the number that was proven is at risk: whoever logged in must not
+   * get tokens.
    */
   recordLogin(login: {
     readonly userId: string;

@@ -9,6 +9,7 @@ import {
   LANGUAGE_TAG_MAX,
   NAME_MAX,
   PICTURE_MAX,
+  SIGNAL_REASON_MAX,
   USERNAME_MAX,
 } from '../domain/limits.ts';
 import { MemberRecord } from './management.ts';
@@ -63,6 +64,21 @@ export const UpdateUserBody = v.object({
   status: v.optional(v.picklist(['Active', 'Disabled'])),
 });
 
+const PhoneSignal = v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']);
+
+/** What is told of a user's number: which signal, seen when, and a code of whoever tells it. */
+export const PhoneRiskBody = v.object({
+  signal: PhoneSignal,
+  observed_at: v.optional(v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)'))),
+  reason: v.optional(
+    v.pipe(
+      v.string(),
+      maxCharacters(SIGNAL_REASON_MAX),
+      v.regex(/^[\w.:-]+$/, 'must be letters, digits, underscores, dots, colons and hyphens'),
+    ),
+  ),
+});
+
 const UserRecord = v.object({
   user_id: v.string(),
   status: v.picklist(['Pending', 'Active', 'Disabled']),
@@ -73,7 +89,20 @@ const UserRecord = v.object({
       undeliverable: v.optional(v.object({ reason: v.picklist(['bounce', 'complaint']), since: v.string() })),
     }),
   ),
-  phone_number: v.optional(v.object({ value: v.string(), phone_number_verified: v.boolean() })),
+  phone_number: v.optional(
+    v.object({
+      value: v.string(),
+      phone_number_verified: v.boolean(),
+      risk: v.optional(
+        v.object({
+          signal: PhoneSignal,
+          reason: v.optional(v.string()),
+          observed_at: v.string(),
+          reported_at: v.string(),
+        }),
+      ),
+    }),
+  ),
   username: v.optional(v.string()),
   external_user_id: v.optional(v.string()),
   custom_identifiers: v.array(v.object({ type: v.string(), value: v.string() })),

@@ -120,6 +120,8 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
   getUserByEmail: ({ email }) => ({ path: { email } }),
   getUserByPhoneNumber: ({ phone }) => ({ path: { phoneNumber: phone } }),
   updateUser: (of) => ({ ...user(of), json: { status: 'Disabled' } }),
+  setPhoneRisk: (of) => ({ ...user(of), json: { signal: 'sim_swap' } }),
+  clearPhoneRisk: user,
   deleteUser: user,
   getApplication: application,
   updateApplication: (of) => ({ ...application(of), json: { name: 'Mine' } }),

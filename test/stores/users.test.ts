@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { reportPhoneRisk } from '../../shared/domain/phone-risk.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { someMembership, someUser, T, unique } from '../support/records.ts';
+import { someMembership, someTenant, someUser, T, unique } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
 
 const email = { value: 'Ada@example.com', verified: false };
@@ -64,6 +65,44 @@ describeStore('users', (store) => {
     );
     const written = await Promise.all(edits.map((edit) => edit && records().replace(edit.user, edit.next)));
     expect(written.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('N119 a login by a number that is at risk is refused; by anything else it is noted', async () => {
+    const [number, other] = ['+12015550100', '+12015550101'];
+    const risk = { signal: 'sim_swap', reason: 'r', observedAt: T - 5, reportedAt: T } as const;
+    const { userId } = await stored({
+      email,
+      phoneNumber: { value: number, verified: false, risk },
+      status: 'Pending',
+    });
+    const login = { userId, at: T + 1 };
+    const byText = { ...login, proven: { attribute: 'phoneNumber', value: number } as const };
+    expect(await known().recordLogin(byText)).toBe(false);
+    expect(await known().find(userId)).toMatchObject({
+      status: 'Pending',
+      phoneNumber: { verified: false, risk },
+    });
+    const proven = { attribute: 'email', value: email.value } as const;
+    expect(await known().recordLogin({ ...login, proven })).toBe(true);
+    // It was the user's number when the code was checked.
+    expect(await known().recordLogin({ ...byText, proven: { ...byText.proven, value: other } })).toBe(true);
+    const { userId: without } = await stored();
+    expect(await known().recordLogin({ ...byText, userId: without })).toBe(true);
+    expect(await known().find(userId)).toMatchObject({ email: { verified: true }, phoneNumber: { risk } });
+  });
+
+  test('N119 of a signal and 8 logins by text at once, none is noted after the signal', async () => {
+    const value = '+12015550100';
+    const { userId } = await stored({ phoneNumber: { value, verified: true }, status: 'Active' });
+    const proven = { attribute: 'phoneNumber', value } as const;
+    const tenant = someTenant({ tenantId: (await records().find(userId))?.tenantId ?? '' });
+    const logins = Promise.all(
+      Array.from({ length: 8 }, (_, n) => known().recordLogin({ userId, at: T + n, proven })),
+    );
+    await reportPhoneRisk({ userRecords: records() }, tenant, userId, { signal: 'sim_swap' });
+    expect(await known().recordLogin({ userId, at: T + 99, proven })).toBe(false);
+    await logins;
+    expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
   });
 
   test('an edit is refused when a login or a switch came in between, or the user is gone', async () => {

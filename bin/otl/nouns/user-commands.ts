@@ -1,6 +1,9 @@
 import { requireUser } from '../../../shared/domain/find-user.ts';
+import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/phone-risk.ts';
 import { type TimelineRecord, timelineRecord } from '../../../shared/domain/timeline-record.ts';
-import { type Column, type Command, listOutcome } from '../command.ts';
+import { userRecord } from '../../../shared/domain/user-record.ts';
+import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
+import { type Column, type Command, listOutcome, withBody } from '../command.ts';
 
 const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'TIME', text: ({ time }) => time },
@@ -14,8 +17,35 @@ const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
 ];
 
-/** Many users at once, and what happened to one. */
+/** Many users at once, what happened to one, and what is told of their number. */
 export const moreUserCommands: readonly Command[] = [
+  {
+    verb: 'phone-risk',
+    summary: 'Notes that the phone number of a user may be in other hands: codes by text count no more',
+    id: 'required',
+    fields: [
+      {
+        flag: 'signal',
+        value: 'sim_swap|number_ported|device_swap|other',
+        help: 'what was observed',
+      },
+      { flag: 'observed-at', value: 'date', help: 'when, as 2026-01-31T12:00:00Z (default: now)' },
+      { flag: 'reason', value: 'code', help: 'a code of your own, without spaces' },
+    ],
+    examples: ['0a1b2c --signal sim_swap', '0a1b2c --signal number_ported --reason carrier-feed'],
+    run: withBody(PhoneRiskBody, async ({ ports, tenant, id, body }) => ({
+      record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body)),
+    })),
+  },
+  {
+    verb: 'clear-phone-risk',
+    summary: 'Says that the phone number of a user is theirs again',
+    id: 'required',
+    examples: ['0a1b2c'],
+    run: async ({ ports, tenant, id }) => ({
+      record: userRecord((await clearPhoneRisk(ports, await tenant(), id)).user),
+    }),
+  },
   {
     verb: 'import',
     summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',

@@ -18,8 +18,13 @@ export interface Addressee {
 
 function recipientOf(user: User, { type, value }: Identifier, ownHash: string): Addressee['recipient'] {
   const own = type === 'email' ? user.email : user.phoneNumber;
-  const undeliverable = own?.undeliverable;
-  return { address: own?.value ?? value, ownHash, ...(undeliverable ? { undeliverable } : {}) };
+  const { undeliverable, risk } = own ?? {};
+  return {
+    address: own?.value ?? value,
+    ownHash,
+    ...(undeliverable && { undeliverable }),
+    ...(risk && { risk }),
+  };
 }
 
 /**
@@ -43,10 +48,20 @@ export async function findAddressee(
   return { userId: freshId, recipient: { address: identifier.value, ownHash }, signUp, nobody: !signUp };
 }
 
-/** The person who is logging in already, with a number that will be theirs when they have proven to hold it. */
-export function holderOf({ tenant, login }: LoginContext, identifier: Identifier): Addressee {
+/**
+ * The person who is logging in already, with a number that will be theirs when they have proven to hold it. One of theirs
+ * that is at risk stays so: nobody proves by a text that texts reach them alone.
+ */
+export async function findHolder(
+  ports: Pick<Ports, 'users'>,
+  { tenant, login }: LoginContext,
+  identifier: Identifier,
+): Promise<Addressee> {
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('a number is added to somebody who has given a factor');
+  const own = (await ports.users.find(userId))?.phoneNumber;
+  const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
-  return { userId, recipient: { address: identifier.value, ownHash }, signUp: false, nobody: false };
+  const recipient = { address: identifier.value, ownHash, ...(risk && { risk }) };
+  return { userId, recipient, signUp: false, nobody: false };
 }

@@ -20,7 +20,7 @@ import type { AuditNote } from '../../../shared/operation.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
-import { type Addressee, findAddressee, holderOf } from './addressee.ts';
+import { type Addressee, findAddressee, findHolder } from './addressee.ts';
 import type { LoginContext } from './context.ts';
 import { type Credential, type CredentialPorts, linkFor, passcodeFor } from './credential.ts';
 
@@ -81,7 +81,7 @@ async function sendTo(
   const { application, tenant, settings, browser, login, sourceAddress } = context;
   const { channel, addsPhone } = wanted;
   const [to] = await together(
-    addsPhone ? Promise.resolve(holderOf(context, identifier)) : findAddressee(ports, context, identifier),
+    addsPhone ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
     countAddress(ports, { tenant, application }, sourceAddress, settings),
     countSmsPrefix(ports, application, channel === 'sms' ? identifier.value : undefined, settings),
   );

@@ -1,7 +1,7 @@
 import { takesPasskeys } from '../../../shared/domain/login-passkey.ts';
 import { kindOf } from '../../../shared/domain/mfa.ts';
 import { relyingPartyOf } from '../../../shared/domain/relying-party.ts';
-import { missingFactor } from '../../../shared/domain/sign-on.ts';
+import { hasTrustedPhone, missingFactor } from '../../../shared/domain/sign-on.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
@@ -40,7 +40,7 @@ export interface Standing {
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
 
-/** Methods that are configured, whose address the user has, and whose kind has not been used yet. */
+/** Methods that are configured, whose address the user has and which is not at risk, and whose kind has not been used yet. */
 function openFactors(
   { application }: LoginContext,
   user: User | undefined,
@@ -48,9 +48,9 @@ function openFactors(
 ): readonly OpenFactor[] {
   const usedKinds = new Set(used.map(({ method }) => kindOf(method)));
   return (['email', 'link', 'sms'] as const).flatMap((method) => {
-    const address = method === 'sms' ? user?.phoneNumber?.value : user?.email?.value;
+    const { value: address, risk } = (method === 'sms' ? user?.phoneNumber : user?.email) ?? {};
     const isOpen = application.loginPreferences?.[method] && !usedKinds.has(kindOf(METHOD_OF[method]));
-    if (address === undefined || !isOpen) return [];
+    if (address === undefined || risk || !isOpen) return [];
     return [{ method, address, maskedTo: method === 'sms' ? maskPhoneNumber(address) : maskEmail(address) }];
   });
 }
@@ -75,7 +75,9 @@ function stepOf(context: LoginContext, { user, used, hasPasskey: passkey }: Pers
   if (request.enrolment) return progress.newPasskey ? { is: 'done' } : { is: 'passkey' };
   if (progress.userId === undefined) return { is: 'identify' };
   const byText = progress.proven.some(({ method }) => method === 'sms');
-  const hasPhone = user?.phoneNumber?.verified === true || progress.sealedPhone !== undefined || byText;
+  if (byText && user?.phoneNumber?.risk)
+    return { is: 'denied', reason: 'Text messages prove nothing for now' };
+  const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
   if (missing === undefined) return offersPasskey(context) ? { is: 'passkey' } : { is: 'done' };
   const open = openFactors(context, user, used);

@@ -7,7 +7,7 @@ import {
 } from '../../../shared/domain/login-transaction.ts';
 import { requireLoginUser } from '../../../shared/domain/login-user.ts';
 import { type CheckedCode, checkPasscode, consumePasscode } from '../../../shared/domain/one-time-code.ts';
-import { isStillReachable } from '../../../shared/domain/proven-address.ts';
+import { isAtRisk, isStillReachable } from '../../../shared/domain/proven-address.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
@@ -80,6 +80,7 @@ async function requirePerson(
     throw new ServiceError('auth_invalid_credentials');
   if (pending.signUp || sealedSignUp !== undefined) return;
   const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
+  if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // A mailbox that the user has given up since the send must not log them in.
   if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');

@@ -220,6 +220,12 @@ const records: readonly Row[] = [
     FIXED,
   ],
   [
+    'What is told of a phone number',
+    (l) =>
+      `reason ${characters(l.SIGNAL_REASON_MAX)}; observed ${l.SIGNAL_SKEW_SECONDS} seconds ahead of us at most`,
+    FIXED,
+  ],
+  [
     '`custom_app_data`',
     (l) => `${kilobytes(l.CUSTOM_DATA_MAX_BYTES)} as JSON, ${l.CUSTOM_DATA_MAX_DEPTH} levels deep`,
     FIXED,

@@ -1,0 +1,13 @@
+import { clearPhoneRisk } from '../../shared/domain/phone-risk.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { clearPhoneRisk as operation } from '../rows/users.ts';
+
+/** Takes the signals about the number of a user back; that there are none is no error. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  const { wasAtRisk } = await clearPhoneRisk(ports, caller.tenant, path.userId);
+  if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
+  return { none: true };
+};
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,13 @@
+import { reportPhoneRisk } from '../../shared/domain/phone-risk.ts';
+import { userRecord } from '../../shared/domain/user-record.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { setPhoneRisk as operation } from '../rows/users.ts';
+
+/** Takes a signal about the number of a user of the caller's tenant. */
+export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json);
+  return { json: { result: userRecord(user) } };
+};
+export const handler = lambda(operation, useCase);
