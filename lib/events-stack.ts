@@ -6,20 +6,19 @@ import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { PortName } from '../shared/ports/index.ts';
+import { portsIn } from '../shared/http/effective-ports.ts';
+import type { Use } from '../shared/ports/uses.ts';
 import { type Bundle, EVENT_FORWARDER, type OTHER_FUNCTIONS } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
 import { type EventQueue, eventQueues } from './event-forwarder/queues.ts';
 import { grantsOf } from './grants.ts';
+import { otherUses } from './other-uses.ts';
 import { ServiceFunction } from './service-function.ts';
 import { variablesOf } from './variables.ts';
 
-const FORWARDER_PORTS = ['timeline', 'seenDevices', 'users'] as const;
-const PORTS_OF: Readonly<Record<string, readonly PortName[]>> = {
-  webhooks: ['webhooks', 'webhookMac'],
-  notices: ['users', 'applications', 'tenants', 'replays', 'windows', 'mailer'],
-};
+const FORWARDER_USES = otherUses[EVENT_FORWARDER];
+const FORWARDER_PORTS = portsIn(FORWARDER_USES);
 /** Functions that put messages into the queue themselves. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
@@ -86,7 +85,7 @@ export class EventsStack extends Stack {
       dir: bundle.dir,
       ports: FORWARDER_PORTS,
       grants: [
-        ...grantsOf(FORWARDER_PORTS, environment, data),
+        ...grantsOf(FORWARDER_USES, environment, data),
         new PolicyStatement({
           sid: 'EventBus',
           actions: ['events:PutEvents'],
@@ -119,7 +118,12 @@ export class EventsStack extends Stack {
   }
 
   /** A queue with its rule, its function and its dead letters. */
-  private addQueue(queue: EventQueue, environment: Environment, data: DataStack, bundle: Bundle): Queue {
+  private addQueue(
+    queue: EventQueue & { readonly entry: keyof typeof otherUses },
+    environment: Environment,
+    data: DataStack,
+    bundle: Bundle,
+  ): Queue {
     const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
     const dead = this.deadLetterQueue(`${id}DeadLetters`);
     const waiting = new Queue(this, `${id}Queue`, {
@@ -139,7 +143,8 @@ export class EventsStack extends Stack {
       },
       targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
     });
-    const ports = PORTS_OF[queue.name] ?? [];
+    const uses: readonly Use[] = otherUses[queue.entry];
+    const ports = portsIn(uses);
     const requeues = REQUEUING.includes(queue.name);
     const service = new ServiceFunction(this, id, {
       environment,
@@ -148,7 +153,7 @@ export class EventsStack extends Stack {
       dir: bundle.dir,
       ports,
       grants: [
-        ...grantsOf(ports, environment, data),
+        ...grantsOf(uses, environment, data),
         new PolicyStatement({
           sid: 'Queue',
           actions: [

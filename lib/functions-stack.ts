@@ -4,7 +4,7 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { effectivePorts } from '../shared/http/effective-ports.ts';
+import { effectiveUses, portsIn } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
 import type { ApiStack } from './api-stack.ts';
 import type { Bundles, OperationTable } from './bundle.ts';
@@ -100,14 +100,15 @@ export class FunctionsStack extends Stack {
     const { environment, bundles, data, api } = props;
     const bundle = bundles[row.entry];
     if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
-    const ports = effectivePorts(row);
+    const uses = effectiveUses(row);
+    const ports = portsIn(uses);
     const service = new ServiceFunction(this, id, {
       environment,
       entry: row.entry,
       description: row.summary,
       dir: bundle.dir,
       ports,
-      grants: grantsOf(ports, environment, data),
+      grants: grantsOf(uses, environment, data),
       variables: variablesOf(ports, environment, data, api.edge.hashes),
     });
     // Lines with security-relevant events alone; by name, for the forwarder is in another stack.

@@ -1,11 +1,14 @@
 import { ArnFormat } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { type Access, LIST_INDEX, portAccess } from '../shared/dynamo/keys.ts';
+import { isTablePort, type TablePort } from '../shared/dynamo/access.ts';
+import { portsIn } from '../shared/http/effective-ports.ts';
 import type { PortName } from '../shared/ports/index.ts';
+import type { Use } from '../shared/ports/uses.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf } from './environments.ts';
-import { inContext, TABLE_READ, TABLE_WRITE } from './key-policies.ts';
+import { inContext } from './key-policies.ts';
 import { type SigningMode, signingTags } from './signing-keys/modes.ts';
+import { tableGrantsOf } from './table-grants.ts';
 
 /** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
 export const WIDE_RESOURCES = {
@@ -25,63 +28,7 @@ export const WIDE_RESOURCES = {
     'As ProviderSecrets: applications that are deleted take their secrets with them, and no function reads or makes any.',
 } as const;
 
-type TablePort = keyof typeof portAccess;
 type OtherPort = Exclude<PortName, TablePort>;
-
-const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
-
-const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
-
-const accessesOf = (port: PortName): readonly Access[] =>
-  port in portAccess ? portAccess[port as TablePort] : [];
-
-/** A prefix that ends in the separator of key parts goes on; any other is a whole key. */
-const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
-
-/** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
-const onlyKeys = (prefixes: readonly string[]) => ({
-  'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': prefixes.map(patternOf) },
-  Null: { 'dynamodb:LeadingKeys': 'false' },
-});
-
-function tableGrants(port: PortName, data: DataStack): readonly PolicyStatement[] {
-  return accessesOf(port).flatMap(({ table, prefixes, actions, indexPrefixes }, index) => {
-    const sid = `${sidOf(port)}${index === 0 ? '' : index + 1}`;
-    const { tableArn } = data.tables[table];
-    const onTable = new PolicyStatement({
-      sid,
-      actions: [...actions],
-      resources: [tableArn],
-      conditions: onlyKeys(prefixes),
-    });
-    if (!indexPrefixes) return [onTable];
-    const onIndex = new PolicyStatement({
-      sid: `${sid}List`,
-      actions: ['dynamodb:Query'],
-      resources: [`${tableArn}/index/${LIST_INDEX}`],
-      conditions: onlyKeys(indexPrefixes),
-    });
-    return [onTable, onIndex];
-  });
-}
-
-/** DynamoDB uses the key of a table on behalf of whoever reads or writes the table. */
-function tableKeyGrants(
-  ports: readonly PortName[],
-  environment: Environment,
-  data: DataStack,
-): readonly PolicyStatement[] {
-  const actions = ports.flatMap(accessesOf).flatMap((access) => access.actions);
-  if (actions.length === 0) return [];
-  return [
-    new PolicyStatement({
-      sid: 'TableKey',
-      actions: actions.every((action) => READS.includes(action)) ? TABLE_READ : TABLE_WRITE,
-      resources: [data.tableKey.keyArn],
-      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${environment.region}.amazonaws.com` } },
-    }),
-  ];
-}
 
 type Grant = (environment: Environment, data: DataStack) => PolicyStatement;
 
@@ -167,19 +114,25 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
     new PolicyStatement({ sid: 'Texter', actions: ['sns:Publish'], notResources: ['arn:aws:sns:*:*:*'] }),
 };
 
-/** What the role of a function with these ports may do: each statement is called after its port. */
-export function grantsOf(
-  ports: readonly PortName[],
+function otherGrantsOf(
+  port: OtherPort,
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {
+  if (port === 'signer')
+    return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
+  return [otherGrants[port](environment, data)];
+}
+
+/** What the role of a function that uses these verbs may do: each statement is called after its port. */
+export function grantsOf(
+  uses: readonly Use[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  const others = portsIn(uses).filter((port): port is OtherPort => !isTablePort(port));
   return [
-    ...ports.flatMap((port) => {
-      if (port === 'signer')
-        return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
-      if (port in otherGrants) return [otherGrants[port as keyof typeof otherGrants](environment, data)];
-      return tableGrants(port, data);
-    }),
-    ...tableKeyGrants(ports, environment, data),
+    ...others.flatMap((port) => otherGrantsOf(port, environment, data)),
+    ...tableGrantsOf(uses, environment, data),
   ];
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { portAccess, type TableName } from '../shared/dynamo/keys.ts';
+import { accessesOf, isTablePort } from '../shared/dynamo/access.ts';
+import type { TableName } from '../shared/dynamo/keys.ts';
 import type { PortName } from '../shared/ports/index.ts';
 import type { DataStack } from './data-stack.ts';
 import { baseUrlOf, type Environment, originOf, prefixOf, providerSecretsOf } from './environments.ts';
@@ -30,10 +31,10 @@ function ofPort(
   environment: Environment,
   data: DataStack,
 ): readonly (readonly [string, string])[] {
-  if (port in portAccess)
-    return portAccess[port as keyof typeof portAccess].map(
-      ({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const,
-    );
+  if (isTablePort(port))
+    return Object.values(accessesOf(port))
+      .flat()
+      .map(({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const);
   if (port === 'texter') return ofTexter(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
   if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', data.webhookMacKey.keyId]];

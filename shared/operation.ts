@@ -3,7 +3,7 @@ import type { AuditNote } from './audit.ts';
 import type { ErrorKey } from './errors/catalogue.ts';
 import type { Dialect } from './errors/render.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
-import type { PortName, Ports } from './ports/index.ts';
+import type { Use, Using } from './ports/uses.ts';
 
 export type { AuditEvent, AuditNote } from './audit.ts';
 
@@ -50,10 +50,11 @@ export interface Operation {
   readonly dialect: Dialect;
   /** What the use case itself can throw; what its `auth` and its input imply is added by `errorsOf`. */
   readonly errors: readonly ErrorKey[];
-  readonly uses: readonly PortName[];
+  /** The verbs of ports that it calls: its bundle and its IAM policy hold these alone. */
+  readonly uses: readonly Use[];
 }
 
-export type PortsOf<Row extends Operation> = Pick<Ports, Row['uses'][number]>;
+export type PortsOf<Row extends Operation> = Using<Row['uses'][number]>;
 
 type Parsed<Schema> = Schema extends GenericSchema ? InferOutput<Schema> : undefined;
 

@@ -140,6 +140,7 @@ const RULES: readonly Rule[] = [
       ],
       ...[
         'shared/dynamo/keys.ts',
+        'shared/dynamo/access.ts',
         'shared/domain/limits.ts',
         'shared/domain/edge.ts',
         'shared/metrics.ts',
@@ -174,6 +175,7 @@ const RULES: readonly Rule[] = [
     may: [
       'lib/',
       'shared/aws/',
+      'shared/http/effective-ports.ts',
       'shared/domain/time.ts',
       '@aws-sdk/',
       'jose',
@@ -187,7 +189,7 @@ const RULES: readonly Rule[] = [
   {
     of: 'lib/mail-events/',
     may: [
-      ...['lib/', 'shared/aws/', 'shared/domain/undeliverable.ts', 'shared/http/log.ts'],
+      ...['lib/', 'shared/aws/', 'shared/domain/undeliverable.ts', 'shared/http/'],
       ...['aws-cdk-lib', 'constructs', 'node:'],
     ],
     types: ['shared/'],
@@ -203,17 +205,17 @@ const RULES: readonly Rule[] = [
   {
     of: 'lib/event-forwarder/',
     may: ['lib/event-forwarder/', 'shared/aws/', 'shared/domain/', '@aws-sdk/', 'node:'],
-    types: ['shared/'],
+    types: ['shared/', 'lib/other-uses.ts'],
   },
   {
     of: 'lib/webhooks/',
     may: ['lib/webhooks/', 'shared/aws/', 'shared/domain/', 'shared/http/log.ts', '@aws-sdk/', 'node:'],
-    types: ['shared/', 'lib/event-forwarder/'],
+    types: ['shared/', 'lib/event-forwarder/', 'lib/other-uses.ts'],
   },
   {
     of: 'lib/notices/',
     may: ['lib/notices/', 'shared/aws/', 'shared/domain/', 'shared/templates/', 'shared/http/log.ts'],
-    types: ['shared/', 'lib/event-forwarder/'],
+    types: ['shared/', 'lib/event-forwarder/', 'lib/other-uses.ts'],
   },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
@@ -341,26 +343,33 @@ describe.each(rows)('the function of %s', (name, row) => {
     expect(file.text).toMatch(/\/\*\*(?:(?!\*\/)[\s\S])+\*\/\nexport const useCase/);
   });
 
-  test('uses each port that its row names', () => {
+  test('uses each port that its row names, and calls each verb', () => {
     const code = reachableFrom(file.path, 'useCase', (path) =>
       /^(?:functions|shared\/(?:domain|tokens))\//.test(path),
     );
-    const unused = row.uses.filter((port) => {
+    const unused = row.uses.filter((use) => {
+      const [port, verb] = use.split('.');
       const used = new RegExp(`\\bports\\.${port}\\b|[{,]\\s*${port}\\s*[,}:]|\\bports, '${port}'`);
-      return !code.some((text) => used.test(text));
+      const called = new RegExp(`\\.${verb}\\(`);
+      return !code.some((text) => used.test(text)) || (verb && !code.some((text) => called.test(text)));
     });
     expect(unused).toEqual([]);
   });
 });
 
-test('names no port twice', () => {
-  for (const [, row] of rows) expect(new Set(row.uses).size).toBe(row.uses.length);
+test('names no port twice, and no verb beside its whole port', () => {
+  for (const [, { uses }] of rows) {
+    expect(new Set(uses).size).toBe(uses.length);
+    expect(
+      uses.filter((use) => use.includes('.') && uses.some((port) => use.startsWith(`${port}.`))),
+    ).toEqual([]);
+  }
 });
 
 describe('sizes', () => {
   /** Tables of data grow with what they list. */
   const isData = ({ path }: SourceFile) =>
-    /^(?:test|bench)\/|^functions\/rows\/|^shared\/(?:schemas\/|errors\/catalogue|dynamo\/keys|domain\/limits)|texts\.ts$/.test(
+    /^(?:test|bench)\/|^functions\/rows\/|^shared\/(?:schemas\/|errors\/catalogue|dynamo\/(?:keys|access)|domain\/limits)|texts\.ts$/.test(
       path,
     );
   const larger = (lines: number, of: RegExp) =>

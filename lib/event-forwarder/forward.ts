@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
 import { SEEN_DEVICE_SECONDS } from '../../shared/domain/limits.ts';
-import type { SeenDevices, Timeline, UserEvent } from '../../shared/ports/events.ts';
-import type { Users } from '../../shared/ports/people.ts';
+import type { UserEvent } from '../../shared/ports/events.ts';
+import type { OtherPorts } from '../other-uses.ts';
 import type { SecurityEvent } from './security-event.ts';
 
-export interface ForwardPorts {
-  readonly timeline: Timeline;
-  readonly seenDevices: SeenDevices;
-  readonly users: Pick<Users, 'find'>;
+export interface ForwardPorts extends OtherPorts<'event-forwarder'> {
   readonly bus: { publish(events: readonly SecurityEvent[]): Promise<void> };
 }
 

@@ -1,11 +1,13 @@
 import { CustomResource, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import { portsIn } from '../../shared/http/effective-ports.ts';
 import type { Bundle } from '../bundle.ts';
 import type { DataStack } from '../data-stack.ts';
 import type { Environment } from '../environments.ts';
 import { grantsOf } from '../grants.ts';
 import { inContext } from '../key-policies.ts';
+import { otherUses } from '../other-uses.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { signingTags } from '../signing-keys/modes.ts';
 
@@ -20,7 +22,7 @@ export class FirstSigningKey extends Construct {
   ) {
     super(scope, id);
     const { environment, data, bundle } = props;
-    const ports = ['signingKeyRecords'] as const;
+    const uses = otherUses['first-signing-key'];
     const { envelopeKey } = data;
     const context = signingTags(environment.name);
     const sealing = envelopeKey !== undefined && environment.signingModes[0] === 'kms-envelope';
@@ -29,9 +31,9 @@ export class FirstSigningKey extends Construct {
       entry: 'first-signing-key',
       description: 'Puts the record of the first signing key',
       dir: bundle.dir,
-      ports,
+      ports: portsIn(uses),
       grants: [
-        ...grantsOf(ports, environment, data),
+        ...grantsOf(uses, environment, data),
         sealing
           ? new PolicyStatement({
               sid: 'KeyPair',

@@ -1,4 +1,4 @@
-import type { SigningKeyRecords } from '../../shared/ports/keys.ts';
+import type { OtherPorts } from '../other-uses.ts';
 import { type MadeKey, signingKeyRecord } from '../signing-keys/record.ts';
 
 /**
@@ -6,7 +6,7 @@ import { type MadeKey, signingKeyRecord } from '../signing-keys/record.ts';
  * and a deployment changes nothing.
  */
 export async function ensureFirstSigningKey(
-  records: Pick<SigningKeyRecords, 'list' | 'put'>,
+  records: OtherPorts<'first-signing-key'>['signingKeyRecords'],
   key: () => Promise<MadeKey>,
   at: number,
 ): Promise<void> {

@@ -1,10 +1,11 @@
 import { identifiers, users } from '../../shared/aws/adapters.ts';
 import { markUndeliverable } from '../../shared/domain/undeliverable.ts';
 import { log } from '../../shared/http/log.ts';
+import type { OtherPorts } from '../other-uses.ts';
 import { deadAddresses, type MailEvent } from './event.ts';
 
 /** One client for the life of the container. */
-let ports: { readonly identifiers: ReturnType<typeof identifiers>; readonly users: ReturnType<typeof users> };
+let ports: OtherPorts<'mail-events'> | undefined;
 
 /**
  * The function that hears what became of mails, by EventBridge. It fails as a whole when a table does not answer: Lambda

@@ -5,14 +5,17 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
+import { portsIn } from '../../shared/http/effective-ports.ts';
 import type { Bundle } from '../bundle.ts';
 import type { DataStack } from '../data-stack.ts';
 import { type Environment, prefixOf, stackPropsOf } from '../environments.ts';
 import { grantsOf } from '../grants.ts';
+import { otherUses } from '../other-uses.ts';
 import { ServiceFunction } from '../service-function.ts';
 import { variablesOf } from '../variables.ts';
 
-const PORTS = ['identifiers', 'users'] as const;
+const USES = otherUses['mail-events'];
+const PORTS = portsIn(USES);
 const RETRIES = 2;
 /** Somebody must have looked at what could not be handled by then. */
 const KEPT_DAYS = 14;
@@ -49,7 +52,7 @@ export class MailEventsStack extends Stack {
       dir: bundle.dir,
       ports: PORTS,
       grants: [
-        ...grantsOf(PORTS, environment, data),
+        ...grantsOf(USES, environment, data),
         new PolicyStatement({
           sid: 'DeadLetters',
           actions: ['sqs:SendMessage'],

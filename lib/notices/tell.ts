@@ -8,10 +8,10 @@ import {
 import { newId } from '../../shared/domain/random.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { log } from '../../shared/http/log.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import { noticeMail } from '../../shared/templates/email.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import type { SecurityEvent } from '../event-forwarder/security-event.ts';
+import type { OtherPorts } from '../other-uses.ts';
 import { deviceName } from './device-name.ts';
 
 /** A message of SQS, as Lambda hands it over. */
@@ -21,10 +21,7 @@ export interface NoticeMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-export type NoticePorts = Pick<
-  Ports,
-  'users' | 'applications' | 'tenants' | 'replays' | 'windows' | 'mailer'
->;
+export type NoticePorts = OtherPorts<'notices'>;
 
 const KINDS: Readonly<Record<string, NoticeKind>> = {
   'login.new_device': 'new_device',

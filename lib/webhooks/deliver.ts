@@ -7,9 +7,9 @@ import {
   webhookSignature,
 } from '../../shared/domain/webhook.ts';
 import { log } from '../../shared/http/log.ts';
-import type { Webhook, Webhooks } from '../../shared/ports/events.ts';
-import type { CodeMac } from '../../shared/ports/keys.ts';
+import type { Webhook } from '../../shared/ports/events.ts';
 import type { SecurityEvent } from '../event-forwarder/security-event.ts';
+import type { OtherPorts } from '../other-uses.ts';
 import type { Post } from './post.ts';
 import type { DeliveryQueue } from './queue.ts';
 
@@ -21,9 +21,7 @@ export interface QueueMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-export interface DeliveryPorts {
-  readonly webhooks: Webhooks;
-  readonly webhookMac: CodeMac;
+export interface DeliveryPorts extends OtherPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
   readonly post: (post: Post) => Promise<number>;
 }

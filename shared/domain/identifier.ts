@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Identifier, Identifiers, UpstreamIdentity, User, Users } from '../ports/people.ts';
+import type { Identifier, Identifiers, UpstreamIdentity, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
 
@@ -81,7 +82,7 @@ export async function findClaimedUserId(
 
 /** The user who carries the identifier. A claim whose user is gone, foreign or renamed leads to nobody. */
 export async function findCarrier(
-  ports: { readonly users: Users },
+  ports: Using<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
   userId: string,

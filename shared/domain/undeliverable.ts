@@ -1,4 +1,5 @@
-import type { Identifiers, Undeliverable, Users } from '../ports/people.ts';
+import type { Undeliverable } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
 
 /**
@@ -6,7 +7,7 @@ import { findCarrier, findClaimedUserId, normaliseIdentifier } from './identifie
  * user's ID; undefined when nobody of the tenant has the address, as when it was a caller's alternative address.
  */
 export async function markUndeliverable(
-  ports: { readonly identifiers: Identifiers; readonly users: Users },
+  ports: Using<'identifiers' | 'users.find' | 'users.markUndeliverable'>,
   tenant: { readonly tenantId: string },
   address: string,
   mark: Undeliverable,

@@ -142,7 +142,7 @@ export function applicationRecords(table: Table): ApplicationRecords {
     ...store,
     async put(application) {
       const written = await store.put(application);
-      if (written && application.origins) await fileOrigins(table, application);
+      if (written && application.origins?.length) await fileOrigins(table, application);
       return written;
     },
     async replace(expected, next) {

@@ -1,8 +1,9 @@
 import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
+import type { Use, Using } from '../ports/uses.ts';
 
 /** What `serve` itself needs to tell who is calling and how often. */
-const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
+const IMPLIED = {
   none: [],
   // A token that is bound to a key comes with a proof, which counts once; of a user's client it may need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
@@ -10,12 +11,15 @@ const IMPLIED: Readonly<Record<Auth, readonly PortName[]>> = {
   user: ['signingKeys', 'clients', 'replays', 'nonceMac'],
   // Whether somebody still administers an organization is asked at each call.
   'org-admin': [
-    ...(['signingKeys', 'clients', 'tenants', 'replays', 'nonceMac', 'sessions', 'revokedTokens'] as const),
-    ...(['users', 'memberships', 'organizations'] as const),
+    ...(['signingKeys', 'clients', 'tenants', 'replays', 'nonceMac', 'sessions.find'] as const),
+    ...(['revokedTokens.isRevoked', 'users.find', 'memberships', 'organizations'] as const),
   ],
   'client-secret': [],
   'login-cookie': [],
-};
+} as const satisfies Readonly<Record<Auth, readonly Use[]>>;
+
+/** What of the ports `serve` may find, depending on the row. */
+export type ImpliedPorts = Partial<Using<(typeof IMPLIED)[Auth][number]>>;
 
 export function authOf(row: Operation): readonly Auth[] {
   return typeof row.auth === 'string' ? [row.auth] : row.auth;
@@ -28,7 +32,22 @@ export function takesToken(row: Operation): boolean {
   return authOf(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
-/** The ports of a function: its row's `uses` and what its `auth` implies. Wiring, bundles and IAM all follow this list. */
-export function effectivePorts(row: Operation): readonly PortName[] {
-  return [...new Set([...row.uses, ...authOf(row).flatMap((auth) => IMPLIED[auth])])].sort();
+/** What a function may call: its row's `uses` and what its `auth` implies. Wiring, bundles and IAM all follow this list. */
+export function effectiveUses(row: Operation): readonly Use[] {
+  return [...new Set([...row.uses, ...authOf(row).flatMap((auth): readonly Use[] => IMPLIED[auth])])].sort();
+}
+
+/** The port of `users.find` is `users`. */
+const portOf = (use: Use): PortName => use.split('.', 1)[0] as PortName;
+
+export function portsIn(uses: readonly Use[]): readonly PortName[] {
+  return [...new Set(uses.map(portOf))];
+}
+
+export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));
+
+/** The verbs of a port that are used; undefined: all of them. */
+export function verbsIn(uses: readonly Use[], port: PortName): readonly string[] | undefined {
+  if (uses.includes(port)) return undefined;
+  return uses.filter((use) => portOf(use) === port).map((use) => use.slice(port.length + 1));
 }

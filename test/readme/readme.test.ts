@@ -4,7 +4,8 @@ import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../../lib/environments.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { type Access, portAccess, tableLayouts } from '../../shared/dynamo/keys.ts';
+import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import {
   anchorsOf,
@@ -85,11 +86,12 @@ describe('the architecture is described in full:', () => {
 
   test('tables of the store, and the first part of every key', () => {
     for (const name of Object.keys(tableLayouts)) expect(architecture).toContain(`\`${name}\``);
-    const accesses: Readonly<Record<string, readonly Access[]>> = portAccess;
     const prefixes = Object.values(operations)
       .flatMap(effectivePorts)
-      .flatMap((port) => accesses[port] ?? [])
-      .flatMap((access) => access.prefixes.map((prefix) => prefix.replace('#', '')));
+      .filter(isTablePort)
+      .flatMap((port) => Object.values(accessesOf(port)).flat())
+      .filter(({ index }) => index === undefined)
+      .map(({ prefix }) => prefix.replace('#', ''));
     expect(prefixes).toContain('otp');
     expect(prefixes.filter((prefix) => !architecture.includes(`\`${prefix}`))).toEqual([]);
   });

@@ -142,8 +142,8 @@ describe('routes', () => {
     expect(functionOf(added).statements.map(({ Sid }) => Sid)).toEqual([
       'OwnLog',
       'Traces',
-      'Links',
       'Signer',
+      'Links',
       'TableKey',
     ]);
     expect(effectivePorts(added)).toEqual(['links', 'signer']);

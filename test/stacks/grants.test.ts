@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { WIDE_RESOURCES } from '../../lib/grants.ts';
-import { type Access, portAccess } from '../../shared/dynamo/keys.ts';
-import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import { accessesOf, isTablePort, type TablePort } from '../../shared/dynamo/access.ts';
+import { effectivePorts, effectiveUses } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { PortName } from '../../shared/ports/index.ts';
+import type { Use } from '../../shared/ports/uses.ts';
 import { Cloud, type DeployedFunction, type Statement } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -13,36 +14,31 @@ const functions = cloud.functions();
 const rows = Object.values<Operation>(operations);
 const [signer] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('SigningKey'));
 
-const accessesOf = (port: PortName): readonly Access[] =>
-  port in portAccess ? portAccess[port as keyof typeof portAccess] : [];
-
-const onKeys = (prefixes: readonly string[]) => ({
-  'ForAllValues:StringLike': {
-    'dynamodb:LeadingKeys': prefixes.map((prefix) => (prefix.endsWith('#') ? `${prefix}*` : prefix)),
-  },
-  Null: { 'dynamodb:LeadingKeys': 'false' },
-});
-
-/** The tables that a set of ports may touch, written down from `portAccess` alone. */
-function expectedOnTables(ports: readonly PortName[]): readonly Omit<Statement, 'Sid'>[] {
-  return ports.flatMap(accessesOf).flatMap(({ table, actions, prefixes, indexPrefixes }) => [
-    {
+/** What the verbs do, written down from `portAccess` alone: by port and place, the actions. */
+function expectedOnTables(uses: readonly Use[]): readonly Omit<Statement, 'Sid'>[] {
+  const actions = new Map<string, Set<string>>();
+  for (const use of uses) {
+    const [port = '', only] = use.split('.');
+    if (!isTablePort(port as PortName)) continue;
+    for (const [verb, accesses] of Object.entries(accessesOf(port as TablePort)))
+      if (only === undefined || only === verb)
+        for (const access of accesses) {
+          const place = JSON.stringify([port, access.table, access.index ?? '', access.prefix]);
+          actions.set(place, new Set([...(actions.get(place) ?? []), ...access.actions]));
+        }
+  }
+  return [...actions].map(([place, allowed]) => {
+    const [, table, index, prefix] = JSON.parse(place) as [string, string, string, string];
+    return {
       Effect: 'Allow',
-      Action: actions.toSorted(),
-      Resource: [`table:otl-eu-${table}`],
-      Condition: onKeys(prefixes),
-    },
-    ...(indexPrefixes
-      ? [
-          {
-            Effect: 'Allow',
-            Action: ['dynamodb:Query'],
-            Resource: [`table:otl-eu-${table}/index/by-parent`],
-            Condition: onKeys(indexPrefixes),
-          },
-        ]
-      : []),
-  ]);
+      Action: [...allowed].toSorted(),
+      Resource: [`table:otl-eu-${table}${index && `/index/${index}`}`],
+      Condition: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [prefix.endsWith('#') ? `${prefix}*` : prefix] },
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    };
+  });
 }
 
 const withoutSid = ({ Sid: _, ...rest }: Statement) => rest;
@@ -59,10 +55,12 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
   const deployed = functionOf(row);
   const ports = effectivePorts(row);
 
-  test('reaches the keys of its ports in the tables, statement by statement', () => {
+  test('reaches the keys of its verbs in the tables, statement by statement', () => {
     const sort = (statements: readonly unknown[]) =>
       statements.map((each) => JSON.stringify(each)).toSorted();
-    expect(sort(statementsFor(deployed, 'dynamodb').map(withoutSid))).toEqual(sort(expectedOnTables(ports)));
+    expect(sort(statementsFor(deployed, 'dynamodb').map(withoutSid))).toEqual(
+      sort(expectedOnTables(effectiveUses(row))),
+    );
   });
 
   test('reaches KMS, SES, SNS and Secrets Manager exactly when a port does', () => {
@@ -82,7 +80,7 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
   });
 
   test('uses the key of the tables through DynamoDB alone, and encrypts only where it writes', () => {
-    const actions = ports.flatMap(accessesOf).flatMap((access) => access.actions as readonly string[]);
+    const actions = expectedOnTables(effectiveUses(row)).flatMap(({ Action }) => Action);
     const found = deployed.statements.filter(({ Sid }) => Sid === 'TableKey');
     expect(found).toHaveLength(actions.length > 0 ? 1 : 0);
     if (!found[0]) return;
@@ -180,7 +178,7 @@ describe('the ports that are no table', () => {
       Resource: [expect.stringMatching(/^AWS::KMS::Key:NonceMacKey/)],
     });
     const ofPasscodes = rows.filter((row) => effectivePorts(row).includes('codeMac'));
-    expect(ofPasscodes.every(({ uses }) => uses.includes('otps'))).toBe(true);
+    expect(ofPasscodes.every((row) => effectivePorts(row).includes('otps'))).toBe(true);
   });
 
   test('mailer: one sender of one identity, followed by one configuration set', () => {
@@ -212,12 +210,12 @@ describe('the ports that are no table', () => {
   });
 });
 
-test('the function of the first signing key reads a public key and puts records of signing keys, nothing more', () => {
+test('the function of the first signing key reads a public key, lists and puts records of signing keys, nothing more', () => {
   const deployed = functions.find(({ name }) => name === 'otl-eu-first-signing-key');
   expect(deployed?.rolePath).toBe('/otl/eu/');
   const own = deployed?.statements.filter(({ Sid }) => !['OwnLog', 'TableKey', 'Traces'].includes(Sid ?? ''));
   expect(own?.map(withoutSid)).toEqual([
-    ...expectedOnTables(['signingKeyRecords']),
+    ...expectedOnTables(['signingKeyRecords.list', 'signingKeyRecords.put']),
     {
       Effect: 'Allow',
       Action: ['kms:GetPublicKey'],

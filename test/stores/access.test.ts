@@ -1,12 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Access, accessesOf, type TablePort } from '../../shared/dynamo/access.ts';
 import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
 import { approvals } from '../../shared/dynamo/approvals.ts';
 import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
 import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
-import { type Access, portAccess, type TableName } from '../../shared/dynamo/keys.ts';
+import { resourceUriKey } from '../../shared/dynamo/keys.ts';
 import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/known-devices.ts';
 import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
 import { magicLinks } from '../../shared/dynamo/magic-links.ts';
@@ -29,7 +30,24 @@ import { userRecords, users } from '../../shared/dynamo/users.ts';
 import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
 import { webhookRecords, webhooks } from '../../shared/dynamo/webhooks.ts';
 import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
-import type { RecordStore } from '../../shared/ports/directory.ts';
+import type { Application, RecordStore, Resource, ResourceRecords } from '../../shared/ports/directory.ts';
+import type {
+  OneTimeCodeKey,
+  OneTimeCodes,
+  Session,
+  Sessions,
+  StoredCode,
+} from '../../shared/ports/flows.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import type {
+  DeviceKey,
+  DeviceKeys,
+  Membership,
+  MembershipRecords,
+  Passkey,
+  PasskeyRecords,
+  Passkeys,
+} from '../../shared/ports/people.ts';
 import {
   someAuthorizationCode,
   someLoginTransaction,
@@ -59,242 +77,423 @@ import { describeStore, localConfig } from '../support/store.ts';
 
 const page = { limit: 1 };
 
-/** Every verb of a port, with its refusals, on the table of that name. */
-type Exercise = (table: Table) => Promise<unknown>;
-
-function editing<R extends { readonly createdAt: number }>(
-  make: (table: Table) => RecordStore<R>,
-  some: () => R,
-  id: (record: R) => string,
-): Exercise {
-  return async (table) => {
-    const [store, record] = [make(table), some()];
-    await store.put(record);
-    await store.put(record);
-    await store.find(id(record));
-    await store.replace(record, record);
-    await store.list(unique('parent'), page);
-    await store.remove(id(record));
+/** A store, and each of its verbs called, with its refusals; what must be there before is forgotten by `calls.clear()`. */
+interface Exercised<Port extends TablePort> {
+  readonly make: (table: Table) => Ports[Port];
+  readonly verbs: {
+    readonly [Verb in keyof Ports[Port]]: (store: Ports[Port], table: Table) => Promise<unknown>;
   };
 }
 
-const exercises: Readonly<Record<keyof typeof portAccess, Exercise>> = {
-  tenants: (table) => tenants(table).find('id'),
-  applications: (table) => applications(table).find('id'),
-  clients: (table) => clients(table).find('id'),
-  organizations: (table) => organizations(table).find('id'),
-  resources: async (table) => {
-    const resource = someResource();
-    await resourceRecords(table).claimUri(resource.tenantId, resource.uri, resource.resourceId);
+/** Puts a record first. */
+function withRecord<Store, R>(
+  put: (store: Store, record: R) => Promise<unknown>,
+  some: () => R,
+  call: (store: Store, record: R) => Promise<unknown>,
+): (store: Store) => Promise<unknown> {
+  return async (store) => {
+    const record = some();
+    await put(store, record);
     calls.clear();
-    await resources(table).findByUri(resource.tenantId, resource.uri);
-  },
-  signingKeys: (table) => signingKeys(table).list(),
-  tenantRecords: editing(tenantRecords, someTenant, ({ tenantId }) => tenantId),
-  applicationRecords: async (table) => {
-    await editing(applicationRecords, someApplication, ({ applicationId }) => applicationId)(table);
-    const [store, application] = [
-      applicationRecords(table),
-      someApplication({ origins: ['https://a.example'] }),
-    ];
-    await store.put(application);
-    await store.replace(application, { ...application, rpId: 'example.com' });
-    await store.remove(application.applicationId);
-  },
-  relatedOrigins: (table) => relatedOrigins(table).list('example.com', { byDefault: true }),
-  clientRecords: editing(clientRecords, someClient, ({ clientId }) => clientId),
-  webhookRecords: editing(webhookRecords, someWebhook, ({ webhookId }) => webhookId),
-  webhooks: async (table) => {
-    await webhooks(table).find('id');
-    await webhooks(table).listOf(unique('tenant'));
-  },
-  organizationRecords: editing(organizationRecords, someOrganization, ({ organizationId }) => organizationId),
-  resourceRecords: async (table) => {
-    await editing(resourceRecords, someResource, ({ resourceId }) => resourceId)(table);
-    const store = resourceRecords(table);
-    for (const id of ['one', 'other']) await store.claimUri('tenant', 'https://access/', id);
-    await store.releaseUri('tenant', 'https://access/', 'one', Date.now() / 1000);
-  },
-  signingKeyRecords: async (table) => {
-    const [store, key] = [signingKeyRecords(table), someSigningKey()];
-    await store.put(key);
-    await store.move(key.kid, 'next', 'current', T);
-    await store.list();
-    await store.remove(key.kid, 'current');
-  },
-  users: async (table) => {
-    const store = users(table);
-    await store.find('id');
-    await store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } });
-    await store.switchPasscodesOff('id', 'key');
-    await store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T });
-  },
-  userRecords: async (table) => {
-    const user = someUser();
-    await membershipRecords(table).put(someMembership({ userId: user.userId }));
-    calls.clear();
-    await editing<typeof user>(
-      (of) => userRecords(of),
-      () => user,
-      ({ userId }) => userId,
-    )(table);
-  },
-  identifiers: (table) => identifiers(table).find('tenant', { type: 'email', value: 'a@example.com' }),
-  identifierClaims: async (table) => {
-    const [store, identifier] = [identifierClaims(table), { type: 'email', value: unique('a') }];
-    await store.claim('tenant', identifier, 'user', T);
-    await store.claim('tenant', identifier, 'user', T + 1);
-    await store.takeOver('tenant', identifier, { userId: 'user', claimedAt: T + 1 }, 'other', T + 2);
-    await store.release('tenant', identifier, 'other', T + 2);
-  },
-  memberships: (table) => memberships(table).find('user', 'org'),
-  membershipRecords: async (table) => {
-    const [store, membership] = [membershipRecords(table), someMembership()];
-    const { userId, organizationId } = membership;
-    await store.put(membership);
-    await store.find(userId, organizationId);
-    await store.replace(membership);
-    await store.listOfOrganization(organizationId, page);
-    await store.listOfUser(userId);
-    await store.remove(userId, organizationId);
-  },
-  knownDevices: async (table) => {
-    const [store, browser] = [knownDevices(table), unique('browser')];
-    await store.remember('user', browser, T);
-    await store.isKnown('user', browser, T);
-  },
-  knownDeviceRecords: async (table) => {
-    await knownDeviceRecords(table).listOf('user');
-    await knownDeviceRecords(table).forgetAllOf('user');
-  },
-  passkeys: async (table) => {
+    return call(store, record);
+  };
+}
+
+const editing = <R extends { readonly createdAt: number }>(some: () => R, id: (record: R) => string) => {
+  const stored = (call: (store: RecordStore<R>, record: R) => Promise<unknown>) =>
+    withRecord<RecordStore<R>, R>((store, record) => store.put(record), some, call);
+  return {
+    put: stored((store, record) => store.put(record)),
+    find: stored((store, record) => store.find(id(record))),
+    replace: stored(async (store, record) => {
+      await store.replace(record, { ...record });
+      await store.replace(record, { ...record });
+    }),
+    remove: stored(async (store, record) => {
+      await store.remove(id(record));
+      await store.remove(id(record));
+    }),
+    list: (store: RecordStore<R>) => store.list(unique('parent'), page),
+  };
+};
+
+interface SingleUse<R> {
+  put(record: R): Promise<unknown>;
+  find(hash: string, at: number): Promise<unknown>;
+  consume(hash: string, at: number): Promise<unknown>;
+}
+const usingOnce = <R extends { readonly hash: string }>(some: () => R) => {
+  const stored = (call: (store: SingleUse<R>, record: R) => Promise<unknown>) =>
+    withRecord<SingleUse<R>, R>((store, record) => store.put(record), some, call);
+  return {
+    put: stored((store, record) => store.put(record)),
+    find: stored((store, { hash }) => store.find(hash, T)),
+    consume: stored(async (store, { hash }) => {
+      await store.consume(hash, T);
+      await store.consume(hash, T);
+    }),
+  };
+};
+
+const application = editing(someApplication, ({ applicationId }) => applicationId);
+const withOrigins = withRecord<RecordStore<Application>, Application>;
+const email = { type: 'email', value: 'a@example.com' };
+const someEvent = (userId: string) => ({
+  eventId: 'e',
+  type: 'login',
+  userId,
+  time: '2026-01-01',
+  detail: {},
+});
+const inResource = (call: (store: ResourceRecords, resource: Resource) => Promise<unknown>) =>
+  withRecord<ResourceRecords, Resource>(
+    (store, { tenantId, uri, resourceId }) => store.claimUri(tenantId, uri, resourceId),
+    someResource,
+    call,
+  );
+const inSession = (call: (store: Sessions, session: Session) => Promise<unknown>) =>
+  withRecord<Sessions, Session>(
+    (store, session) => store.start(session),
+    () => someSession({ families: [someFamily()] }),
+    call,
+  );
+const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCode) => Promise<unknown>) =>
+  withRecord<OneTimeCodes, { readonly key: OneTimeCodeKey; readonly code: StoredCode }>(
+    (store, { key, code }) => store.put(key, code),
+    () => ({ key: someCodeKey(), code: someCode({ maxTries: 1 }) }),
+    (store, { key, code }) => call(store, key, code),
+  );
+const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
+  withRecord<PasskeyRecords, Passkey>(
+    async (store, passkey) => {
+      await store.claim(passkey.credentialId, passkey.userId, T);
+      await store.put(passkey);
+    },
+    somePasskey,
+    call,
+  );
+const usingPasskey =
+  (call: (store: Passkeys, passkey: Passkey) => Promise<unknown>) =>
+  async (store: Passkeys, table: Table) => {
     const passkey = somePasskey();
-    const { userId, credentialId } = passkey;
-    await passkeys(table).findOwner(credentialId);
-    await passkeys(table).find(userId, credentialId);
-    await passkeys(table).hasAny(userId, passkey.rpId);
-    await passkeys(table).recordUse({ userId, credentialId, signCount: 0, backedUp: false, at: T });
+    await passkeyRecords(table).put(passkey);
+    calls.clear();
+    return call(store, passkey);
+  };
+const ofMember = (call: (store: MembershipRecords, membership: Membership) => Promise<unknown>) =>
+  withRecord<MembershipRecords, Membership>(
+    (store, membership) => store.put(membership),
+    someMembership,
+    call,
+  );
+const ofDeviceKey = (call: (store: DeviceKeys, key: DeviceKey) => Promise<unknown>) =>
+  withRecord<DeviceKeys, DeviceKey>((store, key) => store.put(key), someDeviceKey, call);
+
+const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
+  tenants: { make: tenants, verbs: { find: (store) => store.find('id') } },
+  applications: { make: applications, verbs: { find: (store) => store.find('id') } },
+  clients: { make: clients, verbs: { find: (store) => store.find('id') } },
+  organizations: { make: organizations, verbs: { find: (store) => store.find('id') } },
+  resources: {
+    make: resources,
+    verbs: {
+      findByUri: async (store, table) => {
+        const { tenantId, uri, resourceId } = someResource();
+        await resourceRecords(table).claimUri(tenantId, uri, resourceId);
+        calls.clear();
+        return store.findByUri(tenantId, uri);
+      },
+    },
   },
-  passkeyRecords: async (table) => {
-    const [store, passkey] = [passkeyRecords(table), somePasskey()];
-    const { userId, credentialId } = passkey;
-    for (const _ of [1, 2]) await store.claim(credentialId, userId, T);
-    for (const _ of [1, 2]) await store.put(passkey);
-    await store.listOf(userId);
-    await store.rename(userId, credentialId, 'Phone');
-    await store.remove(userId, credentialId);
+  signingKeys: { make: signingKeys, verbs: { list: (store) => store.list() } },
+  tenantRecords: { make: tenantRecords, verbs: editing(someTenant, ({ tenantId }) => tenantId) },
+  applicationRecords: {
+    make: applicationRecords,
+    verbs: {
+      ...application,
+      put: (store) => store.put(someApplication({ origins: ['https://a.example'] })),
+      replace: withOrigins(
+        (store, record) => store.put(record),
+        () => someApplication({ origins: ['https://a.example'] }),
+        (store, record) => store.replace(record, { ...record, rpId: 'example.com' }),
+      ),
+      remove: withOrigins(
+        (store, record) => store.put(record),
+        () => someApplication({ origins: ['https://a.example'] }),
+        (store, { applicationId }) => store.remove(applicationId),
+      ),
+    },
   },
-  rpIds: (table) => rpIds(table).fix(unique('app'), 'example.com'),
-  deviceKeys: async (table) => {
-    const [store, key] = [deviceKeys(table), someDeviceKey()];
-    for (const _ of [1, 2]) await store.put(key);
-    await store.find(key.userId, key.keyId);
-    await store.listOf(key.userId);
-    await store.remove(key.userId, key.keyId);
+  relatedOrigins: {
+    make: relatedOrigins,
+    verbs: { list: (store) => store.list('example.com', { byDefault: true }) },
   },
-  timeline: async (table) => {
-    const [store, user] = [timeline(table), unique('user')];
-    const event = { eventId: 'e', type: 'login.succeeded', userId: user, time: '2026-01-01', detail: {} };
-    await store.add(event, T);
-    await seenDevices(table).note(user, 'device', T, T + 1);
-    calls.delete('people table dynamodb:PutItem seen#');
-    await store.list(user, page);
-    await store.erase(user);
+  clientRecords: { make: clientRecords, verbs: editing(someClient, ({ clientId }) => clientId) },
+  webhookRecords: { make: webhookRecords, verbs: editing(someWebhook, ({ webhookId }) => webhookId) },
+  webhooks: {
+    make: webhooks,
+    verbs: { find: (store) => store.find('id'), listOf: (store) => store.listOf(unique('tenant')) },
   },
-  seenDevices: (table) => seenDevices(table).note(unique('user'), 'device', T, T + 1),
-  otps: async (table) => {
-    const [store, key, code] = [oneTimeCodes(table), someCodeKey(), someCode({ maxTries: 1 })];
-    await store.put(key, code);
-    await store.find(key);
-    await store.countTry(key, { at: T, maxFailures: 100 });
-    await store.refundTry(key, code.mac);
-    await store.consume(key, code.mac, T);
-    await store.revoke(key, code.mac);
-    await store.put(key, code);
-    await store.remove(key);
+  organizationRecords: {
+    make: organizationRecords,
+    verbs: editing(someOrganization, ({ organizationId }) => organizationId),
   },
-  links: async (table) => {
-    const [store, link] = [magicLinks(table), someLink()];
-    await store.put(link);
-    await store.find(link.hash);
-    await store.consume(link.hash, T);
-    await store.revoke(link.hash);
+  resourceRecords: {
+    make: resourceRecords,
+    verbs: {
+      ...editing(someResource, ({ resourceId }) => resourceId),
+      // Long ago, and by nobody who filled it: whoever comes now looks for the one who has it.
+      claimUri: async (store, table) => {
+        const { tenantId, uri, resourceId } = someResource();
+        await table.put({ ...resourceUriKey(tenantId, uri), resource_id: resourceId, claimed_at: 0 });
+        calls.clear();
+        return store.claimUri(tenantId, uri, 'other');
+      },
+      releaseUri: inResource((store, { tenantId, uri, resourceId }) =>
+        store.releaseUri(tenantId, uri, resourceId, Date.now() / 1000),
+      ),
+    },
   },
-  codes: async (table) => {
-    const [store, code] = [authorizationCodes(table), someAuthorizationCode({ requireMfa: true })];
-    const { hash, methods, sessionId, startsSession } = code;
-    await store.put(code);
-    await store.find(hash);
-    await store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });
-    await store.spend(hash, T);
-    await store.consume(hash, T);
+  signingKeyRecords: {
+    make: signingKeyRecords,
+    verbs: {
+      list: (store) => store.list(),
+      put: async (store) => {
+        const key = someSigningKey();
+        await store.put(key);
+        await store.put(key);
+      },
+      move: (store) => store.move(someSigningKey().kid, 'next', 'current', T),
+      remove: (store) => store.remove(someSigningKey().kid, 'current'),
+    },
   },
-  pushedRequests: async (table) => {
-    const [store, request] = [pushedRequests(table), somePushedRequest()];
-    await store.put(request);
-    for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+  users: {
+    make: users,
+    verbs: {
+      find: (store) => store.find('id'),
+      recordLogin: (store) =>
+        store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } }),
+      switchPasscodesOff: (store) => store.switchPasscodesOff('id', 'key'),
+      markUndeliverable: (store) =>
+        store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T }),
+    },
   },
-  loginTransactions: async (table) => {
-    const [store, transaction] = [loginTransactions(table), someLoginTransaction()];
-    await store.put(transaction);
-    await store.find(transaction.hash, T);
-    await store.advance(transaction, '{}', T);
-    await store.finish(transaction.hash, T);
+  userRecords: {
+    make: userRecords,
+    verbs: {
+      ...editing(someUser, ({ userId }) => userId),
+      remove: async (store, table) => {
+        const user = someUser();
+        await store.put(user);
+        await membershipRecords(table).put(someMembership({ userId: user.userId }));
+        calls.clear();
+        return store.remove(user.userId);
+      },
+    },
   },
-  upstreamLogins: async (table) => {
-    const [store, login] = [upstreamLogins(table), someUpstreamLogin()];
-    await store.put(login);
-    await store.find(login.hash);
-    await store.keepAnswer(login.hash, 'sealed', T);
-    await store.consume(login.hash, T);
+  identifiers: { make: identifiers, verbs: { find: (store) => store.find('tenant', email) } },
+  identifierClaims: {
+    make: identifierClaims,
+    verbs: {
+      claim: async (store) => {
+        const identifier = { type: 'email', value: unique('a') };
+        for (const at of [T, T + 1]) await store.claim('tenant', identifier, 'user', at);
+        await store.claim('tenant', identifier, 'other', T + 2);
+      },
+      takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', claimedAt: T }, 'other', T),
+      release: (store) => store.release('tenant', email, 'user', T),
+    },
   },
-  replays: async (table) => {
-    const id = unique('jti');
-    for (const _ of [1, 2]) await replayGuard(table).claim('client', id, T + 60, T);
+  memberships: { make: memberships, verbs: { find: (store) => store.find('user', 'org') } },
+  membershipRecords: {
+    make: membershipRecords,
+    verbs: {
+      put: ofMember((store, membership) => store.put(membership)),
+      find: ofMember((store, { userId, organizationId }) => store.find(userId, organizationId)),
+      replace: ofMember((store, membership) => store.replace(membership)),
+      remove: ofMember((store, { userId, organizationId }) => store.remove(userId, organizationId)),
+      listOfOrganization: ofMember((store, { organizationId }) =>
+        store.listOfOrganization(organizationId, page),
+      ),
+      listOfUser: ofMember((store, { userId }) => store.listOfUser(userId)),
+    },
   },
-  revokedTokens: async (table) => {
-    const [store, jti] = [revokedTokens(table), unique('jti')];
-    await store.revoke(jti, T + 60);
-    await store.isRevoked(jti, T);
+  knownDevices: {
+    make: knownDevices,
+    verbs: {
+      isKnown: (store) => store.isKnown('user', 'browser', T),
+      remember: (store) => store.remember('user', unique('browser'), T),
+    },
   },
-  sessions: async (table) => {
-    const [store, session] = [sessions(table), someSession()];
-    const change = {
-      at: T,
-      expiresAt: T + 1,
-      methods: [{ method: 'sms', at: T }],
-      dropFamilies: [],
-    } as const;
-    await store.start(session);
-    await store.find(session.sessionId, T);
-    await store.join(session.sessionId, { ...change, family: someFamily() });
-    const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
-    const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
-    await store.rotate(session.sessionId, 'family', { ...rotation, previous });
-    await store.endFamily(session.sessionId, 'family', T);
-    await store.forbid(someSession().sessionId, T);
-    await store.listOf(session.userId, T);
-    await store.endAllOf(session.userId, T);
-    await store.eraseAllOf(session.userId, T);
-    await store.end(session.sessionId, T);
+  knownDeviceRecords: {
+    make: knownDeviceRecords,
+    verbs: { listOf: (store) => store.listOf('user'), forgetAllOf: (store) => store.forgetAllOf('user') },
   },
-  webauthnChallenges: async (table) => {
-    const [store, challenge] = [webauthnChallenges(table), someChallenge()];
-    await store.put(challenge);
-    await store.find(challenge.hash, T);
-    await store.consume(challenge.hash, T);
+  passkeys: {
+    make: passkeys,
+    verbs: {
+      findOwner: usingPasskey((store, { credentialId }) => store.findOwner(credentialId)),
+      find: usingPasskey((store, { userId, credentialId }) => store.find(userId, credentialId)),
+      hasAny: usingPasskey((store, { userId, rpId }) => store.hasAny(userId, rpId)),
+      recordUse: usingPasskey(async (store, { userId, credentialId }) => {
+        const use = { userId, credentialId, signCount: 1, backedUp: false, at: T };
+        await store.recordUse(use);
+        await store.recordUse(use);
+      }),
+    },
   },
-  approvals: async (table) => {
-    const [store, approval] = [approvals(table), someApproval()];
-    await store.put(approval);
-    await store.find(approval.hash, T);
-    await store.consume(approval.hash, T);
+  passkeyRecords: {
+    make: passkeyRecords,
+    verbs: {
+      listOf: ofPasskey((store, { userId }) => store.listOf(userId)),
+      claim: ofPasskey(async (store, { credentialId, userId }) => {
+        await store.claim(credentialId, userId, T);
+        await store.claim(credentialId, 'other', T);
+      }),
+      put: ofPasskey((store, passkey) => store.put(passkey)),
+      rename: ofPasskey((store, { userId, credentialId }) => store.rename(userId, credentialId, 'Phone')),
+      remove: ofPasskey((store, { userId, credentialId }) => store.remove(userId, credentialId)),
+    },
   },
-  windows: async (table) => {
-    const key = unique('window');
-    for (const _ of [1, 2]) await windows(table).count(key, [{ seconds: 60, max: 1 }], T);
+  rpIds: { make: rpIds, verbs: { fix: (store) => store.fix(unique('app'), 'example.com') } },
+  deviceKeys: {
+    make: deviceKeys,
+    verbs: {
+      put: ofDeviceKey((store, key) => store.put(key)),
+      find: ofDeviceKey((store, { userId, keyId }) => store.find(userId, keyId)),
+      listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
+      remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
+    },
   },
-  windowRecords: (table) => windowRecords(table).forget(unique('window'), 60, T),
+  timeline: {
+    make: timeline,
+    verbs: {
+      add: (store) => store.add(someEvent('user'), T),
+      list: (store) => store.list(unique('user'), page),
+      erase: async (store, table) => {
+        const user = unique('user');
+        await store.add(someEvent(user), T);
+        await seenDevices(table).note(user, 'device', T, T + 1);
+        calls.clear();
+        return store.erase(user);
+      },
+    },
+  },
+  seenDevices: {
+    make: seenDevices,
+    verbs: { note: (store) => store.note(unique('user'), 'device', T, T + 1) },
+  },
+  otps: {
+    make: oneTimeCodes,
+    verbs: {
+      put: ofCode((store, key, code) => store.put(key, code)),
+      find: ofCode((store, key) => store.find(key)),
+      countTry: ofCode(async (store, key) => {
+        await store.countTry(key, { at: T, maxFailures: 100 });
+        await store.countTry(key, { at: T, maxFailures: 100 });
+      }),
+      refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac)),
+      consume: ofCode((store, key, code) => store.consume(key, code.mac, T)),
+      revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
+      remove: ofCode((store, key) => store.remove(key)),
+    },
+  },
+  links: {
+    make: magicLinks,
+    verbs: { ...usingOnce(someLink), revoke: (store) => store.revoke('hash') },
+  },
+  codes: {
+    make: authorizationCodes,
+    verbs: {
+      ...usingOnce(someAuthorizationCode),
+      upgrade: (store) => {
+        const { hash, methods, sessionId, startsSession } = someAuthorizationCode();
+        return store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });
+      },
+      spend: (store) => store.spend('hash', T),
+    },
+  },
+  pushedRequests: {
+    make: pushedRequests,
+    verbs: {
+      put: (store) => store.put(somePushedRequest()),
+      spend: async (store) => {
+        const request = somePushedRequest();
+        await store.put(request);
+        calls.clear();
+        for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+      },
+    },
+  },
+  loginTransactions: {
+    make: loginTransactions,
+    verbs: {
+      put: (store) => store.put(someLoginTransaction()),
+      find: (store) => store.find('hash', T),
+      advance: (store) => store.advance(someLoginTransaction(), '{}', T),
+      finish: (store) => store.finish('hash', T),
+    },
+  },
+  upstreamLogins: {
+    make: upstreamLogins,
+    verbs: { ...usingOnce(someUpstreamLogin), keepAnswer: (store) => store.keepAnswer('hash', 'sealed', T) },
+  },
+  replays: {
+    make: replayGuard,
+    verbs: {
+      claim: async (store) => {
+        const id = unique('jti');
+        for (const _ of [1, 2]) await store.claim('client', id, T + 60, T);
+      },
+    },
+  },
+  revokedTokens: {
+    make: revokedTokens,
+    verbs: {
+      revoke: (store) => store.revoke(unique('jti'), T + 60),
+      isRevoked: (store) => store.isRevoked('jti', T),
+    },
+  },
+  sessions: {
+    make: sessions,
+    verbs: {
+      start: inSession((store, session) => store.start(session)),
+      find: inSession((store, { sessionId }) => store.find(sessionId, T)),
+      join: inSession((store, { sessionId }) => {
+        const methods = [{ method: 'sms', at: T }] as const;
+        return store.join(sessionId, {
+          ...{ at: T, expiresAt: T + 1, methods, dropFamilies: [] },
+          family: someFamily(),
+        });
+      }),
+      rotate: inSession((store, { sessionId }) => {
+        const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
+        const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
+        return store.rotate(sessionId, 'family', { ...rotation, previous });
+      }),
+      endFamily: inSession((store, { sessionId }) => store.endFamily(sessionId, 'family', T)),
+      end: inSession((store, { sessionId }) => store.end(sessionId, T)),
+      forbid: async (store) => store.forbid(someSession().sessionId, T),
+      listOf: inSession((store, { userId }) => store.listOf(userId, T)),
+      endAllOf: inSession((store, { userId }) => store.endAllOf(userId, T)),
+      eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),
+    },
+  },
+  webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
+  approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  windows: {
+    make: windows,
+    verbs: {
+      count: async (store) => {
+        const key = unique('window');
+        for (const _ of [1, 2]) await store.count(key, [{ seconds: 60, max: 1 }], T);
+      },
+    },
+  },
+  windowRecords: {
+    make: windowRecords,
+    verbs: { forget: (store) => store.forget(unique('window'), 60, T) },
+  },
 };
 
 /** What was called since the last `clear`: table, action, and beginning of the partition key. */
@@ -325,27 +524,31 @@ function record(client: DynamoDBDocumentClient): void {
   );
 }
 
-function declared(accesses: readonly Access[]): Set<string> {
-  return new Set(
-    accesses.flatMap(({ table, prefixes, actions, indexPrefixes = [] }) => [
-      ...prefixes.flatMap((prefix) => actions.map((action) => `${table} table ${action} ${prefix}`)),
-      ...indexPrefixes.map((prefix) => `${table} index dynamodb:Query ${prefix}`),
-    ]),
+const declared = (accesses: readonly Access[]): readonly string[] =>
+  accesses.flatMap(({ table, index, prefix, actions }) =>
+    actions.map((action) => `${table} ${index ? 'index' : 'table'} ${action} ${prefix}`),
   );
-}
+
+type AnyStore = Readonly<Record<string, (store: unknown, table: Table) => Promise<unknown>>>;
+const cases = (Object.keys(exercises) as TablePort[]).flatMap((port) =>
+  Object.keys(exercises[port].verbs).map((verb) => [port, verb] as const),
+);
 
 describeStore('access', (store) => {
-  test.each(Object.keys(exercises) as (keyof typeof portAccess)[])(
-    'of %s is what is granted',
-    async (port) => {
-      const accesses: readonly Access[] = portAccess[port];
-      const client = documentClient(localConfig(store().endpoint));
-      record(client);
-      calls.clear();
-      const [table] = new Set<TableName>(accesses.map((access) => access.table));
-      await exercises[port](createTable(client, table ?? 'flows'));
-      client.destroy();
-      expect([...calls].sort()).toEqual([...declared(accesses)].sort());
-    },
-  );
+  let client: DynamoDBDocumentClient;
+
+  beforeAll(() => {
+    client = documentClient(localConfig(store().endpoint));
+    record(client);
+  });
+  afterAll(() => client.destroy());
+
+  test.each(cases)('of %s.%s is what is granted', async (port, verb) => {
+    const accesses = accessesOf(port)[verb] ?? [];
+    const { make, verbs } = exercises[port] as { make: (table: Table) => unknown; verbs: AnyStore };
+    const table = createTable(client, accesses[0]?.table ?? 'flows');
+    calls.clear();
+    await verbs[verb]?.(make(table), table);
+    expect([...calls].sort()).toEqual(declared(accesses).toSorted());
+  });
 });

@@ -8,7 +8,7 @@ import { type LocalServerOptions, startLocalServer } from '../../lib/local/start
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
-import type { PortName, Ports } from '../../shared/ports/index.ts';
+import type { Use, Using } from '../../shared/ports/uses.ts';
 import { recordAwsCalls, saveCalls } from './aws-calls.ts';
 import { loadFunction } from './load-function.ts';
 
@@ -71,7 +71,7 @@ export interface World {
   resetMetrics(): void;
   readonly faults: { inject(fault: Fault): Promise<void>; clear(): Promise<void> };
   /** The stores themselves, over the same tables. */
-  ports<Name extends PortName>(names: readonly Name[]): Promise<Pick<Ports, Name>>;
+  ports<Used extends Use>(uses: readonly Used[]): Promise<Using<Used>>;
   /** Answers that differ from their row's schema, error keys that a row does not list. */
   readonly violations: string[];
   /** What was behind each answer `internal_error`. */
@@ -155,9 +155,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     metrics: () => metrics.report(),
     resetMetrics: () => metrics.reset(),
     faults: { inject: standIns.inject, clear: standIns.clearFaults },
-    async ports(names) {
+    async ports(uses) {
       const { createPorts } = await import('../../shared/aws/wire.ts');
-      return createPorts(names, process.env);
+      return createPorts(uses, process.env);
     },
     violations,
     internalErrors,

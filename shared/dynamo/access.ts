@@ -1,0 +1,193 @@
+import type { PortName, Ports } from '../ports/index.ts';
+import { LIST_INDEX, SIGNING_KEYS, type TableName } from './keys.ts';
+
+/** What each verb of each port does with the tables: plain data, of which IAM policies are made. No store reads it. */
+
+type DynamoAction =
+  | 'dynamodb:GetItem'
+  | 'dynamodb:PutItem'
+  | 'dynamodb:UpdateItem'
+  | 'dynamodb:DeleteItem'
+  | 'dynamodb:Query';
+
+export interface Access {
+  readonly table: TableName;
+  /** Absent: the table itself. */
+  readonly index?: typeof LIST_INDEX;
+  /** Beginning of the partition keys, of the index where there is one, that `actions` touch. */
+  readonly prefix: string;
+  readonly actions: readonly DynamoAction[];
+}
+
+type VerbAccess<Port extends PortName> = { readonly [Verb in keyof Ports[Port]]: readonly Access[] };
+
+const get = 'dynamodb:GetItem';
+const put = 'dynamodb:PutItem';
+const update = 'dynamodb:UpdateItem';
+const remove = 'dynamodb:DeleteItem';
+const query = 'dynamodb:Query';
+
+type OnTable = (prefix: string, ...actions: readonly DynamoAction[]) => Access;
+const on =
+  (table: TableName): OnTable =>
+  (prefix, ...actions) => ({ table, prefix, actions });
+const directory = on('directory');
+const people = on('people');
+const flows = on('flows');
+const list = (table: TableName, prefix: string): Access => ({
+  table,
+  index: LIST_INDEX,
+  prefix,
+  actions: [query],
+});
+
+const record = (prefix: string, parent: string) => ({
+  put: [directory(prefix, put)],
+  find: [directory(prefix, get)],
+  replace: [directory(prefix, put)],
+  remove: [directory(prefix, remove)],
+  list: [list('directory', parent)],
+});
+/** Single use, kept in `flows`. */
+const singleUse = (prefix: string) => ({
+  put: [flows(prefix, put)],
+  find: [flows(prefix, get)],
+  consume: [flows(prefix, update)],
+});
+
+/** IAM policies are made from it, and a test compares it with the calls that each verb makes. A verb without is an error. */
+export const portAccess = {
+  tenants: { find: [directory('tenant#', get)] },
+  applications: { find: [directory('app#', get)] },
+  clients: { find: [directory('client#', get)] },
+  resources: { findByUri: [directory('resource-uri#', get), directory('resource#', get)] },
+  organizations: { find: [directory('org#', get)] },
+  signingKeys: { list: [directory(SIGNING_KEYS, query)] },
+  tenantRecords: record('tenant#', 'tenants'),
+  applicationRecords: {
+    ...record('app#', 'apps-of#'),
+    put: [directory('app#', put), directory('rp#', put)],
+    replace: [directory('app#', put), directory('rp#', put, remove)],
+    remove: [directory('app#', get, remove), directory('rp#', remove)],
+  },
+  relatedOrigins: { list: [directory('rp#', query)] },
+  clientRecords: record('client#', 'clients-of#'),
+  organizationRecords: record('org#', 'orgs-of#'),
+  webhookRecords: record('webhook#', 'webhooks-of#'),
+  webhooks: { find: [directory('webhook#', get)], listOf: [list('directory', 'webhooks-of#')] },
+  resourceRecords: {
+    ...record('resource#', 'resources-of#'),
+    claimUri: [directory('resource-uri#', put), directory('resource#', get)],
+    releaseUri: [directory('resource-uri#', remove)],
+  },
+  signingKeyRecords: {
+    list: [directory(SIGNING_KEYS, query)],
+    put: [directory(SIGNING_KEYS, put)],
+    move: [directory(SIGNING_KEYS, update)],
+    remove: [directory(SIGNING_KEYS, remove)],
+  },
+  users: {
+    find: [people('user#', get)],
+    recordLogin: [people('user#', update)],
+    markUndeliverable: [people('user#', update)],
+    switchPasscodesOff: [people('user#', update)],
+  },
+  userRecords: {
+    put: [people('user#', put)],
+    find: [people('user#', get)],
+    replace: [people('user#', put)],
+    remove: [people('user#', query, remove)],
+    list: [list('people', 'users-of#')],
+  },
+  identifiers: { find: [people('identifier#', get)] },
+  identifierClaims: {
+    claim: [people('identifier#', put)],
+    takeOver: [people('identifier#', put)],
+    release: [people('identifier#', remove)],
+  },
+  memberships: { find: [people('user#', get)] },
+  membershipRecords: {
+    put: [people('user#', put)],
+    find: [people('user#', get)],
+    replace: [people('user#', put)],
+    remove: [people('user#', remove)],
+    listOfOrganization: [list('people', 'members-of#')],
+    listOfUser: [people('user#', query)],
+  },
+  knownDevices: { isKnown: [flows('device#', get)], remember: [flows('device#', update)] },
+  knownDeviceRecords: { listOf: [flows('device#', get)], forgetAllOf: [flows('device#', remove)] },
+  passkeys: {
+    find: [people('user#', get)],
+    hasAny: [people('user#', query)],
+    recordUse: [people('user#', update)],
+    findOwner: [people('credential#', get)],
+  },
+  passkeyRecords: {
+    listOf: [people('user#', query)],
+    claim: [people('credential#', put)],
+    put: [people('user#', put)],
+    rename: [people('user#', update)],
+    remove: [people('credential#', remove), people('user#', remove)],
+  },
+  rpIds: { fix: [directory('app#', update)] },
+  deviceKeys: {
+    put: [people('user#', put)],
+    find: [people('user#', get)],
+    listOf: [people('user#', query)],
+    remove: [people('user#', remove)],
+  },
+  timeline: {
+    add: [people('timeline#', put)],
+    list: [people('timeline#', query)],
+    erase: [people('timeline#', query, remove), people('seen#', query, remove)],
+  },
+  seenDevices: { note: [people('seen#', query, put)] },
+  otps: {
+    put: [flows('otp#', update)],
+    find: [flows('otp#', get)],
+    countTry: [flows('otp#', update)],
+    refundTry: [flows('otp#', update)],
+    consume: [flows('otp#', update)],
+    revoke: [flows('otp#', update)],
+    remove: [flows('otp#', remove)],
+  },
+  links: { ...singleUse('link#'), revoke: [flows('link#', remove)] },
+  codes: {
+    ...singleUse('code#'),
+    upgrade: [flows('code#', update)],
+    spend: [flows('code#', update)],
+  },
+  pushedRequests: { put: [flows('par#', put)], spend: [flows('par#', update)] },
+  loginTransactions: {
+    put: [flows('login#', put)],
+    find: [flows('login#', get)],
+    advance: [flows('login#', update)],
+    finish: [flows('login#', update)],
+  },
+  upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
+  replays: { claim: [flows('jti#', put)] },
+  revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
+  sessions: {
+    start: [flows('session#', put)],
+    find: [flows('session#', get)],
+    join: [flows('session#', update)],
+    rotate: [flows('session#', update)],
+    endFamily: [flows('session#', get, update)],
+    end: [flows('session#', update)],
+    forbid: [flows('session#', put, update)],
+    listOf: [flows('session#', query)],
+    endAllOf: [flows('session#', query, update)],
+    eraseAllOf: [flows('session#', query, put)],
+  },
+  webauthnChallenges: singleUse('webauthn#'),
+  approvals: singleUse('approval#'),
+  windows: { count: [flows('window#', update)] },
+  windowRecords: { forget: [flows('window#', remove)] },
+} as const satisfies { readonly [Port in PortName]?: VerbAccess<Port> };
+
+export type TablePort = keyof typeof portAccess;
+
+export const isTablePort = (port: PortName): port is TablePort => port in portAccess;
+
+/** By verb. */
+export const accessesOf = (port: TablePort): Readonly<Record<string, readonly Access[]>> => portAccess[port];
