@@ -100,6 +100,9 @@ export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
 export const DAY_SECONDS = SECONDS_PER_DAY;
 
+/** Of what a browser says of itself, so much is noted in the log, in characters. */
+export const USER_AGENT_MAX = 512;
+
 /** Configuration records and public keys may be this old in a container. */
 export const DIRECTORY_CACHE_SECONDS = 60;
 export const DIRECTORY_CACHE_MAX = 1000;

@@ -24,15 +24,20 @@ export async function storePasskey(
   if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
 }
 
-/** As above, for a user whose login must not fail for it: without the passkey they have the address that they proved. */
+/**
+ * As above, for a user whose login must not fail for it: without the passkey they have the address that they proved. False
+ * when it could not be stored.
+ */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,
   application: Application,
   passkey: Passkey,
-): Promise<void> {
+): Promise<boolean> {
   try {
     await storePasskey(ports, application, passkey);
+    return true;
   } catch (error) {
     if (!(error instanceof ServiceError) || !/^passkey_(?:taken|invalid)$/.test(error.key)) throw error;
+    return false;
   }
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
+import type { AuditNote } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { Sessions } from '../ports/flows.ts';
 import type { Address, User } from '../ports/people.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import type { ClaimPorts } from './identifier-claims.ts';
 import { provenAddress } from './proven-address.ts';
-import { updateUser } from './update-user.ts';
+import { changesOf, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
@@ -35,7 +36,7 @@ export async function markVerified(
 }
 
 /**
- * Gives the user the phone number that they have just proven to hold, in E.164.
+ * Gives the user the phone number that they have just proven to hold, in E.164, and notes the change of a former one.
  * Errors: `access_denied` when it is another user's, or the user is gone.
  */
 export async function addVerifiedPhone(
@@ -43,9 +44,12 @@ export async function addVerifiedPhone(
   tenant: Tenant,
   userId: string,
   phoneNumber: string,
+  audit: (note: AuditNote) => void,
 ): Promise<void> {
   try {
-    await updateUser(ports, tenant, userId, { phone_number: phoneNumber });
+    await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, (before, after) =>
+      audit({ userId, events: changesOf(before, after) }),
+    );
   } catch (error) {
     if (error instanceof ServiceError && error.key === 'identifier_taken')
       throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });

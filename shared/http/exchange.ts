@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/edge.ts';
+import { USER_AGENT_MAX } from '../domain/limits.ts';
 import type { AuditNote, Caller, InputOf, Operation, Settings } from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
@@ -63,13 +64,18 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
   return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
 }
 
+/** What browsers open is asked for by the person's own; elsewhere only the caller knows theirs, and tells it. */
+function browserNote({ reach }: Operation, userAgent: string | undefined): AuditNote {
+  return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
+}
+
 /** Reads a gateway event of either door. Only `rawPath`, `rawQueryString` and the headers are believed. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
-  const note: { -readonly [Name in keyof AuditNote]: AuditNote[Name] } = {};
   const { headers, fromEdge, sourceAddress } = readEdge(event, settings);
   const userAgent = headers['user-agent'];
+  const note: { -readonly [Name in keyof AuditNote]: AuditNote[Name] } = browserNote(row, userAgent);
   const exchange: Exchange = {
     event,
     settings,

@@ -49,18 +49,21 @@ export interface ExchangedCode extends CompletedLogin {
   /** The last factor of the login. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
+  /** One that was made in a sign-up is the user's now. */
+  readonly passkeyAdded: boolean;
   /** Of an approval by passkey. */
   readonly artifacts?: PasskeyArtifacts | undefined;
 }
 
 /** What the log is told: the link of a code-based login is used up by the exchange, every other credential before. */
-export function noteOfExchange({ code, method, session }: ExchangedCode): AuditNote {
+export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditNote {
   const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
   return {
     userId: session.userId,
     sessionId: session.sessionId,
     method,
     ...(isLink ? { verified: 'link' } : {}),
+    ...(passkeyAdded ? { events: ['passkey.added'] } : {}),
   };
 }
 
@@ -172,10 +175,10 @@ async function exchange(
     nonce: code.nonce,
     dpopJkt: key?.jkt,
   });
-  const [login] = await together(
+  const [login, passkeyAdded] = await together(
     completing,
-    passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(),
+    passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
   );
   const artifacts = openArtifacts(request.code, code.sealedArtifacts);
-  return { ...login, code, method: proof.method, userCreated: known === undefined, artifacts };
+  return { ...login, code, method: proof.method, userCreated: known === undefined, passkeyAdded, artifacts };
 }

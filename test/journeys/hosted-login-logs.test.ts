@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { USER_AGENT_MAX } from '../../shared/domain/limits.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { askForOptions } from '../support/hosted-passkeys.ts';
+import { logLines } from '../support/log-lines.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -59,6 +61,7 @@ test('N127 who did what by which method, and with what result', async () => {
   const { user_id: user } = await createUser(world, { email, phone_number: phone });
   takeLines();
   const jar = login.browser();
+  jar.userAgent = 'Canary/1';
   const page = await login.toCode(jar, email, {
     acr_values: 'mfa',
     state: 'canary-state',
@@ -81,6 +84,7 @@ test('N127 who did what by which method, and with what result', async () => {
   ]);
   for (const line of lines)
     expect(line).toMatchObject({
+      user_agent: 'Canary/1',
       request_id: expect.any(String),
       tenant_id: world.environment.tenant_id,
       application_id: world.environment.app_id,
@@ -95,6 +99,16 @@ test('N127 who did what by which method, and with what result', async () => {
     ...jar.cookies.values(),
   ];
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+test('N127 of what a browser says of itself a part is enough, and the caller of an API has none', async () => {
+  const jar = login.browser();
+  jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
+  takeLines();
+  await jar.open(login.address());
+  for (const { user_agent } of takeLines()) expect(user_agent).toBe('a'.repeat(USER_AGENT_MAX));
+  const [line] = await logLines(async () => void (await createUser(world, { email: newEmail() })));
+  expect(line).not.toHaveProperty('user_agent');
 });
 
 test('N127 nobody is named where there is nobody', async () => {
@@ -152,4 +166,23 @@ test('N127 a passkey that is refused, used, and made on the way', async () => {
   takeLines();
   leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
   expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
+});
+
+test('N127 a passkey of somebody new is made with the user', async () => {
+  const { client_id, redirect_uris, base_url } = world.environment;
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+  const jar = login.browser();
+  const page = await jar.open(`${base_url}/v1/auth/webauthn?${query}`);
+  const email = newEmail();
+  const offer = await (await page.submit({ identifier: email, method: 'email' })).submit({
+    passcode: await login.digits(email),
+  });
+  const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
+  const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  const exchanged: unknown[] = [];
+  const [line] = await logLines(
+    async () => void exchanged.push(await login.exchange(target, { code_verifier: undefined })),
+  );
+  expect(exchanged).toMatchObject([{ status: 200 }]);
+  expect(line?.audit).toEqual(['passkey.added']);
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Fault } from '../../lib/local/stand-ins/faults.ts';
+import { hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { otlWith } from '../support/otl.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -105,6 +106,18 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([]);
     await change(userId, { phone_number: null });
     expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert']);
+  });
+
+  test('of a number that took the place of a former one on the hosted pages', async () => {
+    const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
+    await world.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
+    const login = hostedLogin(world);
+    const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
+    const add = await page.submit({ passcode: await login.digits(email) });
+    const number = newPhoneNumber();
+    const sent = await add.submit({ phone_number: number });
+    leftTo(await sent.submit({ passcode: await login.digits(number) }));
+    expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 
   test('of a changed email address, at the former one; the new one is not written to', async () => {

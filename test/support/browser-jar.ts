@@ -2,6 +2,8 @@
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
+  /** What it says of itself; unset: what the runtime does. */
+  userAgent: string | undefined;
 
   constructor(origin: string) {
     this.#origin = origin;
@@ -20,6 +22,7 @@ export class BrowserJar {
     const headers = new Headers(init.headers);
     const cookie = [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     if (cookie !== '') headers.set('cookie', cookie);
+    if (this.userAgent !== undefined) headers.set('user-agent', this.userAgent);
     const url = new URL(address, this.#origin);
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.#keep(line);

@@ -110,7 +110,7 @@ const change: Act = async (context, _input, ports) => {
 
 const passcode: Act = async (context, input, ports) => {
   try {
-    const verified = await verifyPasscode(ports, context, input.form.passcode ?? '');
+    const verified = await verifyPasscode(ports, context, input.form.passcode ?? '', input.audit);
     return await after(context, ports, verified, input.audit);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;

@@ -7,6 +7,7 @@ import {
 } from '../../../shared/domain/login-transaction.ts';
 import { addVerifiedPhone } from '../../../shared/domain/verified-address.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
+import type { AuditNote } from '../../../shared/operation.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
 import type { LoginContext } from './context.ts';
@@ -42,11 +43,12 @@ export async function addPhone(
   ports: PhonePorts,
   context: LoginContext,
   { sealedAddress, userId }: PendingCredential,
+  audit: (note: AuditNote) => void,
 ): Promise<OpenLogin | undefined> {
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);
   if (login.progress.sealedSignUp === undefined)
-    await addVerifiedPhone(ports, tenant, userId, identifier.value);
+    await addVerifiedPhone(ports, tenant, userId, identifier.value, audit);
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
   return advanceLogin(ports, login, { ...progress, sealedPhone: sealedAddress });

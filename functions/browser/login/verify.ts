@@ -107,6 +107,7 @@ export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
   passcode: string,
+  audit: (note: AuditNote) => void,
 ): Promise<Verified> {
   const { pending } = context.login.progress;
   if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
@@ -117,7 +118,7 @@ export async function verifyPasscode(
     await requirePerson(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked);
     if (!pending.addsPhone) return await addFactor(ports, context, pending, { method, at });
-    const login = await addPhone(ports, context, pending);
+    const login = await addPhone(ports, context, pending, audit);
     return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
     return failed(error, context, pending);

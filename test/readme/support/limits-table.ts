@@ -202,6 +202,7 @@ const requests: readonly Row[] = [
       `${characters(l.PROOF_MAX)}, ${l.PROOF_SKEW_SECONDS} seconds of clock skew; a nonce is good in its ${duration(l.DPOP_NONCE_WINDOW_SECONDS)} and the next`,
     FIXED,
   ],
+  ['What a browser says of itself, in the log', (l) => characters(l.USER_AGENT_MAX), FIXED],
   ['Entries of a list', (l) => `${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX}`, '`limit`'],
   ['Records that one page of a filtered list looks through', (l) => number(l.LIST_EXAMINED_MAX), FIXED],
 ];
