@@ -10,7 +10,7 @@ import { join } from 'node:path';
 const TESTS = [
   ...['test/contract', 'test/journeys', 'test/conformance'],
   // Functions of custom resources.
-  ...['test/stacks/edge-records', 'test/stacks/first-signing-key'],
+  ...['test/stacks/edge-records', 'test/stacks/first-signing-key', 'test/stacks/sms-settings'],
 ];
 
 const given = process.argv.slice(2).filter((argument) => argument !== '--record');

@@ -40,13 +40,12 @@ export function recordAwsCalls(): CallRecorder {
     const { request } = message as { request: ClientRequest };
     const calls = running.getStore();
     if (!calls) return;
-    // What a function posts to others, such as webhooks, bears no signature of AWS.
-    const isSigned = () => String(request.getHeader('authorization')).startsWith('AWS4-HMAC-SHA256 ');
     const end = request.end;
     // The SDK hands the whole body over with the end of its request.
     request.end = ((...args: Parameters<typeof end>) => {
       const [body = ''] = args as unknown as [string?];
-      if (isSigned()) calls.add(JSON.stringify(callOf(request, Buffer.from(body).toString())));
+      const call = callOf(request, Buffer.from(body).toString());
+      if (call) calls.add(JSON.stringify(call));
       return end.apply(request, args);
     }) as typeof end;
   };
@@ -67,28 +66,27 @@ export function recordAwsCalls(): CallRecorder {
   };
 }
 
-/** What IAM calls a service that takes JSON, by what its requests are addressed to. */
-const SERVICES: Readonly<Record<string, string>> = {
-  AWSEvents: 'events',
-  AmazonSQS: 'sqs',
-  DynamoDB_20120810: 'dynamodb',
-  TrentService: 'kms',
-  secretsmanager: 'secretsmanager',
-};
 /** Calls that IAM knows by the name of another. */
 const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
 
-function callOf(request: ClientRequest, body: string): AwsCall {
-  const [address = '', target] = String(request.getHeader('x-amz-target') ?? '').split('.');
-  if (target === undefined) return formCall(request, new URLSearchParams(body));
-  const called = `${SERVICES[address] ?? address}:${target}`;
-  const action = ACTIONS[called] ?? called;
-  const input = JSON.parse(body) as Json;
-  return action.startsWith('dynamodb:') ? tableCall(action, input) : { action, resource: named(input) };
+/** The service that a request is signed for; what a function posts to others, such as webhooks, bears no signature of AWS. */
+function serviceOf(request: ClientRequest): string | undefined {
+  const signature = String(request.getHeader('authorization'));
+  return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
 }
 
-function formCall(request: ClientRequest, form: URLSearchParams): AwsCall {
-  const service = request.path.split(/[/?]/).filter(Boolean).at(-1) ?? '';
+function callOf(request: ClientRequest, body: string): AwsCall | undefined {
+  const service = serviceOf(request);
+  if (service === undefined) return undefined;
+  const [, target] = String(request.getHeader('x-amz-target') ?? '').split('.');
+  if (target === undefined) return formCall(service, new URLSearchParams(body));
+  const called = `${service}:${target}`;
+  const action = ACTIONS[called] ?? called;
+  const input = JSON.parse(body) as Json;
+  return service === 'dynamodb' ? tableCall(action, input) : { action, resource: named(input) };
+}
+
+function formCall(service: string, form: URLSearchParams): AwsCall {
   const resource = form.get('Source') ?? form.get('PhoneNumber') ?? form.get('TopicArn') ?? '';
   return { action: `${service}:${form.get('Action')}`, resource };
 }
