@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
 import { log } from '../../shared/http/log.ts';
 import { eventQueues } from '../event-forwarder/queues.ts';
-import { loadFromLib } from './load-from-lib.ts';
+import { loadOther } from './load-function.ts';
 import { callJson } from './stand-ins/call-json.ts';
 import type { StandIns } from './stand-ins/start.ts';
 
@@ -31,7 +31,7 @@ const LONGEST_TIMER_MILLISECONDS = 60_000;
 
 export function startEventSources(
   standIns: Pick<StandIns, 'endpoint' | 'url'>,
-  load = loadFromLib,
+  load = loadOther,
 ): EventSources {
   /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
   const outside = AsyncLocalStorage.snapshot();

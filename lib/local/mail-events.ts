@@ -1,9 +1,9 @@
 import { log } from '../../shared/http/log.ts';
 import type { MailEvent } from '../mail-events/event.ts';
-import { loadFromLib } from './load-from-lib.ts';
+import { loadOther } from './load-function.ts';
 
 /** As EventBridge would: after the mail was accepted, and nobody waits for it. */
-export function handleMailEvent(event: MailEvent, load = loadFromLib): void {
+export function handleMailEvent(event: MailEvent, load = loadOther): void {
   load('mail-events')
     .then((handler) => handler(event))
     .catch((error: unknown) => {

@@ -10,7 +10,7 @@ import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
-import type { OtherHandler } from './load-from-lib.ts';
+import { loadFunction, type OtherHandler, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -167,25 +167,6 @@ function fail(response: ServerResponse, error: unknown): void {
 
 function logViolation(violation: string): void {
   log('error', { event: 'answer_differs_from_its_schema', violation });
-}
-
-/** A deployed function is its file's export `handler`. */
-export async function loadFunction(entry: string): Promise<Handler> {
-  const { handler } = (await import(`../../functions/${entry}.ts`)) as { handler: Handler };
-  return handler;
-}
-
-async function preload(
-  operations: Operations,
-  load: (entry: string) => Promise<Handler>,
-  isStopping: () => boolean,
-): Promise<void> {
-  for (const { entry } of Object.values(operations)) {
-    if (isStopping()) return;
-    await load(entry).catch((error: unknown) => {
-      log('error', { event: 'function_does_not_load', entry, message: String(error) });
-    });
-  }
 }
 
 async function openStandIns({ dataDir, loadOther }: LocalServerOptions): Promise<StandIns> {
