@@ -350,7 +350,7 @@ describe.each(rows)('the function of %s', (name, row) => {
     const unused = row.uses.filter((use) => {
       const [port, verb] = use.split('.');
       const used = new RegExp(`\\bports\\.${port}\\b|[{,]\\s*${port}\\s*[,}:]|\\bports, '${port}'`);
-      const called = new RegExp(`\\.${verb}\\(`);
+      const called = new RegExp(`\\.${verb}\\b`);
       return !code.some((text) => used.test(text)) || (verb && !code.some((text) => called.test(text)));
     });
     expect(unused).toEqual([]);

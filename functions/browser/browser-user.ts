@@ -2,13 +2,13 @@ import { type Cookies, findBrowserSession } from '../../shared/domain/browser.ts
 import { isFreshFor } from '../../shared/domain/session-lifetimes.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import type { BrowserContext } from './context.ts';
 
 /** Who is logged in in this browser already, if that person may log in here. */
 export async function browserUser(
-  ports: Pick<Ports, 'sessions' | 'users'>,
+  ports: Using<'sessions.find' | 'users.find'>,
   { tenant, application }: Pick<BrowserContext, 'tenant' | 'application'>,
   cookies: Cookies,
 ): Promise<{ readonly session?: Session; readonly user?: User }> {

@@ -3,7 +3,7 @@ import { readLogo } from '../../shared/domain/email-content.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { Settings } from '../../shared/operation.ts';
 import type { Application, Client, Tenant } from '../../shared/ports/directory.ts';
-import type { Ports } from '../../shared/ports/index.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import type { Brand } from '../../shared/templates/pages/brand.ts';
 
@@ -29,7 +29,7 @@ export function brandOf({ name, brand }: Application): Brand {
   };
 }
 
-type Directory = Pick<Ports, 'clients' | 'applications' | 'tenants'>;
+type Directory = Using<'clients' | 'applications' | 'tenants'>;
 
 interface BrowserRequest {
   readonly cookies: Readonly<Record<string, string>>;

@@ -1,11 +1,11 @@
 import { readCode } from '../../shared/domain/authorization-code.ts';
 import type { AuditNote } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
-import type { Ports } from '../../shared/ports/index.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 
 /** The code of section C that was opened, alive or not. */
 export async function findCode(
-  ports: Pick<Ports, 'codes'>,
+  ports: Using<'codes.find'>,
   code: string,
   audit: (note: AuditNote) => void,
 ): Promise<AuthorizationCode | undefined> {

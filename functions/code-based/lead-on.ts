@@ -20,12 +20,21 @@ import { setCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, Operation } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application, Tenant } from '../../shared/ports/directory.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { browserCookies } from '../browser/answer.ts';
 import { type OtherUser, otherUser } from './other-user.ts';
 
-type LeadPorts = Pick<Ports, 'codes' | 'applications' | 'tenants' | 'users' | 'sessions'>;
+type LeadPorts = Using<
+  | 'codes.spend'
+  | 'codes.upgrade'
+  | 'applications'
+  | 'tenants'
+  | 'users.find'
+  | 'sessions.find'
+  | 'sessions.join'
+  | 'sessions.start'
+>;
 
 interface Led {
   readonly redirect: string;

@@ -4,8 +4,8 @@ import { together } from '../../shared/domain/together.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../../shared/templates/mask.ts';
 
 /** Somebody else is logged in in this browser: who would give way to whom, masked. */
@@ -33,7 +33,7 @@ const isAnother = (held: Session | undefined, userId: string): held is Session =
  * they would go on as without noticing (login CSRF).
  */
 export async function otherUser(
-  ports: Pick<Ports, 'users'>,
+  ports: Using<'users.find'>,
   held: Session | undefined,
   person: User | undefined,
 ): Promise<OtherUser | undefined> {
@@ -43,7 +43,7 @@ export async function otherUser(
 
 /** The same for a code that only is looked at. */
 export async function findOtherUser(
-  ports: Pick<Ports, 'sessions' | 'users'>,
+  ports: Using<'sessions.find' | 'users.find'>,
   tenant: Tenant,
   { userId }: AuthorizationCode,
   cookies: Readonly<Record<string, string>>,

@@ -20,14 +20,21 @@ import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import type { AuditNote, InputOf } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
-import type { Ports } from '../../shared/ports/index.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import type { Message } from '../one-time/passcode-delivery.ts';
 import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
 
 type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
-type SendPorts = Pick<
-  Ports,
-  'identifiers' | 'users' | 'memberships' | 'organizations' | 'resources' | 'windows' | 'codeMac' | 'otps'
+type SendPorts = Using<
+  | 'identifiers'
+  | 'users.find'
+  | 'memberships'
+  | 'organizations'
+  | 'resources'
+  | 'windows'
+  | 'codeMac'
+  | 'otps.put'
+  | 'otps.revoke'
 >;
 
 export interface Passcode {

@@ -20,13 +20,22 @@ import { newSecret } from '../../shared/domain/random.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf } from '../../shared/operation.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import type { validateEmailOtp, validateSmsOtp } from '../rows/code-based.ts';
 import { codeFactsOf } from './code-facts.ts';
 
 type Input = InputOf<typeof validateEmailOtp> | InputOf<typeof validateSmsOtp>;
-type ValidatePorts = Pick<Ports, 'otps' | 'codeMac' | 'users' | 'codes'>;
+type ValidatePorts = Using<
+  | 'otps.consume'
+  | 'otps.countTry'
+  | 'otps.find'
+  | 'otps.refundTry'
+  | 'codeMac'
+  | 'users.find'
+  | 'users.switchPasscodesOff'
+  | 'codes.put'
+>;
 
 /** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
 async function requirePerson(

@@ -5,8 +5,8 @@ import { requireJoinable } from '../../shared/domain/session.ts';
 import { together } from '../../shared/domain/together.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../shared/operation.ts';
 import type { Device, Session } from '../../shared/ports/flows.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { Membership, User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { completeLogin, type ProvenLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 
@@ -25,7 +25,7 @@ export interface Person {
 
 /** Checks that need the user, all before the credential is used up, so that an honest mistake does not burn it. */
 export async function requirePerson(
-  ports: Pick<Ports, 'users' | 'sessions' | 'memberships' | 'organizations'>,
+  ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { tenant, application }: ClientCaller,
   userId: string,
   wanted: Wanted,

@@ -1,10 +1,11 @@
 import type { UserCaller } from '../../shared/operation.ts';
-import type { Application, Applications, Tenant, Tenants } from '../../shared/ports/directory.ts';
+import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { invalidToken } from '../../shared/tokens/challenges.ts';
 
 /** Tenant and application of a user's token, as they are now. Errors: `invalid_token`. */
 export async function placeOf(
-  ports: { readonly tenants: Tenants; readonly applications: Applications },
+  ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
 ): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
   const [tenant, application] = await Promise.all([

@@ -13,7 +13,7 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 /** Approvals that a key on the user's device signs. */
 
 const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
-const OWN_USER = ['users', 'sessions', 'revokedTokens'] as const;
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const createDeviceKey = {
   section: 'approvals',
@@ -28,7 +28,7 @@ export const createDeviceKey = {
   output: { status: 201, json: DeviceKeyResponse },
   dialect: 'numeric',
   errors: ['too_many_credentials'],
-  uses: [...OWN_USER, 'deviceKeys'],
+  uses: [...OWN_USER, 'deviceKeys.put', 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const listDeviceKeys = {
@@ -44,7 +44,7 @@ export const listDeviceKeys = {
   output: { status: 200, json: DeviceKeyListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: [...OWN_USER, 'deviceKeys'],
+  uses: [...OWN_USER, 'deviceKeys.listOf'],
 } as const satisfies Operation;
 
 export const deleteDeviceKey = {
@@ -60,7 +60,7 @@ export const deleteDeviceKey = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['device_key_not_found'],
-  uses: [...OWN_USER, 'deviceKeys'],
+  uses: [...OWN_USER, 'deviceKeys.remove'],
 } as const satisfies Operation;
 
 export const startApproval = {
@@ -77,7 +77,7 @@ export const startApproval = {
   output: { status: 200, json: StartApprovalResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'user_not_active', 'device_key_not_found'],
-  uses: ['users', 'deviceKeys', 'approvals'],
+  uses: ['users.find', 'deviceKeys.find', 'approvals.put'],
 } as const satisfies Operation;
 
 export const authenticateApproval = {
@@ -102,14 +102,20 @@ export const authenticateApproval = {
     'user_not_active',
   ],
   uses: [
-    'approvals',
-    'deviceKeys',
+    'approvals.find',
+    'approvals.consume',
+    'deviceKeys.find',
     'resources',
-    'users',
+    'users.find',
+    'users.recordLogin',
     'memberships',
     'organizations',
-    'sessions',
-    'otps',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'otps.remove',
     'signingKeys',
     'signer',
   ],

@@ -55,7 +55,18 @@ export const sendCodeBasedLink = {
   output: { status: 200, json: SendCodeBasedLinkResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: ['identifiers', 'users', 'memberships', 'organizations', 'resources', 'windows', 'codes', 'mailer'],
+  uses: [
+    'identifiers',
+    'users.find',
+    'memberships',
+    'organizations',
+    'resources',
+    'windows',
+    'codes.put',
+    'codes.consume',
+    'codes.spend',
+    'mailer',
+  ],
 } as const satisfies Operation;
 
 export const openCodeBasedLink = {
@@ -71,7 +82,7 @@ export const openCodeBasedLink = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
+  uses: ['codes.find', 'applications', 'tenants', 'users.find', 'sessions.find'],
 } as const satisfies Operation;
 
 export const continueCodeBasedLogin = {
@@ -88,7 +99,17 @@ export const continueCodeBasedLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
+  uses: [
+    'codes.find',
+    'codes.upgrade',
+    'codes.spend',
+    'applications',
+    'tenants',
+    'users.find',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+  ],
 } as const satisfies Operation;
 
 export const sendEmailOtp = {
@@ -107,13 +128,14 @@ export const sendEmailOtp = {
   errors: SEND_ERRORS,
   uses: [
     'identifiers',
-    'users',
+    'users.find',
     'memberships',
     'organizations',
     'resources',
     'windows',
     'codeMac',
-    'otps',
+    'otps.put',
+    'otps.revoke',
     'mailer',
   ],
 } as const satisfies Operation;
@@ -132,7 +154,16 @@ export const validateEmailOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: ['otps', 'codeMac', 'users', 'codes'],
+  uses: [
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
+    'codeMac',
+    'users.find',
+    'users.switchPasscodesOff',
+    'codes.put',
+  ],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -151,13 +182,14 @@ export const sendSmsOtp = {
   errors: SEND_ERRORS,
   uses: [
     'identifiers',
-    'users',
+    'users.find',
     'memberships',
     'organizations',
     'resources',
     'windows',
     'codeMac',
-    'otps',
+    'otps.put',
+    'otps.revoke',
     'texter',
   ],
 } as const satisfies Operation;
@@ -176,7 +208,16 @@ export const validateSmsOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: ['otps', 'codeMac', 'users', 'codes'],
+  uses: [
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
+    'codeMac',
+    'users.find',
+    'users.switchPasscodesOff',
+    'codes.put',
+  ],
 } as const satisfies Operation;
 
 export const resumeLogin = {
@@ -192,5 +233,15 @@ export const resumeLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: ['codes', 'applications', 'tenants', 'users', 'sessions'],
+  uses: [
+    'codes.find',
+    'codes.upgrade',
+    'codes.spend',
+    'applications',
+    'tenants',
+    'users.find',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+  ],
 } as const satisfies Operation;

@@ -11,8 +11,6 @@ import {
   CreateClientBody,
   LoginPreferencesBody,
   LoginPreferencesResponse,
-  ManagementClientPath,
-  ManagementClientSecretPath,
   UpdateApplicationBody,
   UpdateClientBody,
 } from '../../shared/schemas/management.ts';
@@ -33,7 +31,7 @@ export const createApplication = {
   output: { status: 201, json: ApplicationResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['applicationRecords', 'resourceRecords'],
+  uses: ['applicationRecords.put', 'resourceRecords.find'],
 } as const satisfies Operation;
 
 export const listApplications = {
@@ -49,7 +47,7 @@ export const listApplications = {
   output: { status: 200, json: ApplicationListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['applicationRecords'],
+  uses: ['applicationRecords.list'],
 } as const satisfies Operation;
 
 export const getApplication = {
@@ -65,7 +63,7 @@ export const getApplication = {
   output: { status: 200, json: ApplicationResponse },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords'],
+  uses: ['applicationRecords.find'],
 } as const satisfies Operation;
 
 export const updateApplication = {
@@ -81,7 +79,7 @@ export const updateApplication = {
   output: { status: 200, json: ApplicationResponse },
   dialect: 'numeric',
   errors: ['application_not_found', 'concurrent_change'],
-  uses: ['applicationRecords', 'resourceRecords'],
+  uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
 } as const satisfies Operation;
 
 export const deleteApplication = {
@@ -97,7 +95,16 @@ export const deleteApplication = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords', 'clientRecords', 'resourceRecords', 'providerSecretRecords'],
+  uses: [
+    'applicationRecords.find',
+    'applicationRecords.remove',
+    'clientRecords.remove',
+    'clientRecords.list',
+    'resourceRecords.remove',
+    'resourceRecords.list',
+    'resourceRecords.releaseUri',
+    'providerSecretRecords.remove',
+  ],
 } as const satisfies Operation;
 
 export const getLoginPreferences = {
@@ -113,7 +120,7 @@ export const getLoginPreferences = {
   output: { status: 200, json: LoginPreferencesResponse },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords'],
+  uses: ['applicationRecords.find'],
 } as const satisfies Operation;
 
 export const updateLoginPreferences = {
@@ -129,7 +136,7 @@ export const updateLoginPreferences = {
   output: { status: 200, json: LoginPreferencesResponse },
   dialect: 'numeric',
   errors: ['application_not_found', 'concurrent_change'],
-  uses: ['applicationRecords', 'resourceRecords'],
+  uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
 } as const satisfies Operation;
 
 export const createClient = {
@@ -145,7 +152,7 @@ export const createClient = {
   output: { status: 201, json: ClientResponse },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords', 'clientRecords'],
+  uses: ['applicationRecords.find', 'clientRecords.put'],
 } as const satisfies Operation;
 
 export const listClients = {
@@ -161,7 +168,7 @@ export const listClients = {
   output: { status: 200, json: ClientListResponse },
   dialect: 'numeric',
   errors: ['application_not_found'],
-  uses: ['applicationRecords', 'clientRecords'],
+  uses: ['applicationRecords.find', 'clientRecords.list'],
 } as const satisfies Operation;
 
 export const getClient = {
@@ -177,7 +184,7 @@ export const getClient = {
   output: { status: 200, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find'],
 } as const satisfies Operation;
 
 export const updateClient = {
@@ -193,7 +200,7 @@ export const updateClient = {
   output: { status: 200, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteClient = {
@@ -209,7 +216,7 @@ export const deleteClient = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['client_not_found'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.remove'],
 } as const satisfies Operation;
 
 export const addClientSecret = {
@@ -225,7 +232,7 @@ export const addClientSecret = {
   output: { status: 201, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
 
 export const revokeClientSecret = {
@@ -241,118 +248,5 @@ export const revokeClientSecret = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-/** Management clients belong to the tenant and may do everything in it: one makes and replaces others. */
-export const createManagementClient = {
-  section: 'management',
-  method: 'POST',
-  path: '/v1/management-clients',
-  entry: 'management/create-management-client',
-  reach: 'api',
-  summary: 'Makes a management client of the tenant and shows its secret, this once',
-  auth: 'admin',
-  cors: 'none',
-  input: { json: CreateClientBody },
-  output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
-  errors: [],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const listManagementClients = {
-  section: 'management',
-  method: 'GET',
-  path: '/v1/management-clients',
-  entry: 'management/list-management-clients',
-  reach: 'api',
-  summary: 'Lists the management clients of the tenant, oldest first',
-  auth: 'admin',
-  cors: 'none',
-  input: { query: PageQuery },
-  output: { status: 200, json: ClientListResponse },
-  dialect: 'numeric',
-  errors: [],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const getManagementClient = {
-  section: 'management',
-  method: 'GET',
-  path: '/v1/management-clients/{clientId}',
-  entry: 'management/get-management-client',
-  reach: 'api',
-  summary: 'Shows a management client without its secrets',
-  auth: 'admin',
-  cors: 'none',
-  input: { path: ManagementClientPath },
-  output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
-  errors: ['client_not_found'],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const updateManagementClient = {
-  section: 'management',
-  method: 'PUT',
-  path: '/v1/management-clients/{clientId}',
-  entry: 'management/update-management-client',
-  reach: 'api',
-  summary: 'Changes the given fields of a management client; null removes a field',
-  auth: 'admin',
-  cors: 'none',
-  input: { path: ManagementClientPath, json: UpdateClientBody },
-  output: { status: 200, json: ClientResponse },
-  dialect: 'numeric',
-  errors: ['client_not_found', 'concurrent_change'],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const deleteManagementClient = {
-  section: 'management',
-  method: 'DELETE',
-  path: '/v1/management-clients/{clientId}',
-  entry: 'management/delete-management-client',
-  reach: 'api',
-  summary: 'Deletes a management client, but not the one that calls',
-  auth: 'admin',
-  cors: 'none',
-  input: { path: ManagementClientPath },
-  output: { status: 204 },
-  dialect: 'numeric',
-  errors: ['client_not_found', 'own_client'],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const addManagementClientSecret = {
-  section: 'management',
-  method: 'POST',
-  path: '/v1/management-clients/{clientId}/secrets',
-  entry: 'management/add-management-client-secret',
-  reach: 'api',
-  summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
-  auth: 'admin',
-  cors: 'none',
-  input: { path: ManagementClientPath },
-  output: { status: 201, json: ClientResponse },
-  dialect: 'numeric',
-  errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
-  uses: ['clientRecords'],
-} as const satisfies Operation;
-
-export const revokeManagementClientSecret = {
-  section: 'management',
-  method: 'DELETE',
-  path: '/v1/management-clients/{clientId}/secrets/{secretId}',
-  entry: 'management/revoke-management-client-secret',
-  reach: 'api',
-  summary: 'Takes a secret of a management client back, but not the last one of the caller',
-  auth: 'admin',
-  cors: 'none',
-  input: { path: ManagementClientSecretPath },
-  output: { status: 204 },
-  dialect: 'numeric',
-  errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;

@@ -16,7 +16,17 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
 
 /** What the first proof of an address takes away: all that was there before it. */
-const RECLAIM = ['userRecords', 'identifierClaims', 'passkeyRecords', 'deviceKeys'] as const;
+const RECLAIM = [
+  'userRecords.find',
+  'userRecords.replace',
+  'identifierClaims.claim',
+  'identifierClaims.takeOver',
+  'identifierClaims.release',
+  'passkeyRecords.listOf',
+  'passkeyRecords.remove',
+  'deviceKeys.listOf',
+  'deviceKeys.remove',
+] as const;
 
 export const sendMagicLink = {
   section: 'A1',
@@ -44,7 +54,7 @@ export const sendMagicLink = {
     'recipient_unreachable',
     'rate_limited',
   ],
-  uses: ['identifiers', 'users', 'windows', 'links', 'mailer'],
+  uses: ['identifiers', 'users.find', 'windows', 'links.put', 'links.revoke', 'mailer'],
 } as const satisfies Operation;
 
 export const openMagicLink = {
@@ -60,7 +70,7 @@ export const openMagicLink = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: ['links', 'applications'],
+  uses: ['links.find', 'applications'],
 } as const satisfies Operation;
 
 export const authenticateMagicLink = {
@@ -85,14 +95,21 @@ export const authenticateMagicLink = {
     'user_not_active',
   ],
   uses: [
-    'links',
+    'links.find',
+    'links.consume',
     'resources',
-    'users',
+    'users.find',
+    'users.recordLogin',
     'memberships',
     'organizations',
-    'sessions',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'sessions.endAllOf',
     ...RECLAIM,
-    'otps',
+    'otps.remove',
     'signingKeys',
     'signer',
   ],
@@ -122,7 +139,7 @@ export const sendOtp = {
     'user_phone_number_missing',
     'rate_limited',
   ],
-  uses: ['identifiers', 'users', 'windows', 'codeMac', 'otps', 'mailer', 'texter'],
+  uses: ['identifiers', 'users.find', 'windows', 'codeMac', 'otps.put', 'otps.revoke', 'mailer', 'texter'],
 } as const satisfies Operation;
 
 export const authenticateOtp = {
@@ -149,13 +166,24 @@ export const authenticateOtp = {
     'user_not_active',
   ],
   uses: [
-    'otps',
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
+    'otps.remove',
     'codeMac',
     'resources',
-    'users',
+    'users.find',
+    'users.recordLogin',
+    'users.switchPasscodesOff',
     'memberships',
     'organizations',
-    'sessions',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'sessions.endAllOf',
     ...RECLAIM,
     'signingKeys',
     'signer',

@@ -28,7 +28,7 @@ export const createOrganization = {
   output: { status: 201, json: OrganizationResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['organizationRecords'],
+  uses: ['organizationRecords.put'],
 } as const satisfies Operation;
 
 export const listOrganizations = {
@@ -44,7 +44,7 @@ export const listOrganizations = {
   output: { status: 200, json: OrganizationListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['organizationRecords'],
+  uses: ['organizationRecords.list'],
 } as const satisfies Operation;
 
 export const getOrganization = {
@@ -60,7 +60,7 @@ export const getOrganization = {
   output: { status: 200, json: OrganizationResponse },
   dialect: 'numeric',
   errors: ['organization_not_found'],
-  uses: ['organizationRecords'],
+  uses: ['organizationRecords.find'],
 } as const satisfies Operation;
 
 export const updateOrganization = {
@@ -76,7 +76,7 @@ export const updateOrganization = {
   output: { status: 200, json: OrganizationResponse },
   dialect: 'numeric',
   errors: ['organization_not_found', 'concurrent_change'],
-  uses: ['organizationRecords'],
+  uses: ['organizationRecords.find', 'organizationRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteOrganization = {
@@ -92,7 +92,12 @@ export const deleteOrganization = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['organization_not_found'],
-  uses: ['organizationRecords', 'membershipRecords'],
+  uses: [
+    'organizationRecords.find',
+    'organizationRecords.remove',
+    'membershipRecords.remove',
+    'membershipRecords.listOfOrganization',
+  ],
 } as const satisfies Operation;
 
 export const createMember = {
@@ -108,7 +113,7 @@ export const createMember = {
   output: { status: 201, json: MemberResponse },
   dialect: 'numeric',
   errors: ['organization_not_found', 'user_not_found', 'already_member'],
-  uses: ['organizationRecords', 'membershipRecords', 'users'],
+  uses: ['organizationRecords.find', 'membershipRecords.put', 'users.find'],
 } as const satisfies Operation;
 
 export const listMembers = {
@@ -124,7 +129,7 @@ export const listMembers = {
   output: { status: 200, json: MemberListResponse },
   dialect: 'numeric',
   errors: ['organization_not_found'],
-  uses: ['organizationRecords', 'membershipRecords'],
+  uses: ['organizationRecords.find', 'membershipRecords.listOfOrganization'],
 } as const satisfies Operation;
 
 export const getMember = {
@@ -140,7 +145,7 @@ export const getMember = {
   output: { status: 200, json: MemberResponse },
   dialect: 'numeric',
   errors: ['organization_not_found', 'member_not_found'],
-  uses: ['organizationRecords', 'membershipRecords'],
+  uses: ['organizationRecords.find', 'membershipRecords.find'],
 } as const satisfies Operation;
 
 export const updateMember = {
@@ -156,7 +161,7 @@ export const updateMember = {
   output: { status: 200, json: MemberResponse },
   dialect: 'numeric',
   errors: ['organization_not_found', 'member_not_found'],
-  uses: ['organizationRecords', 'membershipRecords'],
+  uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteMember = {
@@ -172,5 +177,5 @@ export const deleteMember = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['organization_not_found', 'member_not_found'],
-  uses: ['organizationRecords', 'membershipRecords'],
+  uses: ['organizationRecords.find', 'membershipRecords.find', 'membershipRecords.remove'],
 } as const satisfies Operation;

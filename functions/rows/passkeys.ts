@@ -25,7 +25,7 @@ const READ = ['users:read', 'apps:read', '[appId]:read'] as const;
 const EDIT = ['users:edit', 'apps:edit', '[appId]:edit'] as const;
 
 /** What a user's token is checked with, where it acts on the user's own credentials. */
-const OWN_USER = ['users', 'sessions', 'revokedTokens'] as const;
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const startPasskeyRegistration = {
   section: 'passkeys',
@@ -41,7 +41,7 @@ export const startPasskeyRegistration = {
   output: { status: 200, json: StartPasskeyRegistrationResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'user_not_active', 'too_many_credentials'],
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords', 'webauthnChallenges'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords.listOf', 'webauthnChallenges.put'],
 } as const satisfies Operation;
 
 export const registerPasskey = {
@@ -57,7 +57,16 @@ export const registerPasskey = {
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
   errors: ['passkey_invalid', 'passkey_taken'],
-  uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords', 'webauthnChallenges', 'rpIds'],
+  uses: [
+    ...OWN_USER,
+    'tenants',
+    'applications',
+    'passkeyRecords.claim',
+    'passkeyRecords.put',
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'rpIds',
+  ],
 } as const satisfies Operation;
 
 export const registerExternalPasskey = {
@@ -74,7 +83,14 @@ export const registerExternalPasskey = {
   output: { status: 200, json: RegisterPasskeyResponse },
   dialect: 'numeric',
   errors: ['passkey_invalid', 'passkey_taken', 'login_user_gone', 'user_not_active'],
-  uses: ['users', 'passkeyRecords', 'webauthnChallenges', 'rpIds'],
+  uses: [
+    'users.find',
+    'passkeyRecords.claim',
+    'passkeyRecords.put',
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'rpIds',
+  ],
 } as const satisfies Operation;
 
 export const hintPasskeyRegistration = {
@@ -97,7 +113,7 @@ export const hintPasskeyRegistration = {
     'user_not_found',
     'user_not_active',
   ],
-  uses: ['identifiers', 'users', 'pushedRequests'],
+  uses: ['identifiers', 'users.find', 'pushedRequests.put'],
 } as const satisfies Operation;
 
 export const startPasskeyLogin = {
@@ -113,7 +129,7 @@ export const startPasskeyLogin = {
   output: { status: 200, json: StartPasskeyLoginResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges'],
+  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges.put'],
 } as const satisfies Operation;
 
 export const authenticatePasskey = {
@@ -138,14 +154,22 @@ export const authenticatePasskey = {
     'user_not_active',
   ],
   uses: [
-    'webauthnChallenges',
-    'passkeys',
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'passkeys.find',
+    'passkeys.recordUse',
+    'passkeys.findOwner',
     'resources',
-    'users',
+    'users.find',
+    'users.recordLogin',
     'memberships',
     'organizations',
-    'sessions',
-    'otps',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'otps.remove',
     'signingKeys',
     'signer',
   ],
@@ -169,7 +193,7 @@ export const listPasskeys = {
   input: { path: UserIdPath },
   output: { status: 200, json: PasskeyListResponse },
   errors: ['user_not_found'],
-  uses: [...OWN_USER, 'passkeyRecords'],
+  uses: [...OWN_USER, 'passkeyRecords.listOf'],
 } as const satisfies Operation;
 
 export const renamePasskey = {
@@ -182,7 +206,7 @@ export const renamePasskey = {
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['user_not_found', 'passkey_not_found'],
-  uses: [...OWN_USER, 'passkeyRecords'],
+  uses: [...OWN_USER, 'passkeyRecords.rename'],
 } as const satisfies Operation;
 
 export const deletePasskey = {
@@ -195,7 +219,7 @@ export const deletePasskey = {
   input: { path: PasskeyPath },
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found'],
-  uses: [...OWN_USER, 'passkeyRecords'],
+  uses: [...OWN_USER, 'passkeyRecords.remove'],
 } as const satisfies Operation;
 
 export const relatedOrigins = {

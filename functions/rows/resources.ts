@@ -30,7 +30,7 @@ export const createResource = {
   output: { status: 201, json: ResourceResponse },
   dialect: 'numeric-list',
   errors: ['concurrent_change'],
-  uses: ['resourceRecords'],
+  uses: ['resourceRecords.put', 'resourceRecords.claimUri'],
 } as const satisfies Operation;
 
 export const listResources = {
@@ -48,7 +48,7 @@ export const listResources = {
   output: { status: 200, json: ResourceListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['resourceRecords'],
+  uses: ['resourceRecords.list'],
 } as const satisfies Operation;
 
 export const findResourceByUri = {
@@ -82,7 +82,7 @@ export const getResource = {
   output: { status: 200, json: ResourceResponse },
   dialect: 'numeric',
   errors: ['unknown_resource'],
-  uses: ['resourceRecords'],
+  uses: ['resourceRecords.find'],
 } as const satisfies Operation;
 
 export const updateResource = {
@@ -99,7 +99,12 @@ export const updateResource = {
   output: { status: 200, json: ResourceResponse },
   dialect: 'numeric',
   errors: ['unknown_resource', 'concurrent_change'],
-  uses: ['resourceRecords'],
+  uses: [
+    'resourceRecords.find',
+    'resourceRecords.replace',
+    'resourceRecords.claimUri',
+    'resourceRecords.releaseUri',
+  ],
 } as const satisfies Operation;
 
 export const deleteResource = {
@@ -116,5 +121,10 @@ export const deleteResource = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['unknown_resource', 'in_use'],
-  uses: ['resourceRecords', 'applicationRecords'],
+  uses: [
+    'resourceRecords.find',
+    'resourceRecords.remove',
+    'resourceRecords.releaseUri',
+    'applicationRecords.list',
+  ],
 } as const satisfies Operation;

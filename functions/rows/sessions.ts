@@ -36,7 +36,21 @@ export const authenticateSession = {
     'login_user_gone',
     'user_not_active',
   ],
-  uses: ['sessions', 'users', 'memberships', 'organizations', 'resources', 'otps', 'signingKeys', 'signer'],
+  uses: [
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'users.find',
+    'users.recordLogin',
+    'memberships',
+    'organizations',
+    'resources',
+    'otps.remove',
+    'signingKeys',
+    'signer',
+  ],
 } as const satisfies Operation;
 
 export const logoutSession = {
@@ -53,7 +67,7 @@ export const logoutSession = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: [],
-  uses: ['sessions'],
+  uses: ['sessions.find', 'sessions.end'],
 } as const satisfies Operation;
 
 export const logout = {
@@ -69,7 +83,7 @@ export const logout = {
   output: { status: 200, json: LogoutResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['sessions'],
+  uses: ['sessions.end'],
 } as const satisfies Operation;
 
 export const listSessions = {
@@ -86,7 +100,7 @@ export const listSessions = {
   output: { status: 200, json: SessionListResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'sessions', 'revokedTokens'],
+  uses: ['users.find', 'sessions.find', 'sessions.listOf', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
 export const endSessions = {
@@ -103,7 +117,7 @@ export const endSessions = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'sessions', 'revokedTokens'],
+  uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
@@ -120,7 +134,15 @@ export const logoutPage = {
   output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
-  uses: ['clients', 'applications', 'tenants', 'signingKeys', 'sessions', 'pushedRequests'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'signingKeys',
+    'sessions.find',
+    'sessions.end',
+    'pushedRequests.spend',
+  ],
 } as const satisfies Operation;
 
 export const logoutByPost = {
@@ -130,4 +152,5 @@ export const logoutByPost = {
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   input: { query: LogoutQuery, form: LogoutForm },
+  uses: [...logoutPage.uses, 'pushedRequests.put'],
 } as const satisfies Operation;

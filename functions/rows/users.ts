@@ -34,7 +34,13 @@ export const createUser = {
   output: { status: 201, json: UserResponse },
   dialect: 'numeric',
   errors: ['identifier_taken'],
-  uses: ['userRecords', 'identifierClaims'],
+  uses: [
+    'userRecords.put',
+    'userRecords.find',
+    'identifierClaims.claim',
+    'identifierClaims.takeOver',
+    'identifierClaims.release',
+  ],
 } as const satisfies Operation;
 
 export const listUsers = {
@@ -51,7 +57,7 @@ export const listUsers = {
   output: { status: 200, json: UserListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['userRecords'],
+  uses: ['userRecords.list'],
 } as const satisfies Operation;
 
 export const getUser = {
@@ -68,7 +74,7 @@ export const getUser = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users'],
+  uses: ['users.find'],
 } as const satisfies Operation;
 
 export const exportUser = {
@@ -85,7 +91,14 @@ export const exportUser = {
   output: { status: 200, json: UserExportResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users', 'membershipRecords', 'passkeyRecords', 'deviceKeys', 'sessions', 'timeline'],
+  uses: [
+    'users.find',
+    'membershipRecords.listOfUser',
+    'passkeyRecords.listOf',
+    'deviceKeys.listOf',
+    'sessions.listOf',
+    'timeline.list',
+  ],
 } as const satisfies Operation;
 
 export const getUserByUsername = {
@@ -102,7 +115,7 @@ export const getUserByUsername = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['identifiers', 'users'],
+  uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const getUserByEmail = {
@@ -119,7 +132,7 @@ export const getUserByEmail = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['identifiers', 'users'],
+  uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const getUserByPhoneNumber = {
@@ -136,7 +149,7 @@ export const getUserByPhoneNumber = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['identifiers', 'users'],
+  uses: ['identifiers', 'users.find'],
 } as const satisfies Operation;
 
 export const updateUser = {
@@ -153,7 +166,16 @@ export const updateUser = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'identifier_taken', 'concurrent_change'],
-  uses: ['userRecords', 'identifierClaims', 'sessions', 'windows', 'mailer'],
+  uses: [
+    'userRecords.find',
+    'userRecords.replace',
+    'identifierClaims.claim',
+    'identifierClaims.takeOver',
+    'identifierClaims.release',
+    'sessions.endAllOf',
+    'windows',
+    'mailer',
+  ],
 } as const satisfies Operation;
 
 export const setPhoneRisk = {
@@ -171,7 +193,7 @@ export const setPhoneRisk = {
   output: { status: 200, json: UserResponse },
   dialect: 'numeric',
   errors: ['user_not_found', 'user_phone_number_missing', 'concurrent_change'],
-  uses: ['userRecords'],
+  uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;
 
 export const clearPhoneRisk = {
@@ -188,7 +210,7 @@ export const clearPhoneRisk = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
-  uses: ['userRecords'],
+  uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteUser = {
@@ -206,14 +228,18 @@ export const deleteUser = {
   dialect: 'numeric',
   errors: ['user_not_found', 'concurrent_change'],
   uses: [
-    'userRecords',
-    'identifierClaims',
-    'applicationRecords',
-    'otps',
-    'sessions',
-    'passkeyRecords',
+    'userRecords.find',
+    'userRecords.replace',
+    'userRecords.remove',
+    'identifierClaims.release',
+    'applicationRecords.list',
+    'otps.remove',
+    'sessions.eraseAllOf',
+    'passkeyRecords.listOf',
+    'passkeyRecords.remove',
     'windowRecords',
-    'knownDeviceRecords',
-    'timeline',
+    'knownDeviceRecords.listOf',
+    'knownDeviceRecords.forgetAllOf',
+    'timeline.erase',
   ],
 } as const satisfies Operation;

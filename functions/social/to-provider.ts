@@ -1,8 +1,8 @@
 import { requireProvider } from '../../shared/domain/provider.ts';
 import { together } from '../../shared/domain/together.ts';
 import { newUpstreamLogin, type UpstreamPurpose } from '../../shared/domain/upstream-login.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { authorizationUrl } from '../../shared/providers/authorize.ts';
 import { dialectOf } from '../../shared/providers/registry.ts';
 import type { BrowserContext } from '../browser/context.ts';
@@ -12,7 +12,7 @@ import type { BrowserContext } from '../browser/context.ts';
  * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
  */
 export async function toProvider(
-  ports: Pick<Ports, 'upstreamLogins'>,
+  ports: Using<'upstreamLogins.put'>,
   context: BrowserContext,
   provider: ProviderName,
   purpose: UpstreamPurpose,

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
-import type { Device, Windows } from '../ports/flows.ts';
+import type { Device } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
 import { nowSeconds } from './time.ts';
 
@@ -35,7 +36,7 @@ export function networkHash({ salt }: Tenant, address: string): string {
  * the application money and somebody patience. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countAddress(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   address: string,
   settings: { readonly rateLimits: 'on' | 'off' },
@@ -53,7 +54,7 @@ export async function countAddress(
  * somebody else. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countReportedAddress(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   caller: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
   { ipAddress }: Device,
   settings: { readonly rateLimits: 'on' | 'off' },

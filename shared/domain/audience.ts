@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, Client, Resource, Resources } from '../ports/directory.ts';
+import type { Application, Client, Resource } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   CLIENT_TOKEN_SECONDS,
@@ -40,7 +41,7 @@ function defaultAudience(client: Client, uri: string): Audience {
  * Errors: `resource_not_found`.
  */
 export async function resolveAudience(
-  ports: { readonly resources: Resources },
+  ports: Using<'resources'>,
   caller: { readonly client: Client; readonly application?: Application },
   requested: string | undefined,
   settings: { readonly defaultAudience: string },
@@ -64,7 +65,7 @@ export async function resolveAudience(
  * application's; where none is set, the variant does not exist. Errors: `resource_not_found`.
  */
 export async function resolveClientAudience(
-  ports: { readonly resources: Resources },
+  ports: Using<'resources'>,
   caller: { readonly client: Client; readonly application?: Application },
   requested: string | undefined,
   settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },

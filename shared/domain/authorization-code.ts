@@ -1,6 +1,6 @@
 import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
-import type { AuthorizationCode, AuthorizationCodes, RevokedTokens } from '../ports/authorization.ts';
-import type { Sessions } from '../ports/flows.ts';
+import type { AuthorizationCode } from '../ports/authorization.ts';
+import type { Using } from '../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from './limits.ts';
 import { isMailedLink } from './mailed-link.ts';
@@ -52,7 +52,7 @@ export function makeCode(
 
 /** The record of a code, whatever has become of it. */
 export async function readCode(
-  ports: { readonly codes: AuthorizationCodes },
+  ports: Using<'codes.find'>,
   code: string,
 ): Promise<AuthorizationCode | undefined> {
   const record = await ports.codes.find(hashSecret(code));
@@ -80,11 +80,9 @@ export function issuedTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
 }
 
-export interface CodePorts {
-  readonly codes: AuthorizationCodes;
-  readonly sessions: Sessions;
-  readonly revokedTokens: RevokedTokens;
-}
+export type CodePorts = Using<
+  'codes.consume' | 'codes.find' | 'sessions.endFamily' | 'sessions.forbid' | 'revokedTokens.revoke'
+>;
 
 /** A stolen code came second, or first: nobody can tell which, so nobody keeps what it bought. */
 async function revokeIssued({ sessions, revokedTokens }: CodePorts, code: AuthorizationCode): Promise<void> {

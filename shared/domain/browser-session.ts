@@ -1,4 +1,5 @@
-import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
 import { isHalfLogin } from './mfa.ts';
 import { hashSecret, newSecret } from './random.ts';
@@ -46,7 +47,7 @@ export function newBrowserSession(
 
 /** Adds factors to a session. False when it has ended meanwhile. */
 export function addMethods(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.join'>,
   session: Session,
   methods: readonly MethodUse[],
 ): Promise<boolean> {

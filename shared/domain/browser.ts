@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Tenant } from '../ports/directory.ts';
-import type { Session, Sessions } from '../ports/flows.ts';
+import type { Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 import { nowSeconds } from './time.ts';
 
@@ -55,7 +56,7 @@ export function loginCookieValue(sessionId: string, secret: string): string {
 
 /** The living session that this browser holds with the tenant, if any. Whether its user still may log in, the caller asks. */
 export async function findBrowserSession(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.find'>,
   tenant: Tenant,
   cookies: Cookies,
 ): Promise<Session | undefined> {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
-import type { Windows } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { networkHash } from './address-window.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from './limits.ts';
 import { nowSeconds } from './time.ts';
@@ -43,7 +43,7 @@ function windowOf({ client, unproven }: CountedCaller): string {
  * Errors: `rate_limited`, thrown at once.
  */
 export function admitClient(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export function admitClient(
 
 /** Runs what a client of OAuth asks for, with its call counted beside. Errors: `rate_limited`. */
 export async function counted<T>(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   { client, application, tenant }: Omit<CountedCaller, 'unproven'> & { readonly tenant: Tenant },
   {
     request: { sourceAddress },

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { User, UserRecords } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { requireUser } from './find-user.ts';
 import { CHANGE_ATTEMPTS } from './limits.ts';
 
@@ -9,7 +10,7 @@ import { CHANGE_ATTEMPTS } from './limits.ts';
  * `attempt` returns undefined when its write was refused. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function changeUser(
-  ports: { readonly userRecords: UserRecords },
+  ports: Using<'userRecords.find'>,
   tenant: Tenant,
   userId: string,
   attempt: (user: User) => Promise<User | undefined>,
@@ -23,7 +24,7 @@ export async function changeUser(
 
 /** Writes a user whose identifiers stay the same. */
 export function replaceWith(
-  ports: { readonly userRecords: UserRecords },
+  ports: Using<'userRecords.replace'>,
   change: (user: User) => User,
 ): (user: User) => Promise<User | undefined> {
   return async (user) => {

@@ -1,5 +1,6 @@
 import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
-import type { Client, ClientAuthMethod, Clients } from '../ports/directory.ts';
+import type { Client, ClientAuthMethod } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import { equalSecrets, hashSecret } from './random.ts';
 
 /** A client and its secret: in the form, in JSON, or by HTTP Basic. */
@@ -104,7 +105,7 @@ export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuth
  * is asked before anybody is refused. Unknown client and failed proof are one answer. Errors: `invalid_client`.
  */
 export async function requireProvenClient(
-  ports: { readonly clients: Clients },
+  ports: Using<'clients'>,
   clientId: string,
   proves: (client: Client) => boolean | Promise<boolean>,
 ): Promise<Client> {
@@ -119,7 +120,7 @@ export async function requireProvenClient(
 
 /** The client whose secret was presented. Errors: `invalid_client`. */
 export function authenticateClient(
-  ports: { readonly clients: Clients },
+  ports: Using<'clients'>,
   { clientId, clientSecret }: ClientCredentials,
 ): Promise<Client> {
   const hash = hashSecret(clientSecret);

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Identifier, Users } from '../ports/people.ts';
+import type { Identifier } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { readClaimsRequest } from './claims-request.ts';
 import { readDevice } from './client-attributes.ts';
 import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
@@ -90,7 +91,7 @@ export interface Addressee {
  * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
  */
 export async function requireAddressee(
-  ports: MembershipPorts & { readonly users: Users },
+  ports: MembershipPorts & Using<'users.find'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   { identifier, address }: GivenAddress,
   claimedBy: string | undefined,

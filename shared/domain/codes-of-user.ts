@@ -1,14 +1,14 @@
-import type { KnownDeviceRecords } from '../ports/authorization.ts';
-import type { Application, ApplicationRecords, Tenant } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { identifiersOf } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { keyOfKnownDevice, strangersKey } from './known-device.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from './limits.ts';
 
 async function* applicationsOf(
-  ports: { readonly applicationRecords: ApplicationRecords },
+  ports: Using<'applicationRecords.list'>,
   tenant: Tenant,
 ): AsyncGenerator<Application> {
   let cursor: string | undefined;
@@ -27,10 +27,7 @@ async function* applicationsOf(
  * application of the tenant, as backends, strangers' browsers and each known browser count them.
  */
 export async function atCodesOfUser(
-  ports: {
-    readonly applicationRecords: ApplicationRecords;
-    readonly knownDeviceRecords: KnownDeviceRecords;
-  },
+  ports: Using<'applicationRecords.list' | 'knownDeviceRecords.listOf'>,
   tenant: Tenant,
   user: User,
   act: (key: OneTimeCodeKey) => Promise<void>,

@@ -1,10 +1,13 @@
 import type { Tenant } from '../ports/directory.ts';
 import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { identifiersOf } from './identifier.ts';
 import { type ClaimPorts, claimIdentifiers, requireTimely } from './identifier-claims.ts';
 import { newId } from './random.ts';
 import { nowSeconds } from './time.ts';
 import { type UserFields, withFields } from './user-fields.ts';
+
+export type NewUserPorts = ClaimPorts & Using<'userRecords.put'>;
 
 /** Somebody of whom nothing is known yet. */
 export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
@@ -26,7 +29,7 @@ export function blankUser({ tenantId }: Tenant, userId: string, at: number): Use
  * replaced a minute later. When the answer to the last write is lost the claims stay, for the user may exist.
  * Errors: `identifier_taken`.
  */
-export async function putUser(ports: ClaimPorts, user: User): Promise<User> {
+export async function putUser(ports: NewUserPorts, user: User): Promise<User> {
   const { tenantId, userId } = user;
   const claims = await claimIdentifiers(ports, tenantId, userId, identifiersOf(user));
   await requireTimely(ports, tenantId, userId, claims);
@@ -35,7 +38,7 @@ export async function putUser(ports: ClaimPorts, user: User): Promise<User> {
 }
 
 /** Makes a user who has not logged in yet. Errors: `system_invalid_input`, `identifier_taken`. */
-export function createUser(ports: ClaimPorts, tenant: Tenant, fields: UserFields): Promise<User> {
+export function createUser(ports: NewUserPorts, tenant: Tenant, fields: UserFields): Promise<User> {
   const at = nowSeconds();
   return putUser(ports, withFields(blankUser(tenant, newId(), at), fields, at));
 }

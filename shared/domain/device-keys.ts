@@ -1,5 +1,6 @@
 import type { PublicJwk } from '../ports/directory.ts';
-import type { DeviceKey, DeviceKeys, User } from '../ports/people.ts';
+import type { DeviceKey, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 import { DEVICE_KEYS_MAX } from './limits.ts';
@@ -8,7 +9,7 @@ import { nowSeconds, wireDate } from './time.ts';
 
 /** Errors: `system_invalid_input`, `too_many_credentials`. */
 export async function createDeviceKey(
-  ports: { readonly deviceKeys: DeviceKeys },
+  ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
 ): Promise<DeviceKey> {

@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { PushedRequests } from '../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
-import type { Identifiers, User, Users } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { BUILT_IN_TYPES, findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
@@ -21,7 +21,7 @@ const SEAL = 'passkey-registration';
 
 /** Whom a name leads to, whatever kind of name it is. Errors: `user_not_found`, `user_not_active`. */
 async function requireNamed(
-  ports: { readonly identifiers: Identifiers; readonly users: Users },
+  ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
   name: string,
 ): Promise<User> {
@@ -41,11 +41,7 @@ async function requireNamed(
  * application's passkeys are for other hosts.
  */
 export async function startEnrolment(
-  ports: {
-    readonly identifiers: Identifiers;
-    readonly users: Users;
-    readonly pushedRequests: PushedRequests;
-  },
+  ports: Using<'identifiers' | 'users.find' | 'pushedRequests.put'>,
   place: { readonly client: Client; readonly tenant: Tenant; readonly application: Application },
   asked: {
     readonly webauthn_identifier: string;
@@ -91,7 +87,7 @@ export interface Enrolment {
 
 /** What a token stands for, in the first browser that brings it; undefined when it stands for nothing (any more). */
 export async function openEnrolment(
-  ports: { readonly pushedRequests: PushedRequests },
+  ports: Using<'pushedRequests.spend'>,
   token: string,
   browser: Browser,
 ): Promise<{ readonly clientId: string; readonly enrolment: Enrolment } | undefined> {

@@ -1,12 +1,9 @@
-import type { KnownDeviceRecords } from '../ports/authorization.ts';
-import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
-import type { Timeline } from '../ports/events.ts';
-import type { OneTimeCodes, Sessions, WindowRecords } from '../ports/flows.ts';
-import type { PasskeyRecords } from '../ports/people.ts';
+import type { Tenant } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 import { identifiersOf } from './identifier.ts';
-import { type ClaimPorts, releaseIdentifiers } from './identifier-claims.ts';
+import { releaseIdentifiers } from './identifier-claims.ts';
 import { clearSwitchedOffCodes } from './one-time-code.ts';
 import { forgetSends } from './send-window.ts';
 import { nowSeconds } from './time.ts';
@@ -19,15 +16,21 @@ import { nowSeconds } from './time.ts';
  * Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(
-  ports: ClaimPorts & {
-    readonly applicationRecords: ApplicationRecords;
-    readonly knownDeviceRecords: KnownDeviceRecords;
-    readonly otps: OneTimeCodes;
-    readonly sessions: Sessions;
-    readonly passkeyRecords: PasskeyRecords;
-    readonly windowRecords: WindowRecords;
-    readonly timeline: Timeline;
-  },
+  ports: Using<
+    | 'userRecords.find'
+    | 'userRecords.replace'
+    | 'userRecords.remove'
+    | 'identifierClaims.release'
+    | 'applicationRecords.list'
+    | 'knownDeviceRecords.listOf'
+    | 'knownDeviceRecords.forgetAllOf'
+    | 'otps.remove'
+    | 'sessions.eraseAllOf'
+    | 'passkeyRecords.listOf'
+    | 'passkeyRecords.remove'
+    | 'windowRecords'
+    | 'timeline.erase'
+  >,
   tenant: Tenant,
   userId: string,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Tenant } from '../ports/directory.ts';
-import type { Timeline, UserEvent } from '../ports/events.ts';
-import type { Session, Sessions } from '../ports/flows.ts';
-import type { DeviceKeys, MembershipRecords, PasskeyRecords, Users } from '../ports/people.ts';
+import type { UserEvent } from '../ports/events.ts';
+import type { Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { deviceKeyRecord } from './device-keys.ts';
 import { requireUser } from './find-user.ts';
 import { everyItem } from './management/change-record.ts';
@@ -38,7 +38,7 @@ function sessionExport(session: Session): SessionExport {
   });
 }
 
-async function eventsOf(timeline: Timeline, userId: string): Promise<readonly UserEvent[]> {
+async function eventsOf({ timeline }: Using<'timeline.list'>, userId: string): Promise<readonly UserEvent[]> {
   const events: UserEvent[] = [];
   for await (const event of everyItem((page) => timeline.list(userId, page))) events.push(event);
   return events;
@@ -49,14 +49,14 @@ async function eventsOf(timeline: Timeline, userId: string): Promise<readonly Us
  * Errors: `user_not_found`.
  */
 export async function exportUser(
-  ports: {
-    readonly users: Users;
-    readonly membershipRecords: MembershipRecords;
-    readonly passkeyRecords: PasskeyRecords;
-    readonly deviceKeys: DeviceKeys;
-    readonly sessions: Sessions;
-    readonly timeline: Timeline;
-  },
+  ports: Using<
+    | 'users.find'
+    | 'membershipRecords.listOfUser'
+    | 'passkeyRecords.listOf'
+    | 'deviceKeys.listOf'
+    | 'sessions.listOf'
+    | 'timeline.list'
+  >,
   tenant: Tenant,
   userId: string,
 ) {
@@ -66,7 +66,7 @@ export async function exportUser(
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
     ports.sessions.listOf(userId, nowSeconds()),
-    eventsOf(ports.timeline, userId),
+    eventsOf(ports, userId),
   );
   return {
     user: { ...userRecord(user), roles: [...user.roles] },

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Identifiers, User, Users } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
 
 /** The tenant's user of that ID; another tenant's is as unknown as none. Errors: `user_not_found`. */
@@ -16,7 +17,7 @@ export async function requireUser(
 
 /** The user whom an identifier leads to; what cannot be an identifier leads to nobody. Errors: `user_not_found`. */
 export async function requireUserByIdentifier(
-  ports: { readonly identifiers: Identifiers; readonly users: Users },
+  ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
   type: string,
   value: string,

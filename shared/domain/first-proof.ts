@@ -1,12 +1,11 @@
 import type { AuditNote } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Sessions } from '../ports/flows.ts';
-import type { DeviceKeys, PasskeyRecords, User } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser } from './change-user.ts';
-import type { ClaimPorts } from './identifier-claims.ts';
 import { provenAddress } from './proven-address.ts';
 import { nowSeconds } from './time.ts';
-import { replaceUser } from './update-user.ts';
+import { type ReplacePorts, replaceUser } from './update-user.ts';
 
 /**
  * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): somebody makes an account under an address that is not
@@ -18,11 +17,14 @@ export function isUnproven(user: User): boolean {
   return user.lastAuthAt !== undefined && !user.email?.verified && !user.phoneNumber?.verified;
 }
 
-export type FirstProofPorts = ClaimPorts & {
-  readonly sessions: Sessions;
-  readonly passkeyRecords: PasskeyRecords;
-  readonly deviceKeys: DeviceKeys;
-};
+export type FirstProofPorts = ReplacePorts &
+  Using<
+    | 'sessions.endAllOf'
+    | 'passkeyRecords.listOf'
+    | 'passkeyRecords.remove'
+    | 'deviceKeys.listOf'
+    | 'deviceKeys.remove'
+  >;
 
 /** Ends every session of the user, and removes passkeys, device keys and accounts at providers. Safe to repeat. */
 export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userId: string): Promise<User> {

@@ -1,12 +1,12 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Identifier, IdentifierClaim, IdentifierClaims, UserRecords } from '../ports/people.ts';
+import type { Identifier, IdentifierClaim } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { carries } from './identifier.ts';
 import { CLAIM_FILL_SECONDS, ORPHANED_CLAIM_SECONDS } from './limits.ts';
 
-export type ClaimPorts = {
-  readonly userRecords: UserRecords;
-  readonly identifierClaims: IdentifierClaims;
-};
+export type ClaimPorts = Using<
+  'userRecords.find' | 'identifierClaims.claim' | 'identifierClaims.takeOver' | 'identifierClaims.release'
+>;
 
 /** Claims of one attempt to write a user, to be filled by writing the user or given up. */
 export interface HeldClaims {
@@ -22,7 +22,7 @@ function now(): number {
 
 /** Claims lead to users who carry them. One that does not is a leftover of a crash, or of an attempt that still runs. */
 async function isOrphaned(
-  ports: ClaimPorts,
+  ports: Using<'userRecords.find'>,
   tenantId: string,
   identifier: Identifier,
   claim: IdentifierClaim,
@@ -34,7 +34,7 @@ async function isOrphaned(
 }
 
 async function claimOne(
-  ports: ClaimPorts,
+  ports: Using<'userRecords.find' | 'identifierClaims.claim' | 'identifierClaims.takeOver'>,
   tenantId: string,
   identifier: Identifier,
   userId: string,
@@ -49,7 +49,7 @@ async function claimOne(
 
 /** Gives up what the user holds by claims that are not younger than `claimedUpTo`. */
 export async function releaseIdentifiers(
-  ports: ClaimPorts,
+  ports: Using<'identifierClaims.release'>,
   tenantId: string,
   userId: string,
   identifiers: readonly Identifier[],
@@ -63,7 +63,7 @@ export async function releaseIdentifiers(
 }
 
 export function releaseClaims(
-  ports: ClaimPorts,
+  ports: Using<'identifierClaims.release'>,
   tenantId: string,
   userId: string,
   claims: HeldClaims,
@@ -107,7 +107,7 @@ export async function claimIdentifiers(
  * Errors: `service_unavailable`.
  */
 export async function requireTimely(
-  ports: ClaimPorts,
+  ports: Using<'identifierClaims.release'>,
   tenantId: string,
   userId: string,
   claims: HeldClaims,

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Identifier, Identifiers, UpstreamIdentity, User } from '../ports/people.ts';
+import type { Identifier, UpstreamIdentity, User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
 import { normaliseEmail } from './email-address.ts';
 import { normalisePhoneNumber } from './phone-number.ts';
@@ -72,7 +72,7 @@ export function readIdentifier(type: string, value: string): Identifier {
 
 /** The ID that an identifier claims to lead to; whether it still does, `requireCarrier` tells. */
 export async function findClaimedUserId(
-  ports: { readonly identifiers: Identifiers },
+  ports: Using<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
 ): Promise<string | undefined> {

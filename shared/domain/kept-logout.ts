@@ -1,4 +1,4 @@
-import type { PushedRequests } from '../ports/authorization.ts';
+import type { Using } from '../ports/uses.ts';
 import type { Browser } from './browser.ts';
 import { type KeptParameters, keepRequest, spendKeptRequest } from './kept-request.ts';
 
@@ -7,19 +7,17 @@ import { type KeptParameters, keepRequest, spendKeptRequest } from './kept-reque
  * cookies. An ID token fits into no address that has other things to say, and belongs into no log of addresses.
  */
 
-type LogoutPorts = { readonly pushedRequests: PushedRequests };
-
 /** Who asked has proven nothing, so it belongs to no client. */
 const LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const;
 
 /** Returns what leads to the parameters, once and within a minute. */
-export function keepLogout(ports: LogoutPorts, parameters: KeptParameters): Promise<string> {
+export function keepLogout(ports: Using<'pushedRequests.put'>, parameters: KeptParameters): Promise<string> {
   return keepRequest(ports, LOGOUT, parameters);
 }
 
 /** Errors: `request_uri_spent`. */
 export function findKeptLogout(
-  ports: LogoutPorts,
+  ports: Using<'pushedRequests.spend'>,
   secret: string,
   browser: Browser,
 ): Promise<KeptParameters> {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { PushedRequests } from '../ports/authorization.ts';
+import type { Using } from '../ports/uses.ts';
 import type { Browser } from './browser.ts';
 import { PUSHED_REQUEST_SECONDS } from './limits.ts';
 import { hashSecret, newSecret } from './random.ts';
@@ -15,14 +15,12 @@ interface KeptFor {
   readonly clientId: string;
 }
 
-type KeepingPorts = { readonly pushedRequests: PushedRequests };
-
 /**
  * Keeps parameters behind a secret that works once, for a minute. Among them may be an address or a token, so only the
  * secret opens them.
  */
 export async function keepRequest(
-  ports: KeepingPorts,
+  ports: Using<'pushedRequests.put'>,
   { purpose, clientId }: KeptFor,
   parameters: KeptParameters,
 ): Promise<string> {
@@ -38,7 +36,7 @@ export async function keepRequest(
 
 /** What is behind the secret; spent by the first browser that brings it, which may reload. Errors: `request_uri_spent`. */
 export async function spendKeptRequest(
-  ports: KeepingPorts,
+  ports: Using<'pushedRequests.spend'>,
   { purpose, clientId }: KeptFor,
   secret: string,
   browser: Browser,

@@ -1,5 +1,5 @@
-import type { KnownDevices } from '../ports/authorization.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import type { Browser } from './browser.ts';
 import { nowSeconds } from './time.ts';
 
@@ -20,7 +20,7 @@ export function keyOfKnownDevice(key: OneTimeCodeKey, browserHash: string): OneT
  * counters of its own, which a stranger cannot reach (NIST SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
 export async function hostedCodeKey(
-  ports: { readonly knownDevices: KnownDevices },
+  ports: Using<'knownDevices.isKnown'>,
   key: OneTimeCodeKey,
   browser: Browser,
   userId: string | undefined,

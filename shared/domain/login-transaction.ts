@@ -1,7 +1,8 @@
-import type { LoginTransaction, LoginTransactions } from '../ports/authorization.ts';
+import type { LoginTransaction } from '../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { MethodUse } from '../ports/flows.ts';
 import type { Passkey } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from './limits.ts';
@@ -113,7 +114,7 @@ export interface OpenLogin {
 
 /** The login that a page belongs to, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
 export async function requireLogin(
-  ports: { readonly loginTransactions: LoginTransactions },
+  ports: Using<'loginTransactions.find'>,
   loginId: string,
   browser: Browser,
 ): Promise<OpenLogin> {
@@ -132,7 +133,7 @@ export async function requireLogin(
 
 /** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
 export async function advanceLogin(
-  ports: { readonly loginTransactions: LoginTransactions },
+  ports: Using<'loginTransactions.advance'>,
   login: OpenLogin,
   progress: LoginProgress,
 ): Promise<OpenLogin | undefined> {
@@ -149,7 +150,7 @@ export async function advanceLogin(
 
 /** Whether another tab has gone on with the login meanwhile. */
 export async function hasMovedOn(
-  ports: { readonly loginTransactions: LoginTransactions },
+  ports: Using<'loginTransactions.find'>,
   { transaction: { hash, version } }: OpenLogin,
 ): Promise<boolean> {
   const now = await ports.loginTransactions.find(hash, nowSeconds());

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { MagicLink, MagicLinks } from '../ports/flows.ts';
+import type { MagicLink } from '../ports/flows.ts';
 import type { LinkPreference } from '../ports/login-preferences.ts';
+import type { Using } from '../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { deviceOf } from './client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from './limits.ts';
@@ -49,7 +50,7 @@ function invalid({ userId, channel }: MagicLink): ServiceError {
 
 /** One answer for an unknown, expired, used or foreign code and for a wrong request ID: nothing is told apart. */
 export async function checkMagicLink(
-  ports: { readonly links: MagicLinks },
+  ports: Using<'links.find'>,
   presented: {
     readonly applicationId: string;
     readonly code: string;
@@ -69,7 +70,7 @@ export async function checkMagicLink(
 
 /** Uses the link up; of many callers exactly one gets past this line. Errors: `magic_link_code_invalid`. */
 export async function consumeMagicLink(
-  ports: { readonly links: MagicLinks },
+  ports: Using<'links.consume'>,
   link: MagicLink,
 ): Promise<AuthenticationProof> {
   const at = nowSeconds();

@@ -1,12 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Organizations } from '../ports/directory.ts';
-import type { Membership, Memberships } from '../ports/people.ts';
+import type { Membership } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { together } from './together.ts';
 
-export interface MembershipPorts {
-  readonly memberships: Memberships;
-  readonly organizations: Organizations;
-}
+export type MembershipPorts = Using<'memberships' | 'organizations'>;
 
 /**
  * The membership of a user in an organization of the tenant. The organization itself must exist too: when it is deleted, a

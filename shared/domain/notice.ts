@@ -1,6 +1,6 @@
 import type { Application } from '../ports/directory.ts';
-import type { Windows } from '../ports/flows.ts';
 import type { Address } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from './limits.ts';
 import { hashSecret } from './random.ts';
 
@@ -31,7 +31,7 @@ export function noticeAddress(
 
 /** Whether the user has not had so many notices of the kind on the day (UTC) of `at` already; counts this one. The key names nobody who is erased. */
 export async function admitsNotice(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   userId: string,
   kind: NoticeKind,
   at: number,

@@ -1,14 +1,8 @@
 import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type {
-  AuthenticationMethod,
-  CodeChannel,
-  OneTimeCodeKey,
-  OneTimeCodes,
-  StoredCode,
-} from '../ports/flows.ts';
-import type { CodeMac } from '../ports/keys.ts';
-import type { Identifier, User, Users } from '../ports/people.ts';
+import type { AuthenticationMethod, CodeChannel, OneTimeCodeKey, StoredCode } from '../ports/flows.ts';
+import type { Identifier, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { deviceOf } from './client-attributes.ts';
 import { identifierHash } from './identifier-hash.ts';
@@ -25,7 +19,9 @@ import { together } from './together.ts';
  * identifier and survives a resend, and what is stored cannot be searched without the KMS key.
  */
 
-type GuessPorts = { readonly otps: OneTimeCodes; readonly codeMac: CodeMac; readonly users: Users };
+type GuessPorts = Using<
+  'otps.countTry' | 'otps.find' | 'otps.refundTry' | 'codeMac' | 'users.switchPasscodesOff'
+>;
 
 export function codeKey(tenant: Tenant, application: Application, identifier: Identifier): OneTimeCodeKey {
   return { applicationId: application.applicationId, identifierHash: identifierHash(tenant, identifier) };
@@ -43,7 +39,7 @@ export function codeKeyOf(text: string): OneTimeCodeKey {
 
 /** People type codes with spaces; nothing else is forgiven. */
 export function macOfPasscode(
-  ports: { readonly codeMac: CodeMac },
+  ports: Using<'codeMac'>,
   key: OneTimeCodeKey,
   passcode: string,
 ): Promise<string> {
@@ -79,7 +75,7 @@ function aboutUser(code: StoredCode | undefined): NonNullable<ErrorDetail['about
 
 /** At 100 consecutive failures codes are off: the user's record says so, for a login by another method to clear. */
 async function noteSwitchedOff(
-  ports: { readonly users: Users },
+  ports: Using<'users.switchPasscodesOff'>,
   key: OneTimeCodeKey,
   { userId }: StoredCode,
   failures: number,
@@ -153,7 +149,7 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
 
 /** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */
 export async function orRefund<T>(
-  ports: { readonly otps: OneTimeCodes },
+  ports: Using<'otps.refundTry'>,
   { key, code }: CheckedCode,
   rest: Promise<T>,
 ): Promise<T> {
@@ -173,7 +169,7 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
 
 /** Uses the code up; of many callers with the right digits exactly one gets past this line. */
 export async function consumePasscode(
-  ports: { readonly otps: OneTimeCodes },
+  ports: Using<'otps.consume'>,
   { key, code }: CheckedCode,
 ): Promise<AuthenticationProof> {
   const at = nowSeconds();
@@ -189,7 +185,7 @@ export async function consumePasscode(
 
 /** Another method has proven the person: codes that 100 failures switched off work again. */
 export async function clearSwitchedOffCodes(
-  ports: { readonly otps: OneTimeCodes },
+  ports: Using<'otps.remove'>,
   keys: readonly string[] | undefined,
 ): Promise<void> {
   await Promise.all((keys ?? []).map((text) => ports.otps.remove(codeKeyOf(text))));

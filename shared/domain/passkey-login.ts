@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Passkey, Passkeys, User } from '../ports/people.ts';
-import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
+import type { Passkey, User } from '../ports/people.ts';
+import type { WebauthnChallenge } from '../ports/signing.ts';
+import type { Using } from '../ports/uses.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
@@ -25,7 +26,7 @@ const MILLISECONDS = 1000;
  * would tell who exists and what they own (WebAuthn L3 §14.6.2), and passkeys are found without it.
  */
 export async function startPasskeyLogin(
-  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  ports: Using<'webauthnChallenges.put'>,
   place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
   asked: {
     readonly username?: string | undefined;
@@ -79,7 +80,7 @@ export interface PresentedPasskey {
  * Errors: `passkey_invalid`.
  */
 export async function findPresentedPasskey(
-  ports: { readonly webauthnChallenges: WebauthnChallenges; readonly passkeys: Passkeys },
+  ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
   loginHash?: string,
@@ -110,7 +111,7 @@ export interface CheckedPasskey extends PresentedPasskey {
  * §7.2 step 6). Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
-  ports: { readonly passkeys: Passkeys },
+  ports: Using<'passkeys.find'>,
   { tenant, relyingParty }: { readonly tenant: Tenant; readonly relyingParty: RelyingParty },
   presented: PresentedPasskey,
 ): Promise<CheckedPasskey> {
@@ -135,7 +136,7 @@ export function requireNamedUser(
 
 /** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */
 export async function consumePasskey(
-  ports: { readonly webauthnChallenges: WebauthnChallenges; readonly passkeys: Passkeys },
+  ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
   { challenge, passkey, signCount, backedUp }: CheckedPasskey,
 ): Promise<AuthenticationProof> {
   const at = nowSeconds();

@@ -1,6 +1,7 @@
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Passkey, PasskeyRecords, User } from '../ports/people.ts';
-import type { WebauthnChallenge, WebauthnChallenges } from '../ports/signing.ts';
+import type { Passkey, User } from '../ports/people.ts';
+import type { WebauthnChallenge } from '../ports/signing.ts';
+import type { Using } from '../ports/uses.ts';
 import { newChallenge } from './approval-challenge.ts';
 import { asBase64 } from './base64.ts';
 import { requireRoom } from './credential-count.ts';
@@ -69,7 +70,7 @@ function creationOptions(
 
 /** Errors: `too_many_credentials`. */
 export async function startRegistration(
-  ports: { readonly passkeyRecords: PasskeyRecords; readonly webauthnChallenges: WebauthnChallenges },
+  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
@@ -111,7 +112,7 @@ export interface OpenRegistration {
 
 /** Errors: `passkey_invalid` when unknown, expired, used already or made for something else. */
 export async function findRegistration(
-  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  ports: Using<'webauthnChallenges.find'>,
   whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
   sessionId: string,
   loginHash?: string,
@@ -134,7 +135,7 @@ export async function findRegistration(
  * that comes many times one counts. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
-  ports: { readonly webauthnChallenges: WebauthnChallenges },
+  ports: Using<'webauthnChallenges.consume'>,
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
@@ -155,7 +156,7 @@ export async function verifyNewPasskey(
 
 /** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`. */
 export async function completeRegistration(
-  ports: PasskeyStorage & { readonly webauthnChallenges: WebauthnChallenges },
+  ports: PasskeyStorage & Using<'webauthnChallenges.consume'>,
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,

@@ -1,12 +1,10 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Application, RpIds } from '../ports/directory.ts';
-import type { Passkey, PasskeyRecords } from '../ports/people.ts';
+import type { Application } from '../ports/directory.ts';
+import type { Passkey } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { fixRpId } from './relying-party.ts';
 
-export interface PasskeyStorage {
-  readonly passkeyRecords: PasskeyRecords;
-  readonly rpIds: RpIds;
-}
+export type PasskeyStorage = Using<'passkeyRecords.claim' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
  * Stores a passkey that has been verified, under the RP ID that it fixes for its application.

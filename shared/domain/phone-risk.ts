@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Address, PhoneRisk, PhoneSignal, User, UserRecords } from '../ports/people.ts';
+import type { Address, PhoneRisk, PhoneSignal, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { SIGNAL_SKEW_SECONDS } from './limits.ts';
 import { present } from './present.ts';
@@ -12,7 +13,7 @@ import { nowSeconds } from './time.ts';
  * back to its holder.
  */
 
-type RecordPorts = { readonly userRecords: UserRecords };
+type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
 
 /** What a caller says of a number, as it comes on the wire. */
 export interface PhoneRiskFields {

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { PushedRequests } from '../ports/authorization.ts';
 import type { Client } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import type { AuthorizationParameters } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { keepRequest, spendKeptRequest } from './kept-request.ts';
@@ -18,7 +18,7 @@ const purpose = 'pushed-request' as const;
 
 /** Keeps the parameters of an authorization request behind a reference that works once, for a minute. */
 export async function keepPushedRequest(
-  ports: { readonly pushedRequests: PushedRequests },
+  ports: Using<'pushedRequests.put'>,
   { clientId }: Client,
   parameters: AuthorizationParameters,
 ): Promise<PushedReference> {
@@ -31,7 +31,7 @@ export async function keepPushedRequest(
  * Errors: `request_uri_not_supported` for a foreign kind of URI, else `request_uri_spent`.
  */
 export async function spendPushedRequest(
-  ports: { readonly pushedRequests: PushedRequests },
+  ports: Using<'pushedRequests.spend'>,
   requestUri: string,
   { browser, client: { clientId } }: { readonly browser: Browser; readonly client: Client },
 ): Promise<AuthorizationParameters> {

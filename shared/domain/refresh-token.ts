@@ -1,5 +1,6 @@
 import { type ErrorDetail, ServiceError } from '../errors/service-error.ts';
-import type { RefreshFamily, RotatedToken, Session, Sessions } from '../ports/flows.ts';
+import type { RefreshFamily, RotatedToken, Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { REFRESH_GRACE_SECONDS } from './limits.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from './random.ts';
@@ -46,7 +47,7 @@ export interface FoundFamily {
 
 /** The living family that a token belongs to, whatever its secret. */
 export async function findFamily(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.find'>,
   token: RefreshToken,
 ): Promise<FoundFamily | undefined> {
   const at = nowSeconds();
@@ -110,7 +111,7 @@ export interface RotationFacts {
  * predecessor ends its family. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
   found: FoundFamily,
   token: RefreshToken,
   { lifetimeSeconds, dpopJkt }: RotationFacts,
@@ -139,7 +140,7 @@ export async function rotateRefreshToken(
 }
 
 async function repeatOrEnd(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.endFamily' | 'sessions.find'>,
   found: FoundFamily,
   token: RefreshToken,
   dpopJkt: string | undefined,
@@ -154,7 +155,7 @@ async function repeatOrEnd(
 
 /** Ends a family whose token was reused, or whose user may no longer. */
 export async function endFamily(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.endFamily'>,
   token: RefreshToken,
   about?: ErrorDetail['about'],
 ): Promise<never> {

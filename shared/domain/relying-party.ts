@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import type { Application, RelatedOrigins, RpIds, Tenant } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import { RELATED_HOSTS_MAX } from './limits.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 
@@ -25,7 +26,7 @@ export function relyingPartyOf(
  * Errors: `passkey_invalid` when it was set to another one meanwhile.
  */
 export async function fixRpId(
-  ports: { readonly rpIds: RpIds },
+  ports: Using<'rpIds'>,
   { applicationId, fixedRpId }: Application,
   rpId: string,
 ): Promise<void> {
@@ -56,7 +57,7 @@ export function relatedHosts(origins: readonly string[], rpId: string | undefine
  * were there first.
  */
 export async function findRelatedOrigins(
-  ports: { readonly relatedOrigins: RelatedOrigins },
+  ports: Using<'relatedOrigins'>,
   { browserOrigin }: { readonly browserOrigin: string },
 ): Promise<readonly string[]> {
   const rpId = new URL(browserOrigin).hostname;

@@ -1,8 +1,9 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { AuthorizationCode, AuthorizationCodes } from '../ports/authorization.ts';
+import type { AuthorizationCode } from '../ports/authorization.ts';
 import type { Application } from '../ports/directory.ts';
-import type { Device, MethodUse, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { addMethods, type BrowserSession, newBrowserSession } from './browser-session.ts';
 import { AUTHORIZATION_CODE_SECONDS } from './limits.ts';
 import { usesOf } from './mailed-link.ts';
@@ -37,7 +38,7 @@ export interface FactorFacts {
 }
 
 async function start(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.start'>,
   code: AuthorizationCode,
   application: Application,
   methods: readonly MethodUse[],
@@ -58,7 +59,7 @@ async function start(
  * very browser holds. Errors: `access_denied` when the user has no second factor to give; then nothing is written.
  */
 export async function addFactor(
-  ports: { readonly codes: AuthorizationCodes; readonly sessions: Sessions },
+  ports: Using<'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.start'>,
   { code, application, user, held }: FactorFacts,
 ): Promise<Factor | undefined> {
   const at = nowSeconds();

@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application } from '../ports/directory.ts';
-import type { WindowRecords, Windows } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, SENDS_PER_DAY, SENDS_PER_MINUTE } from './limits.ts';
 import { nowSeconds } from './time.ts';
 
@@ -12,7 +12,7 @@ const windowOf = (applicationId: string, channel: Channel, recipient: string) =>
 
 /** Forgets what was sent to a recipient, or to a user by their ID. */
 export async function forgetSends(
-  ports: { readonly windowRecords: WindowRecords },
+  ports: Using<'windowRecords'>,
   applicationId: string,
   recipient: string,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function forgetSends(
  * victim's patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countSend(
-  ports: { readonly windows: Windows },
+  ports: Using<'windows'>,
   application: Application,
   channel: Channel,
   recipient: string,

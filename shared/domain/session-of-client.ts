@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
-import type { Session, Sessions } from '../ports/flows.ts';
+import type { Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { isHalfLogin } from './mfa.ts';
 import { isFreshFor } from './session-lifetimes.ts';
@@ -15,7 +16,7 @@ export function userOfSession(sessionId: string): string {
 
 /** A living session of the caller's own application; another one's is as unknown as none. */
 export async function findSessionOfClient(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.find'>,
   { tenant, application }: Caller,
   sessionId: string,
 ): Promise<Session | undefined> {
@@ -26,7 +27,7 @@ export async function findSessionOfClient(
 
 /** A session that somebody has logged in with; one of two factors is no login. Errors: `session_not_found`. */
 export async function requireSessionOfClient(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.find'>,
   caller: Caller,
   sessionId: string,
 ): Promise<Session> {

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application } from '../ports/directory.ts';
-import type { Device, MethodUse, RefreshFamily, Session, Sessions } from '../ports/flows.ts';
+import type { Device, MethodUse, RefreshFamily, Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import type { Audience } from './audience.ts';
 import { SESSION_FAMILIES_MAX } from './limits.ts';
 import { lastUses } from './mfa.ts';
@@ -19,7 +20,7 @@ export function newSessionId(userId: string): string {
  * same answer. Errors: `session_not_found`.
  */
 export async function requireJoinable(
-  ports: { readonly sessions: Sessions },
+  ports: Using<'sessions.find'>,
   whose: { readonly userId: string; readonly application: Application },
   sessionId: string | undefined,
 ): Promise<Session | undefined> {
@@ -68,7 +69,7 @@ export interface LoggedIn {
   readonly familyId: string;
   readonly refreshToken?: string;
   /** Stores it, by starting or by joining. Errors: `session_not_found` when the joined session has ended meanwhile. */
-  readonly save: (ports: { readonly sessions: Sessions }) => Promise<void>;
+  readonly save: (ports: Using<'sessions.start' | 'sessions.join'>) => Promise<void>;
 }
 
 function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {

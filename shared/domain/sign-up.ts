@@ -1,8 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Passkey, UpstreamIdentity, User } from '../ports/people.ts';
-import { blankUser, putUser } from './create-user.ts';
-import type { ClaimPorts } from './identifier-claims.ts';
+import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 import { present } from './present.ts';
 import { seal, unseal } from './sealing.ts';
 import { nowSeconds } from './time.ts';
@@ -82,7 +81,7 @@ function userOf(blank: User, signUp: PendingSignUp): User {
  * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.
  */
 export async function signUp(
-  ports: ClaimPorts,
+  ports: NewUserPorts,
   tenant: Tenant,
   pending: { readonly code: string; readonly sealed: string; readonly userId: string },
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {

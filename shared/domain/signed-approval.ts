@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { DeviceKey, DeviceKeys, User } from '../ports/people.ts';
-import type { Approval, Approvals } from '../ports/signing.ts';
+import type { DeviceKey, User } from '../ports/people.ts';
+import type { Approval } from '../ports/signing.ts';
+import type { Using } from '../ports/uses.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
@@ -21,7 +22,7 @@ interface Place {
 
 /** Errors: `device_key_not_found` when a key is named that the user does not have. */
 export async function startApproval(
-  ports: { readonly approvals: Approvals; readonly deviceKeys: DeviceKeys },
+  ports: Using<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application }: Place,
   { userId }: User,
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
@@ -47,7 +48,7 @@ export async function startApproval(
 
 /** Errors: `approval_invalid` when unknown, expired, used already, or another application's. */
 export async function findApproval(
-  ports: { readonly approvals: Approvals },
+  ports: Using<'approvals.find'>,
   { tenant, application }: Place,
   approvalId: string,
 ): Promise<Approval> {
@@ -67,7 +68,7 @@ export interface CheckedApproval {
 
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
-  ports: { readonly deviceKeys: DeviceKeys },
+  ports: Using<'deviceKeys.find'>,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {
@@ -83,7 +84,7 @@ export async function checkApproval(
 
 /** Only one caller gets past it. Errors: `approval_invalid`. */
 export async function consumeApproval(
-  ports: { readonly approvals: Approvals },
+  ports: Using<'approvals.consume'>,
   { approval }: CheckedApproval,
 ): Promise<AuthenticationProof> {
   const at = nowSeconds();

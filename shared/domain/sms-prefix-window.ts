@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application } from '../ports/directory.ts';
-import type { Windows } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
@@ -15,7 +15,7 @@ import { nowSeconds } from './time.ts';
  * begin alike, whoever asks and whoever they are of.
  */
 
-type WindowPorts = { readonly windows: Windows };
+type WindowPorts = Using<'windows'>;
 type LimitSettings = { readonly rateLimits: 'on' | 'off' };
 
 const prefixKey = (application: Application, number: string) =>

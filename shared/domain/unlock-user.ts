@@ -1,7 +1,6 @@
-import type { KnownDeviceRecords } from '../ports/authorization.ts';
-import type { ApplicationRecords, Tenant } from '../ports/directory.ts';
-import type { OneTimeCodes } from '../ports/flows.ts';
-import type { User, UserRecords } from '../ports/people.ts';
+import type { Tenant } from '../ports/directory.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 import { clearSwitchedOffCodes } from './one-time-code.ts';
@@ -12,12 +11,13 @@ import { nowSeconds } from './time.ts';
  * where 100 consecutive failures have switched codes off. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function unlockUser(
-  ports: {
-    readonly userRecords: UserRecords;
-    readonly applicationRecords: ApplicationRecords;
-    readonly knownDeviceRecords: KnownDeviceRecords;
-    readonly otps: OneTimeCodes;
-  },
+  ports: Using<
+    | 'userRecords.find'
+    | 'userRecords.replace'
+    | 'applicationRecords.list'
+    | 'knownDeviceRecords.listOf'
+    | 'otps.remove'
+  >,
   tenant: Tenant,
   userId: string,
 ): Promise<User> {

@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Sessions } from '../ports/flows.ts';
 import type { Identifier, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser } from './change-user.ts';
 import { rememberFormer } from './former-identifiers.ts';
 import { identifiersOf } from './identifier.ts';
@@ -15,6 +15,9 @@ import {
 import { nowSeconds } from './time.ts';
 import { type UserFields, withFields } from './user-fields.ts';
 
+/** What a change of identifiers takes. */
+export type ReplacePorts = ClaimPorts & Using<'userRecords.replace'>;
+
 function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
   return identifiers.filter(
     ({ type, value }) => !others.some((other) => other.type === type && other.value === value),
@@ -26,7 +29,7 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
  * somebody else has written meanwhile. Errors: `identifier_taken`.
  */
 export async function replaceUser(
-  ports: ClaimPorts,
+  ports: ReplacePorts,
   tenant: Tenant,
   user: User,
   wanted: User,
@@ -66,7 +69,7 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(
-  ports: ClaimPorts & { readonly sessions: Sessions },
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
   tenant: Tenant,
   userId: string,
   fields: UserFields,

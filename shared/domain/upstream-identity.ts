@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
-import type { Identifiers, UpstreamIdentity, User, Users } from '../ports/people.ts';
+import type { UpstreamIdentity, User } from '../ports/people.ts';
 import type { ProviderName } from '../ports/providers.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser } from './change-user.ts';
 import { normaliseEmail } from './email-address.ts';
 import { dropUnproven, type FirstProofPorts, isUnproven } from './first-proof.ts';
@@ -55,7 +56,7 @@ export type UpstreamPerson =
   | { readonly userId: string; readonly user: User; readonly linked?: true }
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-type PersonPorts = FirstProofPorts & { readonly identifiers: Identifiers; readonly users: Users };
+type PersonPorts = FirstProofPorts & Using<'identifiers' | 'users.find'>;
 
 /** What the user's record does not say yet; what it says stays. */
 function completed(user: User, { profile, identity }: ProvenIdentity): User {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { UpstreamLogin, UpstreamLogins } from '../ports/authorization.ts';
+import type { UpstreamLogin } from '../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { ProviderName } from '../ports/providers.ts';
+import type { Using } from '../ports/uses.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import type { Browser } from './browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from './limits.ts';
@@ -76,7 +77,7 @@ export function newUpstreamLogin(
  * believed nothing: only the first one for a way that is still open is kept, sealed under its state.
  */
 export async function keepPostedAnswer(
-  ports: { readonly upstreamLogins: UpstreamLogins },
+  ports: Using<'upstreamLogins.keepAnswer'>,
   state: string,
   answer: Readonly<Record<string, string | undefined>>,
 ): Promise<void> {
@@ -98,7 +99,7 @@ export interface ReturnedUpstream {
  * `login_elsewhere`.
  */
 export async function requireUpstream(
-  ports: { readonly upstreamLogins: UpstreamLogins },
+  ports: Using<'upstreamLogins.find'>,
   state: string,
   browser: Browser,
 ): Promise<ReturnedUpstream> {
@@ -122,7 +123,7 @@ export async function requireUpstream(
  * Errors: `upstream_login_over`, `provider_failed`.
  */
 export async function consumeUpstream(
-  ports: { readonly upstreamLogins: UpstreamLogins },
+  ports: Using<'upstreamLogins.consume'>,
   { record, request }: ReturnedUpstream,
   arrivedAt: ProviderName,
   issuer: string | undefined,

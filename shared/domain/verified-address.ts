@@ -1,12 +1,11 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuditNote } from '../operation.ts';
 import type { Tenant } from '../ports/directory.ts';
-import type { Sessions } from '../ports/flows.ts';
 import type { Address, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { changeUser, replaceWith } from './change-user.ts';
-import type { ClaimPorts } from './identifier-claims.ts';
 import { provenAddress } from './proven-address.ts';
-import { changesOf, updateUser } from './update-user.ts';
+import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
 
 /** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
 
@@ -15,7 +14,7 @@ const proven = ({ value, risk }: Address): Address => ({ value, verified: true, 
 
 /** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
 export async function markVerified(
-  ports: ClaimPorts,
+  ports: Using<'userRecords.find' | 'userRecords.replace'>,
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
@@ -40,7 +39,7 @@ export async function markVerified(
  * Errors: `access_denied` when it is another user's, or the user is gone.
  */
 export async function addVerifiedPhone(
-  ports: ClaimPorts & { readonly sessions: Sessions },
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
   tenant: Tenant,
   userId: string,
   phoneNumber: string,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Webhook } from '../ports/events.ts';
-import type { CodeMac } from '../ports/keys.ts';
+import type { Using } from '../ports/uses.ts';
 import { hashSecret } from './random.ts';
 
 /**
@@ -12,7 +12,7 @@ const SECRET_PREFIX = 'whsec_';
 
 /** No secret is stored: KMS makes it, the same again for the same webhook and version. */
 export async function webhookSecret(
-  ports: { readonly webhookMac: CodeMac },
+  ports: Using<'webhookMac'>,
   webhookId: string,
   version: number,
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/limits.ts'
 import { nowSeconds } from '../domain/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
-import type { Ports } from '../ports/index.ts';
+import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -28,7 +28,7 @@ function admitAnonymous(address: string, now: number): void {
 }
 
 /** Starts the count of this call in its caller's window and returns what settles it. Errors: `rate_limited`. */
-export function admit(row: Operation, exchange: Exchange, ports: Partial<Ports>): Promise<void> {
+export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings } = exchange;
   if (settings.rateLimits === 'off') return Promise.resolve();
   if (!caller && row.reach === 'browser') admitAnonymous(exchange.request.sourceAddress, nowSeconds());

@@ -1,11 +1,10 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
-import type { Ports } from '../ports/index.ts';
 import { insufficient, invalidToken } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
-import { authOf, takesToken } from './effective-ports.ts';
+import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
@@ -25,7 +24,7 @@ function mayCall(
 async function asOrganizationAdmin(
   row: Operation,
   { settings }: Exchange,
-  ports: Partial<Ports>,
+  ports: ImpliedPorts,
   token: UserCaller,
 ): Promise<OrgAdminCaller> {
   const { sessions, revokedTokens, users, memberships, organizations, tenants } = ports;
@@ -40,7 +39,7 @@ async function asOrganizationAdmin(
  * Tells who is calling, from the token's signature and the client's own record: a permission that the record has lost is
  * lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
  */
-export async function authenticate(row: Operation, exchange: Exchange, ports: Partial<Ports>): Promise<void> {
+export async function authenticate(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const accepted = authOf(row);
   if (!takesToken(row)) return;
   const { signingKeys, clients, tenants, applications } = ports;

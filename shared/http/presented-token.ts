@@ -1,9 +1,9 @@
 import { nowSeconds } from '../domain/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { Ports } from '../ports/index.ts';
 import { challenge, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
 import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
 import type { VerifiedAccessToken } from '../tokens/verify.ts';
+import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
 /** An access token as it came. */
@@ -36,7 +36,7 @@ function refusedProof(error: unknown): unknown {
  */
 export async function checkBinding(
   { request, settings }: Exchange,
-  ports: Partial<Ports>,
+  ports: ImpliedPorts,
   { scheme, token: accessToken }: PresentedToken,
   { dpopJkt, clientId }: VerifiedAccessToken,
 ): Promise<void> {

@@ -4,9 +4,9 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { renderError } from '../errors/render.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { InputOf, Operation, PortsOf, Settings, UseCase } from '../operation.ts';
-import type { Ports } from '../ports/index.ts';
 import { admit } from './admit.ts';
 import { authenticate } from './authenticate.ts';
+import type { ImpliedPorts } from './effective-ports.ts';
 import { type Exchange, receive } from './exchange.ts';
 import { logRequest, type Outcome } from './log.ts';
 import { parse } from './parse.ts';
@@ -59,7 +59,7 @@ export function serve<Row extends Operation>(
   { ports, settings }: Wiring<Row>,
   errorPage?: ErrorPage,
 ): Handler {
-  const all = ports as Partial<Ports>;
+  const implied = ports as ImpliedPorts;
   const of = (request: Request): Exchange => request.event as Exchange;
 
   const answering = {
@@ -107,10 +107,10 @@ export function serve<Row extends Operation>(
       return undefined;
     },
   };
-  const authentication = { before: (request: Request) => authenticate(row, of(request), all) };
+  const authentication = { before: (request: Request) => authenticate(row, of(request), implied) };
   const admission = {
     before: (request: Request) => {
-      of(request).admission = admit(row, of(request), all);
+      of(request).admission = admit(row, of(request), implied);
     },
     after: (request: Request) => of(request).admission,
     onError: (request: Request) => of(request).admission,

@@ -3,8 +3,8 @@ import { clientRefused, usesMethod } from '../domain/client-authentication.ts';
 import { algorithmsOf, CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
 import { CLIENT_ASSERTION_SECONDS, PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
 import type { ServiceError } from '../errors/service-error.ts';
-import type { ReplayGuard } from '../ports/authorization.ts';
 import type { Client, PublicJwk } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 
 /** `private_key_jwt`: a client proves by a signed JWT who it is (RFC 7523 §3, OpenID Connect Core §9). */
 
@@ -139,7 +139,7 @@ export function checkStrictAudience(client: Client, { audience }: ClientAssertio
 
 /** Uses an assertion up: of many requests that carry it, one gets past this line. Errors: `invalid_client`. */
 export async function claimClientAssertion(
-  ports: { readonly replays: ReplayGuard },
+  ports: Using<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,
   now: number,
 ): Promise<void> {

@@ -7,8 +7,8 @@ import {
   usesMethod,
 } from '../domain/client-authentication.ts';
 import { nowSeconds } from '../domain/time.ts';
-import type { ReplayGuard } from '../ports/authorization.ts';
-import type { Client, Clients } from '../ports/directory.ts';
+import type { Client } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
   checkStrictAudience,
@@ -18,10 +18,7 @@ import {
 } from './client-assertion.ts';
 import { publicAddresses } from './public-addresses.ts';
 
-export interface ClientAuthenticationPorts {
-  readonly clients: Clients;
-  readonly replays: ReplayGuard;
-}
+export type ClientAuthenticationPorts = Using<'clients' | 'replays'>;
 
 export interface ClientRequest {
   readonly request: {

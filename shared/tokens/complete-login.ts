@@ -13,8 +13,9 @@ import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
-import type { Device, MethodUse, OneTimeCodes, Session, Sessions } from '../ports/flows.ts';
-import type { Membership, User, Users } from '../ports/people.ts';
+import type { Device, MethodUse, Session } from '../ports/flows.ts';
+import type { Membership, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.ts';
 import type { SigningPorts } from './jws.ts';
 
@@ -77,9 +78,20 @@ function startLogin(login: ProvenLogin): LoggedIn {
   return logIn(facts, login.joined);
 }
 
+/** What everything after a credential takes. */
+export type LoginPorts = SigningPorts &
+  Using<
+    | 'sessions.end'
+    | 'sessions.endFamily'
+    | 'sessions.join'
+    | 'sessions.start'
+    | 'users.recordLogin'
+    | 'otps.remove'
+  >;
+
 /** Ends what a login has begun that brings nobody a token, so that no list of sessions shows it. */
 async function abandon(
-  { sessions }: { readonly sessions: Sessions },
+  { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
   { session: { sessionId }, familyId, refreshToken }: LoggedIn,
 ): Promise<void> {
@@ -96,14 +108,7 @@ async function abandon(
  * was erased or disabled in this moment gets no tokens and keeps no session.
  * Errors: `user_not_active`, `session_not_found`.
  */
-export async function completeLogin(
-  ports: SigningPorts & {
-    readonly sessions: Sessions;
-    readonly users: Users;
-    readonly otps: OneTimeCodes;
-  },
-  login: ProvenLogin,
-): Promise<CompletedLogin> {
+export async function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
   const { user, proof, caller } = login;
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
   const started = startLogin(login);

@@ -1,13 +1,14 @@
 import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/limits.ts';
 import { equalSecrets } from '../domain/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
+import type { Using } from '../ports/uses.ts';
 
 /**
  * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a window of time under the service's key. Every container
  * makes the same one, asks KMS for it once in a window, and accepts that of the window before.
  */
 
-type NoncePorts = { readonly nonceMac: NonceMac };
+type NoncePorts = Using<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 

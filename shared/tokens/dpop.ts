@@ -3,9 +3,9 @@ import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 
 import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/key-algorithms.ts';
 import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ReplayGuard } from '../ports/authorization.ts';
 import type { Client } from '../ports/directory.ts';
 import type { NonceMac } from '../ports/keys.ts';
+import type { Using } from '../ports/uses.ts';
 import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
@@ -95,7 +95,7 @@ function checkTokenHash({ ath }: JWTPayload, accessToken: string | undefined): v
     throw refused('ath is not the hash of the access token');
 }
 
-async function useNonce(nonces: { readonly nonceMac: NonceMac }, now: number): Promise<ServiceError> {
+async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<ServiceError> {
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
@@ -133,7 +133,7 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
  * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function dpopProofOf(
-  ports: { readonly nonceMac: NonceMac },
+  ports: Using<'nonceMac'>,
   client: Client,
   { request, settings, now }: Pick<DpopExpectation, 'request' | 'settings' | 'now'>,
 ): Promise<DpopProof | undefined> {
@@ -149,7 +149,7 @@ export async function dpopProofOf(
 
 /** Uses a proof up: of many requests that carry it, one gets past this line. Errors: `invalid_dpop_proof`. */
 export async function claimDpopProof(
-  ports: { readonly replays: ReplayGuard },
+  ports: Using<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,
   now: number,
 ): Promise<void> {

@@ -1,11 +1,12 @@
 import { resolveAudience } from '../domain/audience.ts';
-import { checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
-import { dropBeforeFirstProof } from '../domain/first-proof.ts';
+import { type CodePorts, checkCode, consumeCode, type PresentedCode } from '../domain/authorization-code.ts';
+import type { NewUserPorts } from '../domain/create-user.ts';
+import { dropBeforeFirstProof, type FirstProofPorts } from '../domain/first-proof.ts';
 import { requireLoginUser } from '../domain/login-user.ts';
 import { usesOf } from '../domain/mailed-link.ts';
-import { requireMembership } from '../domain/membership.ts';
+import { type MembershipPorts, requireMembership } from '../domain/membership.ts';
 import type { PasskeyArtifacts } from '../domain/passkey-artifacts.ts';
-import { storePasskeyIfFree } from '../domain/passkey-storage.ts';
+import { type PasskeyStorage, storePasskeyIfFree } from '../domain/passkey-storage.ts';
 import { present } from '../domain/present.ts';
 import { isStillReachable } from '../domain/proven-address.ts';
 import { openArtifacts } from '../domain/sealed-artifacts.ts';
@@ -19,30 +20,18 @@ import type { AuditNote, ClientCaller } from '../operation.ts';
 import type { AuthorizationCode } from '../ports/authorization.ts';
 import type { Tenant } from '../ports/directory.ts';
 import type { AuthenticationMethod, Device } from '../ports/flows.ts';
-import type { Ports } from '../ports/index.ts';
 import type { User } from '../ports/people.ts';
-import { type CompletedLogin, completeLogin } from './complete-login.ts';
+import type { Using } from '../ports/uses.ts';
+import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-login.ts';
 import { claimDpopProof, type DpopProof } from './dpop.ts';
 
-export type ExchangePorts = Pick<
-  Ports,
-  | 'codes'
-  | 'replays'
-  | 'revokedTokens'
-  | 'sessions'
-  | 'users'
-  | 'memberships'
-  | 'organizations'
-  | 'resources'
-  | 'otps'
-  | 'userRecords'
-  | 'identifierClaims'
-  | 'passkeyRecords'
-  | 'deviceKeys'
-  | 'rpIds'
-  | 'signingKeys'
-  | 'signer'
->;
+export type ExchangePorts = LoginPorts &
+  CodePorts &
+  MembershipPorts &
+  FirstProofPorts &
+  NewUserPorts &
+  PasskeyStorage &
+  Using<'replays' | 'resources' | 'sessions.find' | 'users.find'>;
 
 export interface ExchangedCode extends CompletedLogin {
   readonly code: AuthorizationCode;

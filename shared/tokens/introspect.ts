@@ -4,12 +4,14 @@ import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Using } from '../ports/uses.ts';
 import { findLivingSession } from './living-token.ts';
 import type { OAuthCaller } from './oauth-caller.ts';
 import { type VerifiedAccessToken, type VerifiedClientToken, verifyAccessToken } from './verify.ts';
 
-export type IntrospectionPorts = Pick<Ports, 'clients' | 'sessions' | 'revokedTokens' | 'signingKeys'>;
+export type IntrospectionPorts = Using<
+  'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'signingKeys'
+>;
 
 /** RFC 7662 §2.2. About a token that is not active nothing else is said, so that nobody can scan for tokens. */
 export interface Introspection {

@@ -1,9 +1,7 @@
-import type { Signer, SigningKey, SigningKeys } from '../ports/keys.ts';
+import type { SigningKey } from '../ports/keys.ts';
+import type { Using } from '../ports/uses.ts';
 
-export interface SigningPorts {
-  readonly signingKeys: SigningKeys;
-  readonly signer: Signer;
-}
+export type SigningPorts = Using<'signingKeys' | 'signer'>;
 
 export type JwtClaims = Readonly<Record<string, unknown>>;
 

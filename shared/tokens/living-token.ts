@@ -1,8 +1,8 @@
 import { nowSeconds } from '../domain/time.ts';
 import { together } from '../domain/together.ts';
 import type { UserCaller } from '../operation.ts';
-import type { RevokedTokens } from '../ports/authorization.ts';
-import type { Session, Sessions } from '../ports/flows.ts';
+import type { Session } from '../ports/flows.ts';
+import type { Using } from '../ports/uses.ts';
 import { familyClaim } from './issue.ts';
 
 /**
@@ -10,7 +10,7 @@ import { familyClaim } from './issue.ts';
  * that it came with does, and it was not revoked by itself. Signature and expiry say nothing about these.
  */
 export async function findLivingSession(
-  ports: { readonly sessions: Sessions; readonly revokedTokens: RevokedTokens },
+  ports: Using<'sessions.find' | 'revokedTokens.isRevoked'>,
   token: UserCaller,
 ): Promise<Session | undefined> {
   const now = nowSeconds();

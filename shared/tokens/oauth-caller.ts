@@ -2,7 +2,7 @@ import { clientRefused } from '../domain/client-authentication.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuditNote, ClientCaller } from '../operation.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Using } from '../ports/uses.ts';
 import {
   authenticateClientRequest,
   type ClientAuthenticationPorts,
@@ -16,7 +16,7 @@ export interface OAuthCaller {
   readonly application?: Application;
 }
 
-type DirectoryPorts = Pick<Ports, 'applications' | 'tenants'>;
+type DirectoryPorts = Using<'applications' | 'tenants'>;
 
 /** What belongs to a client that has proven itself. Without it the client is none. Errors: `invalid_client`. */
 export async function callerOf(ports: DirectoryPorts, client: Client): Promise<OAuthCaller> {

@@ -1,7 +1,7 @@
 import { findMembership, isOrganizationAdmin, type MembershipPorts } from '../domain/membership.ts';
 import { together } from '../domain/together.ts';
 import type { OrgAdminCaller, UserCaller } from '../operation.ts';
-import type { Tenants } from '../ports/directory.ts';
+import type { Using } from '../ports/uses.ts';
 import { insufficient, invalidToken, type TokenScheme } from './challenges.ts';
 import { type OwnUserPorts, requireOwnUser } from './own-user.ts';
 
@@ -11,7 +11,7 @@ import { type OwnUserPorts, requireOwnUser } from './own-user.ts';
  * once. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
-  ports: OwnUserPorts & MembershipPorts & { readonly tenants: Tenants },
+  ports: OwnUserPorts & MembershipPorts & Using<'tenants'>,
   token: UserCaller,
   settings: { readonly defaultAudience: string },
 ): Promise<OrgAdminCaller> {

@@ -2,17 +2,12 @@ import { requireUser } from '../domain/find-user.ts';
 import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
-import type { RevokedTokens } from '../ports/authorization.ts';
-import type { Sessions } from '../ports/flows.ts';
-import type { User, Users } from '../ports/people.ts';
+import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { invalidToken } from './challenges.ts';
 import { findLivingSession } from './living-token.ts';
 
-export interface OwnUserPorts {
-  readonly sessions: Sessions;
-  readonly revokedTokens: RevokedTokens;
-  readonly users: Users;
-}
+export type OwnUserPorts = Using<'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
 
 /**
  * The user of a token who acts on their own credentials. The token must be for this service (a resource that is handed one

@@ -17,17 +17,18 @@ import { together } from '../domain/together.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { ClientCaller } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
-import type { Ports } from '../ports/index.ts';
 import type { Membership, User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { claimDpopProof, type DpopProof } from './dpop.ts';
 import { issueUserTokens, type UserTokenFacts, type UserTokens } from './issue.ts';
 
-export type RefreshPorts = Pick<
-  Ports,
+export type RefreshPorts = Using<
   | 'clients'
   | 'replays'
-  | 'sessions'
-  | 'users'
+  | 'sessions.endFamily'
+  | 'sessions.find'
+  | 'sessions.rotate'
+  | 'users.find'
   | 'memberships'
   | 'organizations'
   | 'resources'

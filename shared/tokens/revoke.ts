@@ -2,10 +2,12 @@ import { findFamily, parseRefreshToken } from '../domain/refresh-token.ts';
 import { nowSeconds } from '../domain/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
-import type { Ports } from '../ports/index.ts';
+import type { Using } from '../ports/uses.ts';
 import { verifyAccessToken, verifyIdTokenHint } from './verify.ts';
 
-export type RevocationPorts = Pick<Ports, 'sessions' | 'revokedTokens' | 'signingKeys'>;
+export type RevocationPorts = Using<
+  'sessions.endFamily' | 'sessions.find' | 'revokedTokens.revoke' | 'signingKeys'
+>;
 
 /** Any token of the family tells that its client wants it ended: its ID is as secret as the token. */
 async function revokeFamily(ports: RevocationPorts, client: Client, token: string): Promise<boolean> {

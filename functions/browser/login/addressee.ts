@@ -2,8 +2,8 @@ import type { Recipient } from '../../../shared/domain/delivery.ts';
 import { findCarrier, findClaimedUserId } from '../../../shared/domain/identifier.ts';
 import { identifierHash } from '../../../shared/domain/identifier-hash.ts';
 import { newId } from '../../../shared/domain/random.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
 import type { Identifier, User } from '../../../shared/ports/people.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import type { LoginContext } from './context.ts';
 
 /** Whom an address leads to. Everybody gets the same page; only who may log in gets a message. */
@@ -32,7 +32,7 @@ function recipientOf(user: User, { type, value }: Identifier, ownHash: string): 
  * nobody, neither by the page nor by the calls that were made for it (N122).
  */
 export async function findAddressee(
-  ports: Pick<Ports, 'identifiers' | 'users'>,
+  ports: Using<'identifiers' | 'users.find'>,
   { tenant, application, login }: LoginContext,
   identifier: Identifier,
 ): Promise<Addressee> {
@@ -53,7 +53,7 @@ export async function findAddressee(
  * that is at risk stays so: nobody proves by a text that texts reach them alone.
  */
 export async function findHolder(
-  ports: Pick<Ports, 'users'>,
+  ports: Using<'users.find'>,
   { tenant, login }: LoginContext,
   identifier: Identifier,
 ): Promise<Addressee> {

@@ -1,7 +1,7 @@
 import { readBrowser } from '../../../shared/domain/browser.ts';
 import { type OpenLogin, requireLogin } from '../../../shared/domain/login-transaction.ts';
 import type { Settings } from '../../../shared/operation.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import { type BrowserContext, browserContext } from '../context.ts';
 
 /** A login that is under way, in the browser that began it. */
@@ -11,7 +11,7 @@ export interface LoginContext extends BrowserContext {
 
 /** Errors: `login_not_found`. */
 export async function loginContext(
-  ports: Pick<Ports, 'clients' | 'applications' | 'tenants' | 'loginTransactions'>,
+  ports: Using<'clients' | 'applications' | 'tenants' | 'loginTransactions.find'>,
   loginId: string,
   request: Parameters<typeof browserContext>[2],
   settings: Settings,

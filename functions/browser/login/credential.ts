@@ -5,7 +5,7 @@ import { present } from '../../../shared/domain/present.ts';
 import { hashSecret, newDigits, newSecret } from '../../../shared/domain/random.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import { codeMail, linkMail } from '../../../shared/templates/email.ts';
 import { segments } from '../../../shared/templates/segments.ts';
 import { smsText } from '../../../shared/templates/sms.ts';
@@ -14,7 +14,7 @@ import type { Addressee } from './addressee.ts';
 import type { LoginContext } from './context.ts';
 import { loginPath } from './show.ts';
 
-export type CredentialPorts = Pick<Ports, 'codeMac' | 'otps' | 'mailer' | 'texter'>;
+export type CredentialPorts = Using<'codeMac' | 'otps.put' | 'otps.revoke' | 'mailer' | 'texter'>;
 
 /** What a message will bring, not yet stored and not yet sent. */
 export interface Credential {

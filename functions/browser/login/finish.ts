@@ -16,15 +16,22 @@ import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { setCookie } from '../../../shared/http/cookies.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import { type BrowserAnswer, leadBack, leadBackWith } from '../answer.ts';
 import { codeFactsOf } from '../code-facts.ts';
 import type { LoginContext } from './context.ts';
 import { openPhone } from './phone.ts';
 
-export type FinishPorts = Pick<
-  Ports,
-  'loginTransactions' | 'sessions' | 'codes' | 'memberships' | 'organizations' | 'knownDevices'
+export type FinishPorts = Using<
+  | 'loginTransactions.find'
+  | 'loginTransactions.finish'
+  | 'sessions.find'
+  | 'sessions.join'
+  | 'sessions.start'
+  | 'codes.put'
+  | 'memberships'
+  | 'organizations'
+  | 'knownDevices.remember'
 >;
 
 type Audit = (note: AuditNote) => void;
@@ -142,7 +149,7 @@ export async function finishLogin(
 
 /** Ends the registration of a passkey that a client has sent its user for. Errors: `login_not_found`. */
 export async function finishEnrolment(
-  ports: Pick<Ports, 'loginTransactions'>,
+  ports: Using<'loginTransactions.finish'>,
   context: LoginContext,
 ): Promise<BrowserAnswer> {
   const { request, progress } = context.login;
@@ -164,7 +171,7 @@ export async function finishEnrolment(
 
 /** Of many callers exactly one gets past this line. Errors: `login_not_found`. */
 export async function endLogin(
-  ports: Pick<Ports, 'loginTransactions'>,
+  ports: Using<'loginTransactions.finish'>,
   { login }: LoginContext,
 ): Promise<void> {
   if (!(await ports.loginTransactions.finish(login.transaction.hash, nowSeconds())))

@@ -17,15 +17,28 @@ import { readAuthentication, readRegistration } from '../../../shared/domain/web
 import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { LoginContext } from './context.ts';
 import type { Verified } from './verified.ts';
 
-type LoginPorts = Pick<Ports, 'webauthnChallenges' | 'passkeys' | 'users' | 'loginTransactions'>;
-type RegistrationPorts = Pick<
-  Ports,
-  'webauthnChallenges' | 'passkeyRecords' | 'rpIds' | 'users' | 'loginTransactions'
+type LoginPorts = Using<
+  | 'webauthnChallenges.consume'
+  | 'webauthnChallenges.find'
+  | 'passkeys.find'
+  | 'passkeys.findOwner'
+  | 'passkeys.recordUse'
+  | 'users.find'
+  | 'loginTransactions.advance'
+>;
+type RegistrationPorts = Using<
+  | 'webauthnChallenges.consume'
+  | 'webauthnChallenges.find'
+  | 'passkeyRecords.claim'
+  | 'passkeyRecords.put'
+  | 'rpIds'
+  | 'users.find'
+  | 'loginTransactions.advance'
 >;
 
 /** Failures that the person can do something about, by another passkey or another way. */

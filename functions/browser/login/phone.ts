@@ -5,17 +5,16 @@ import {
   openAddress,
   type PendingCredential,
 } from '../../../shared/domain/login-transaction.ts';
+import type { ReplacePorts } from '../../../shared/domain/update-user.ts';
 import { addVerifiedPhone } from '../../../shared/domain/verified-address.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import type { LoginContext } from './context.ts';
 
-export type PhonePorts = Pick<
-  Ports,
-  'loginTransactions' | 'userRecords' | 'identifierClaims' | 'sessions' | 'identifiers' | 'users'
->;
+export type PhonePorts = ReplacePorts &
+  Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
 /** The number behind a sealed address of this browser's login. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {

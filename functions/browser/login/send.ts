@@ -17,14 +17,15 @@ import { together } from '../../../shared/domain/together.ts';
 import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { type Addressee, findAddressee, findHolder } from './addressee.ts';
 import type { LoginContext } from './context.ts';
 import { type Credential, type CredentialPorts, linkFor, passcodeFor } from './credential.ts';
 
-export type SendPorts = CredentialPorts & Pick<Ports, 'identifiers' | 'users' | 'windows' | 'knownDevices'>;
+export type SendPorts = CredentialPorts &
+  Using<'identifiers' | 'users.find' | 'windows' | 'knownDevices.isKnown'>;
 
 export interface Wanted {
   readonly channel: HostedChannel;

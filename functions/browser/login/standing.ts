@@ -5,8 +5,8 @@ import { hasTrustedPhone, missingFactor } from '../../../shared/domain/sign-on.t
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
 import type { User } from '../../../shared/ports/people.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import { maskEmail, maskPhoneNumber } from '../../../shared/templates/mask.ts';
 import type { MessageMethod } from '../../../shared/templates/pages/methods.ts';
 import type { LoginContext } from './context.ts';
@@ -27,7 +27,7 @@ export type Step =
   | { readonly is: 'done' }
   | { readonly is: 'denied'; readonly reason: string };
 
-export type StandingPorts = Pick<Ports, 'sessions' | 'users' | 'passkeys'>;
+export type StandingPorts = Using<'sessions.find' | 'users.find' | 'passkeys.hasAny'>;
 
 /** How far a login has come. */
 export interface Standing {

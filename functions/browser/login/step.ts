@@ -1,9 +1,8 @@
 import { BROWSER_COOKIE } from '../../../shared/domain/browser.ts';
-import { dropBeforeFirstProof } from '../../../shared/domain/first-proof.ts';
+import { dropBeforeFirstProof, type FirstProofPorts } from '../../../shared/domain/first-proof.ts';
 import { markVerified } from '../../../shared/domain/verified-address.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
 import { type Language, negotiateLanguage } from '../../../shared/templates/language.ts';
 import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { pageHeaders } from '../../../shared/templates/pages/frame.ts';
@@ -14,9 +13,7 @@ import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './fini
 import { loginPath } from './show.ts';
 import { type StandingPorts, standingOf } from './standing.ts';
 
-export type StepPorts = FinishPorts &
-  StandingPorts &
-  Pick<Ports, 'userRecords' | 'identifierClaims' | 'passkeyRecords' | 'deviceKeys'>;
+export type StepPorts = FinishPorts & StandingPorts & FirstProofPorts;
 
 type Audit = (note: AuditNote) => void;
 

@@ -12,13 +12,22 @@ import { nowSeconds } from '../../../shared/domain/time.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
-import type { Ports } from '../../../shared/ports/index.ts';
+import type { Using } from '../../../shared/ports/uses.ts';
 import type { PageError } from '../../../shared/templates/pages/form.ts';
 import type { LoginContext } from './context.ts';
 import { addPhone, type PhonePorts } from './phone.ts';
 import type { Verified } from './verified.ts';
 
-export type VerifyPorts = PhonePorts & Pick<Ports, 'otps' | 'codeMac' | 'users'>;
+export type VerifyPorts = PhonePorts &
+  Using<
+    | 'otps.consume'
+    | 'otps.countTry'
+    | 'otps.find'
+    | 'otps.refundTry'
+    | 'codeMac'
+    | 'users.find'
+    | 'users.switchPasscodesOff'
+  >;
 
 /** The same page whoever the address belongs to, and whether it belongs to anybody. */
 function pageError({ key, detail }: ServiceError, lockMinutes: number): PageError | undefined {

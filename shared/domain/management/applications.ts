@@ -1,14 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type {
-  Application,
-  ApplicationRecords,
-  ClientRecords,
-  Page,
-  PageRequest,
-  ResourceRecords,
-  Tenant,
-} from '../../ports/directory.ts';
-import type { ProviderSecretRecords } from '../../ports/providers.ts';
+import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { PROVIDERS } from '../provider.ts';
 import { newId } from '../random.ts';
 import { nowSeconds } from '../time.ts';
@@ -16,11 +8,12 @@ import { type ApplicationFields, withFields } from './application-record.ts';
 import { changeRecord, everyItem, refuseInput, requireOwn } from './change-record.ts';
 import { removeResource } from './resources.ts';
 
-type ApplicationPorts = { readonly applicationRecords: ApplicationRecords };
-type WithResources = ApplicationPorts & { readonly resourceRecords: ResourceRecords };
-
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */
-async function checkResources(ports: WithResources, tenant: Tenant, ids: readonly string[]): Promise<void> {
+async function checkResources(
+  ports: Using<'resourceRecords.find'>,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<void> {
   const found = await Promise.all(ids.map((id) => ports.resourceRecords.find(id)));
   found.forEach((resource, index) => {
     if (resource?.tenantId !== tenant.tenantId || resource.applicationId !== undefined)
@@ -30,7 +23,7 @@ async function checkResources(ports: WithResources, tenant: Tenant, ids: readonl
 
 /** Errors: `system_invalid_input`. */
 export async function createApplication(
-  ports: WithResources,
+  ports: Using<'applicationRecords.put' | 'resourceRecords.find'>,
   tenant: Tenant,
   fields: ApplicationFields & { readonly name: string },
 ): Promise<Application> {
@@ -53,7 +46,7 @@ export async function createApplication(
 
 /** Errors: `application_not_found`. */
 export function requireApplication(
-  ports: ApplicationPorts,
+  ports: Using<'applicationRecords.find'>,
   { tenantId }: Tenant,
   applicationId: string,
 ): Promise<Application> {
@@ -61,7 +54,7 @@ export function requireApplication(
 }
 
 export function listApplications(
-  ports: ApplicationPorts,
+  ports: Using<'applicationRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Application>> {
@@ -70,7 +63,7 @@ export function listApplications(
 
 /** Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateApplication(
-  ports: WithResources,
+  ports: Using<'applicationRecords.find' | 'applicationRecords.replace' | 'resourceRecords.find'>,
   tenant: Tenant,
   applicationId: string,
   fields: ApplicationFields,
@@ -93,10 +86,16 @@ export function updateApplication(
  * The users are the tenant's and stay. Errors: `application_not_found`.
  */
 export async function deleteApplication(
-  ports: WithResources & {
-    readonly clientRecords: ClientRecords;
-    readonly providerSecretRecords: ProviderSecretRecords;
-  },
+  ports: Using<
+    | 'applicationRecords.find'
+    | 'applicationRecords.remove'
+    | 'clientRecords.list'
+    | 'clientRecords.remove'
+    | 'resourceRecords.list'
+    | 'resourceRecords.remove'
+    | 'resourceRecords.releaseUri'
+    | 'providerSecretRecords.remove'
+  >,
   tenant: Tenant,
   applicationId: string,
 ): Promise<void> {

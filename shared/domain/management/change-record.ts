@@ -16,7 +16,7 @@ export function refuseInput(message: string): never {
 
 /** The tenant's record of that ID; another tenant's is as unknown as none. Errors: `missing`. */
 export async function requireOwn<T extends { readonly tenantId: string }>(
-  store: { find(id: string): Promise<T | undefined> },
+  store: Pick<RecordStore<T>, 'find'>,
   tenantId: string,
   id: string,
   missing: ErrorKey,
@@ -31,7 +31,7 @@ export async function requireOwn<T extends { readonly tenantId: string }>(
  * Errors: those of `read` and `change`, `concurrent_change`.
  */
 export async function changeRecord<T>(
-  store: RecordStore<T>,
+  store: Pick<RecordStore<T>, 'replace'>,
   read: () => Promise<T>,
   change: (record: T) => T | Promise<T>,
 ): Promise<T> {

@@ -1,20 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type {
-  Application,
-  Client,
-  ClientRecords,
-  ClientSecret,
-  Page,
-  PageRequest,
-  Tenant,
-} from '../../ports/directory.ts';
+import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { CLIENT_SECRETS_MAX } from '../limits.ts';
 import { hashSecret, newId, newSecret } from '../random.ts';
 import { nowSeconds } from '../time.ts';
 import { changeRecord, refuseInput, requireOwn } from './change-record.ts';
 import { type ClientFields, hasSecrets, withFields } from './client-record.ts';
-
-type ClientPorts = { readonly clientRecords: ClientRecords };
 
 /** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
 export interface ClientWithSecret {
@@ -29,7 +20,7 @@ function makeSecret(): { readonly text: string; readonly stored: ClientSecret } 
 
 /** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
 export async function createClient(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.put'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ClientFields & { readonly name: string },
 ): Promise<ClientWithSecret> {
@@ -51,18 +42,19 @@ export async function createClient(
 }
 
 /** Errors: `client_not_found`. */
-export function requireClient(ports: ClientPorts, { tenantId }: Tenant, clientId: string): Promise<Client> {
+export function requireClient(
+  ports: Using<'clientRecords.find'>,
+  { tenantId }: Tenant,
+  clientId: string,
+): Promise<Client> {
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
-/**
- * The same of one application, or the tenant's own where none is named: another one's client is as unknown as none.
- * Errors: `client_not_found`.
- */
+/** The same of one application: another one's client is as unknown as none. Errors: `client_not_found`. */
 export async function requireClientOf(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.find'>,
   tenant: Tenant,
-  applicationId: string | undefined,
+  applicationId: string,
   clientId: string,
 ): Promise<Client> {
   const client = await requireClient(ports, tenant, clientId);
@@ -72,7 +64,7 @@ export async function requireClientOf(
 
 /** The clients of an application, or the management clients of the tenant. */
 export function listClients(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.list'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   page: PageRequest,
 ): Promise<Page<Client>> {
@@ -81,7 +73,7 @@ export function listClients(
 
 /** Errors: `client_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateClient(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
   tenant: Tenant,
   clientId: string,
   fields: ClientFields,
@@ -98,7 +90,7 @@ export function updateClient(
  * one stops. Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
   tenant: Tenant,
   clientId: string,
 ): Promise<ClientWithSecret> {
@@ -118,16 +110,12 @@ export async function rotateSecret(
   return { client, secret: secret.text };
 }
 
-/**
- * Takes a secret back, the last one too, unless it is the caller's own. Errors: `client_not_found`, `secret_not_found`,
- * `own_client`, `concurrent_change`.
- */
+/** Takes a secret back, the last one too. Errors: `client_not_found`, `secret_not_found`, `concurrent_change`. */
 export function revokeSecret(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
   tenant: Tenant,
   clientId: string,
   secretId: string,
-  caller?: Client,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
@@ -135,23 +123,17 @@ export function revokeSecret(
     (current) => {
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
-      if (secrets.length === 0 && caller?.clientId === clientId) throw new ServiceError('own_client');
       return { ...current, secrets, updatedAt: nowSeconds() };
     },
   );
 }
 
-/**
- * Deletes a client, unless it is the caller itself: so by way of this operation a tenant never ends without anybody who
- * manages it. Errors: `client_not_found`, `own_client`.
- */
+/** Errors: `client_not_found`. */
 export async function deleteClient(
-  ports: ClientPorts,
+  ports: Using<'clientRecords.find' | 'clientRecords.remove'>,
   tenant: Tenant,
   clientId: string,
-  caller?: Client,
 ): Promise<void> {
   await requireClient(ports, tenant, clientId);
-  if (caller?.clientId === clientId) throw new ServiceError('own_client');
   if (!(await ports.clientRecords.remove(clientId))) throw new ServiceError('client_not_found');
 }

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
-import type { OrganizationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { Membership, MembershipRecords, User } from '../../ports/people.ts';
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Membership } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
 import { requireUser } from '../find-user.ts';
 import { nowSeconds, wireDate } from '../time.ts';
 import { requireOrganization } from './organizations.ts';
@@ -33,14 +34,9 @@ export function requireReach(caller: AdminCaller | OrgAdminCaller, organizationI
     throw new ServiceError('organization_not_found');
 }
 
-type MemberPorts = {
-  readonly organizationRecords: OrganizationRecords;
-  readonly membershipRecords: MembershipRecords;
-};
-
 /** Errors: `organization_not_found`, `user_not_found`, `already_member`. */
 export async function createMember(
-  ports: MemberPorts & { readonly users: { find(userId: string): Promise<User | undefined> } },
+  ports: Using<'organizationRecords.find' | 'membershipRecords.put' | 'users.find'>,
   tenant: Tenant,
   organizationId: string,
   fields: { readonly user_id: string; readonly roles?: readonly string[] | null | undefined },
@@ -62,7 +58,7 @@ export async function createMember(
 
 /** Errors: `organization_not_found`, `member_not_found`. */
 export async function requireMember(
-  ports: MemberPorts,
+  ports: Using<'organizationRecords.find' | 'membershipRecords.find'>,
   tenant: Tenant,
   organizationId: string,
   userId: string,
@@ -75,7 +71,7 @@ export async function requireMember(
 
 /** Errors: `organization_not_found`. */
 export async function listMembers(
-  ports: MemberPorts,
+  ports: Using<'organizationRecords.find' | 'membershipRecords.listOfOrganization'>,
   tenant: Tenant,
   organizationId: string,
   page: PageRequest,
@@ -86,7 +82,7 @@ export async function listMembers(
 
 /** Errors: `organization_not_found`, `member_not_found`. */
 export async function updateMember(
-  ports: MemberPorts,
+  ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.replace'>,
   tenant: Tenant,
   organizationId: string,
   userId: string,
@@ -101,7 +97,7 @@ export async function updateMember(
 
 /** Errors: `organization_not_found`, `member_not_found`. */
 export async function deleteMember(
-  ports: MemberPorts,
+  ports: Using<'organizationRecords.find' | 'membershipRecords.find' | 'membershipRecords.remove'>,
   tenant: Tenant,
   organizationId: string,
   userId: string,

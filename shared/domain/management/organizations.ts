@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Organization, OrganizationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { MembershipRecords } from '../../ports/people.ts';
+import type { Organization, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { newId } from '../random.ts';
 import { nowSeconds, wireDate } from '../time.ts';
 import { changeRecord, everyItem, requireOwn } from './change-record.ts';
@@ -23,10 +23,8 @@ export function organizationRecord(organization: Organization): OrganizationReco
   };
 }
 
-type OrganizationPorts = { readonly organizationRecords: OrganizationRecords };
-
 export async function createOrganization(
-  ports: OrganizationPorts,
+  ports: Using<'organizationRecords.put'>,
   { tenantId }: Tenant,
   { name }: { readonly name: string },
 ): Promise<Organization> {
@@ -39,7 +37,7 @@ export async function createOrganization(
 
 /** Errors: `organization_not_found`. */
 export function requireOrganization(
-  ports: OrganizationPorts,
+  ports: Using<'organizationRecords.find'>,
   { tenantId }: Tenant,
   organizationId: string,
 ): Promise<Organization> {
@@ -47,7 +45,7 @@ export function requireOrganization(
 }
 
 export function listOrganizations(
-  ports: OrganizationPorts,
+  ports: Using<'organizationRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Organization>> {
@@ -56,7 +54,7 @@ export function listOrganizations(
 
 /** Errors: `organization_not_found`, `concurrent_change`. */
 export function updateOrganization(
-  ports: OrganizationPorts,
+  ports: Using<'organizationRecords.find' | 'organizationRecords.replace'>,
   tenant: Tenant,
   organizationId: string,
   fields: { readonly name?: string | undefined },
@@ -70,7 +68,12 @@ export function updateOrganization(
 
 /** Deletes an organization with its memberships; the users stay. Errors: `organization_not_found`. */
 export async function deleteOrganization(
-  ports: OrganizationPorts & { readonly membershipRecords: MembershipRecords },
+  ports: Using<
+    | 'organizationRecords.find'
+    | 'organizationRecords.remove'
+    | 'membershipRecords.listOfOrganization'
+    | 'membershipRecords.remove'
+  >,
   tenant: Tenant,
   organizationId: string,
 ): Promise<void> {

@@ -1,14 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
-import type {
-  Application,
-  Page,
-  PageRequest,
-  Resource,
-  ResourceRecords,
-  Resources,
-  Tenant,
-} from '../../ports/directory.ts';
+import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { belongsTo } from '../audience.ts';
 import { listResources, requireResource } from './resources.ts';
 
@@ -30,7 +23,7 @@ function sees({ tenant, application }: ResourceOwner, resource: Resource): boole
 
 /** The tenant sees all of its resources, an application those that it may ask tokens for. Errors: `unknown_resource`. */
 export async function requireVisibleResource(
-  ports: { readonly resourceRecords: ResourceRecords },
+  ports: Using<'resourceRecords.find'>,
   owner: ResourceOwner,
   resourceId: string,
 ): Promise<Resource> {
@@ -41,7 +34,7 @@ export async function requireVisibleResource(
 
 /** Errors: `unknown_resource`. */
 export async function requireResourceByUri(
-  ports: { readonly resources: Resources },
+  ports: Using<'resources'>,
   owner: ResourceOwner,
   uri: string,
 ): Promise<Resource> {
@@ -51,7 +44,7 @@ export async function requireResourceByUri(
 }
 
 export function listVisibleResources(
-  ports: { readonly resourceRecords: ResourceRecords },
+  ports: Using<'resourceRecords.list'>,
   owner: ResourceOwner,
   page: PageRequest,
 ): Promise<Page<Resource>> {
@@ -69,7 +62,7 @@ export function listVisibleResources(
  * Errors: `unknown_resource`, `insufficient_permission`.
  */
 export async function requireChangeable(
-  ports: { readonly resourceRecords: ResourceRecords },
+  ports: Using<'resourceRecords.find'>,
   owner: ResourceOwner,
   resourceId: string,
 ): Promise<void> {

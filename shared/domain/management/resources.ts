@@ -1,13 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type {
-  Application,
-  ApplicationRecords,
-  Page,
-  PageRequest,
-  Resource,
-  ResourceRecords,
-  Tenant,
-} from '../../ports/directory.ts';
+import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { CLAIM_FILL_SECONDS } from '../limits.ts';
 import { present } from '../present.ts';
 import { newId } from '../random.ts';
@@ -15,12 +8,13 @@ import { nowSeconds } from '../time.ts';
 import { changed, everyItem, refuseInput, requireOwn } from './change-record.ts';
 import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
 
-type ResourcePorts = { readonly resourceRecords: ResourceRecords };
-
 /** Epoch seconds with milliseconds: two claims of one resource on one URI are told apart by them. */
 const preciseNow = () => Date.now() / 1000;
 
-async function claimUri(ports: ResourcePorts, { tenantId, uri, resourceId }: Resource): Promise<void> {
+async function claimUri(
+  ports: Using<'resourceRecords.claimUri'>,
+  { tenantId, uri, resourceId }: Resource,
+): Promise<void> {
   const startedAt = preciseNow();
   if (!(await ports.resourceRecords.claimUri(tenantId, uri, resourceId)))
     refuseInput('uri: another resource of the tenant has it');
@@ -32,7 +26,7 @@ async function claimUri(ports: ResourcePorts, { tenantId, uri, resourceId }: Res
  * Makes a resource of an application, or of the tenant. Errors: `system_invalid_input`, also when its URI is taken.
  */
 export async function createResource(
-  ports: ResourcePorts,
+  ports: Using<'resourceRecords.put' | 'resourceRecords.claimUri'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ResourceFields,
 ): Promise<Resource> {
@@ -52,7 +46,7 @@ export async function createResource(
 
 /** Errors: `unknown_resource`. */
 export function requireResource(
-  ports: ResourcePorts,
+  ports: Using<'resourceRecords.find'>,
   { tenantId }: Tenant,
   resourceId: string,
 ): Promise<Resource> {
@@ -60,7 +54,7 @@ export function requireResource(
 }
 
 export function listResources(
-  ports: ResourcePorts,
+  ports: Using<'resourceRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
   keep?: (resource: Resource) => boolean,
@@ -74,7 +68,12 @@ export function listResources(
  * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
-  ports: ResourcePorts,
+  ports: Using<
+    | 'resourceRecords.find'
+    | 'resourceRecords.replace'
+    | 'resourceRecords.claimUri'
+    | 'resourceRecords.releaseUri'
+  >,
   tenant: Tenant,
   resourceId: string,
   fields: { readonly [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined },
@@ -104,7 +103,7 @@ export async function updateResource(
 
 /** Removes a resource that nothing refers to any more, its URI last: that is free when nobody can ask for it. */
 export async function removeResource(
-  ports: ResourcePorts,
+  ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<boolean> {
   const removed = await ports.resourceRecords.remove(resourceId);
@@ -114,7 +113,12 @@ export async function removeResource(
 
 /** Errors: `unknown_resource`, `in_use` while an application has it among its resources. */
 export async function deleteResource(
-  ports: ResourcePorts & { readonly applicationRecords: ApplicationRecords },
+  ports: Using<
+    | 'resourceRecords.find'
+    | 'resourceRecords.remove'
+    | 'resourceRecords.releaseUri'
+    | 'applicationRecords.list'
+  >,
   tenant: Tenant,
   resourceId: string,
 ): Promise<void> {

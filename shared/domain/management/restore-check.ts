@@ -1,5 +1,5 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { Ports } from '../../ports/index.ts';
+import type { Using } from '../../ports/uses.ts';
 import { identifiersOf } from '../identifier.ts';
 import { everyItem } from './change-record.ts';
 
@@ -29,13 +29,12 @@ async function first<T>(
   return items;
 }
 
-type DirectoryPorts = Pick<
-  Ports,
-  'tenantRecords' | 'applicationRecords' | 'clientRecords' | 'signingKeyRecords'
+type DirectoryPorts = Using<
+  'tenantRecords.list' | 'applicationRecords' | 'clientRecords' | 'signingKeyRecords.list'
 >;
-type PeoplePorts = Pick<Ports, 'userRecords' | 'identifiers'>;
+type PeoplePorts = Using<'userRecords' | 'identifiers'>;
 
-const tenantsOf = (ports: Pick<Ports, 'tenantRecords'>, sample: number): Promise<readonly Tenant[]> =>
+const tenantsOf = (ports: Using<'tenantRecords.list'>, sample: number): Promise<readonly Tenant[]> =>
   first((page) => ports.tenantRecords.list('', page), sample);
 
 /** Tokens are signed by what the table says: keys of before a rotation would be refused everywhere, and disabled ones fail. */
@@ -81,7 +80,7 @@ export async function checkDirectory(
  * Users who were made or erased since are counted, for somebody to decide about: who is erased must be erased again.
  */
 export async function checkPeople(
-  live: PeoplePorts & Pick<Ports, 'tenantRecords'>,
+  live: PeoplePorts & Using<'tenantRecords.list'>,
   restored: PeoplePorts,
   sample: number,
 ): Promise<readonly Check[]> {

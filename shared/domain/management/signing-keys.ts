@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
+import type { Using } from '../../ports/uses.ts';
 import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../limits.ts';
 import { refuseInput } from './change-record.ts';
 
@@ -8,9 +9,9 @@ import { refuseInput } from './change-record.ts';
  * for its last tokens), gone. OIDC Core §10.1.1: whoever verifies must be able to know a key before it signs.
  */
 
-interface KeyPorts {
-  readonly signingKeyRecords: SigningKeyRecords;
-}
+type KeyPorts = Using<
+  'signingKeyRecords.list' | 'signingKeyRecords.move' | 'signingKeyRecords.put' | 'signingKeyRecords.remove'
+>;
 
 /** What is given where a step is taken: its time, and why it does not wait. */
 export interface KeyStep {

@@ -1,15 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type {
-  ApplicationRecords,
-  ClientRecords,
-  OrganizationRecords,
-  Page,
-  PageRequest,
-  ResourceRecords,
-  Tenant,
-  TenantRecords,
-} from '../../ports/directory.ts';
-import type { UserRecords } from '../../ports/people.ts';
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
 import { newId, newSecret } from '../random.ts';
 import { nowSeconds, wireDate } from '../time.ts';
 import { changeRecord, everyItem, hasItems } from './change-record.ts';
@@ -32,9 +23,10 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
   };
 }
 
-type TenantPorts = { readonly tenantRecords: TenantRecords };
-
-export async function createTenant(ports: TenantPorts, fields: { readonly name: string }): Promise<Tenant> {
+export async function createTenant(
+  ports: Using<'tenantRecords.put'>,
+  fields: { readonly name: string },
+): Promise<Tenant> {
   const at = nowSeconds();
   const tenant = { tenantId: newId(), name: fields.name, salt: newSecret(), createdAt: at, updatedAt: at };
   if (!(await ports.tenantRecords.put(tenant))) throw new Error('a fresh tenant ID is in use');
@@ -42,19 +34,19 @@ export async function createTenant(ports: TenantPorts, fields: { readonly name: 
 }
 
 /** Errors: `tenant_not_found`. */
-export async function requireTenant(ports: TenantPorts, tenantId: string): Promise<Tenant> {
+export async function requireTenant(ports: Using<'tenantRecords.find'>, tenantId: string): Promise<Tenant> {
   const tenant = await ports.tenantRecords.find(tenantId);
   if (!tenant) throw new ServiceError('tenant_not_found');
   return tenant;
 }
 
-export function listTenants(ports: TenantPorts, page: PageRequest): Promise<Page<Tenant>> {
+export function listTenants(ports: Using<'tenantRecords.list'>, page: PageRequest): Promise<Page<Tenant>> {
   return ports.tenantRecords.list('', page);
 }
 
 /** Errors: `tenant_not_found`, `concurrent_change`. */
 export function updateTenant(
-  ports: TenantPorts,
+  ports: Using<'tenantRecords.find' | 'tenantRecords.replace'>,
   tenantId: string,
   fields: { readonly name?: string | undefined },
 ): Promise<Tenant> {
@@ -70,13 +62,18 @@ export function updateTenant(
  * applications, users or organizations.
  */
 export async function deleteTenant(
-  ports: TenantPorts & {
-    readonly applicationRecords: ApplicationRecords;
-    readonly clientRecords: ClientRecords;
-    readonly resourceRecords: ResourceRecords;
-    readonly organizationRecords: OrganizationRecords;
-    readonly userRecords: UserRecords;
-  },
+  ports: Using<
+    | 'tenantRecords.find'
+    | 'tenantRecords.remove'
+    | 'applicationRecords.list'
+    | 'clientRecords.list'
+    | 'clientRecords.remove'
+    | 'resourceRecords.list'
+    | 'resourceRecords.remove'
+    | 'resourceRecords.releaseUri'
+    | 'organizationRecords.list'
+    | 'userRecords.list'
+  >,
   tenantId: string,
 ): Promise<void> {
   await requireTenant(ports, tenantId);

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ApplicationRecords, Page, PageRequest, Tenant } from '../../ports/directory.ts';
-import type { Webhook, WebhookRecords } from '../../ports/events.ts';
-import type { CodeMac } from '../../ports/keys.ts';
+import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Webhook } from '../../ports/events.ts';
+import type { Using } from '../../ports/uses.ts';
 import { LIST_LIMIT_MAX } from '../limits.ts';
 import { present } from '../present.ts';
 import { newId } from '../random.ts';
@@ -40,8 +40,6 @@ export interface WebhookWithSecret {
   readonly secret: string;
 }
 
-type WebhookPorts = { readonly webhookRecords: WebhookRecords };
-
 export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord {
   return present<WebhookRecord>({
     webhook_id: webhook.webhookId,
@@ -67,7 +65,7 @@ function readEvents(given: readonly string[]): readonly string[] {
 
 /** Makes a webhook of the tenant, or of one of its applications. Errors: `system_invalid_input`, `application_not_found`. */
 export async function createWebhook(
-  ports: WebhookPorts & { readonly applicationRecords: ApplicationRecords; readonly webhookMac: CodeMac },
+  ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
   tenant: Tenant,
   {
     url,
@@ -101,7 +99,7 @@ export async function createWebhook(
 
 /** Errors: `webhook_not_found`. */
 export function requireWebhook(
-  ports: WebhookPorts,
+  ports: Using<'webhookRecords.find'>,
   { tenantId }: Tenant,
   webhookId: string,
 ): Promise<Webhook> {
@@ -109,7 +107,7 @@ export function requireWebhook(
 }
 
 export function listWebhooks(
-  ports: WebhookPorts,
+  ports: Using<'webhookRecords.list'>,
   { tenantId }: Tenant,
   page: PageRequest,
 ): Promise<Page<Webhook>> {
@@ -118,7 +116,7 @@ export function listWebhooks(
 
 /** Errors: `webhook_not_found`, `system_invalid_input`, `concurrent_change`. */
 export function updateWebhook(
-  ports: WebhookPorts,
+  ports: Using<'webhookRecords.find' | 'webhookRecords.replace'>,
   tenant: Tenant,
   webhookId: string,
   fields: WebhookFields,
@@ -138,7 +136,7 @@ export function updateWebhook(
 
 /** Adds a secret; the one before signs too until the next rotation. Errors: `webhook_not_found`, `concurrent_change`. */
 export async function rotateWebhookSecret(
-  ports: WebhookPorts & { readonly webhookMac: CodeMac },
+  ports: Using<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,
   webhookId: string,
 ): Promise<WebhookWithSecret> {
@@ -157,7 +155,11 @@ export async function rotateWebhookSecret(
 }
 
 /** Errors: `webhook_not_found`. */
-export async function deleteWebhook(ports: WebhookPorts, tenant: Tenant, webhookId: string): Promise<void> {
+export async function deleteWebhook(
+  ports: Using<'webhookRecords.find' | 'webhookRecords.remove'>,
+  tenant: Tenant,
+  webhookId: string,
+): Promise<void> {
   await requireWebhook(ports, tenant, webhookId);
   if (!(await ports.webhookRecords.remove(webhookId))) throw new ServiceError('webhook_not_found');
 }
