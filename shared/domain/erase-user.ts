@@ -55,6 +55,8 @@ export async function eraseUser(
   await ports.sessions.eraseAllOf(userId, nowSeconds());
   // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
+  // What a crash has left between a claim and its user.
+  await ports.identifierClaims.releaseAllOf(userId);
   await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
   // Again, for a login that was on its way.

@@ -104,6 +104,7 @@ export const portAccess = {
     claim: [people('identifier#', put)],
     takeOver: [people('identifier#', put)],
     release: [people('identifier#', remove)],
+    releaseAllOf: [list('people', 'claims-of#'), people('identifier#', remove)],
   },
   memberships: { find: [people('user#', get)] },
   membershipRecords: {

@@ -1,6 +1,7 @@
+import { LIST_LIMIT_MAX } from '../domain/limits.ts';
 import type { Identifier, IdentifierClaim, IdentifierClaims, Identifiers } from '../ports/people.ts';
 import { number, text } from './attributes.ts';
-import { identifierKey } from './keys.ts';
+import { identifierKey, listPartitions } from './keys.ts';
 import type { Attempt, Item, Table } from './table.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -38,6 +39,8 @@ export function identifierClaims(table: Table): IdentifierClaims {
       user_id: claim.userId,
       claimed_at: claim.claimedAt,
       claimed_by: by,
+      list_pk: listPartitions.claims(claim.userId),
+      list_sk: identifier.type,
     };
     return table.tryPut(item, { condition, values, ours: (found) => found.claimed_by === by });
   }
@@ -80,6 +83,22 @@ export function identifierClaims(table: Table): IdentifierClaims {
         condition: '#user_id = :user_id AND #claimed_at <= :up_to',
         values: { user_id: userId, up_to: claimedUpTo },
       });
+    },
+
+    async releaseAllOf(userId) {
+      let cursor: string | undefined;
+      do {
+        const page = await table.queryIndex(listPartitions.claims(userId), {
+          limit: LIST_LIMIT_MAX,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        for (const item of page.items)
+          await table.remove(
+            { pk: text(item, 'pk'), sk: text(item, 'sk') },
+            { condition: '#user_id = :user_id', values: { user_id: userId } },
+          );
+        cursor = page.nextCursor;
+      } while (cursor !== undefined);
     },
   };
 }

@@ -153,6 +153,8 @@ export interface IdentifierClaims {
   ): Promise<boolean>;
   /** Gives the identifier up if this user still holds it by a claim made at `claimedUpTo` or before. */
   release(tenantId: string, identifier: Identifier, userId: string, claimedUpTo: number): Promise<void>;
+  /** Gives up whatever the user holds, also what a crash has left and nobody carries. Found by a list: see there. */
+  releaseAllOf(userId: string): Promise<void>;
 }
 
 export interface Membership {

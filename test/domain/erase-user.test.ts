@@ -3,6 +3,7 @@ import { createUser } from '../../shared/domain/create-user.ts';
 import { eraseUser } from '../../shared/domain/erase-user.ts';
 import { codeKey, codeKeyText } from '../../shared/domain/one-time-code.ts';
 import { unlockUser } from '../../shared/domain/unlock-user.ts';
+import { updateUser } from '../../shared/domain/update-user.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { type StoredPorts, storedPorts } from '../support/directory.ts';
 import { someApplication, someCode, someMembership, someSession, someTenant, T } from '../support/records.ts';
@@ -76,6 +77,22 @@ describeStore('erasing users', (store) => {
       await eraseUser(ports, tenant, user.userId);
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
+  });
+
+  test('claims that a crash has left on what the user gave up, or never got, go too', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const { user } = await wholeUser(ports, tenant);
+    const killed = () => Promise.reject(new Error('killed'));
+    const after = { ...ports, identifierClaims: { ...ports.identifierClaims, release: killed } };
+    await expect(updateUser(after, tenant, user.userId, { username: 'bea' })).rejects.toThrow('killed');
+    const before = { ...ports, userRecords: { ...ports.userRecords, replace: killed } };
+    await expect(updateUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
+    const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
+    for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
+    await eraseUser(ports, tenant, user.userId);
+    for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
   test('a user of another tenant is unknown and stays', async () => {

@@ -302,6 +302,12 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
       },
       takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', claimedAt: T }, 'other', T),
       release: (store) => store.release('tenant', email, 'user', T),
+      releaseAllOf: async (store) => {
+        const userId = unique('user');
+        await store.claim('tenant', { type: 'email', value: unique('a') }, userId, T);
+        calls.clear();
+        return store.releaseAllOf(userId);
+      },
     },
   },
   memberships: { make: memberships, verbs: { find: (store) => store.find('user', 'org') } },

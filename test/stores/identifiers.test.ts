@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { LIST_LIMIT_MAX } from '../../shared/domain/limits.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
 import { T, unique } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
@@ -64,6 +65,29 @@ describeStore('identifier claims', (store) => {
     await claims().release(tenantId, ada, 'user', T + 5);
     expect(await find(tenantId, ada.type, ada.value)).toBeUndefined();
     expect(await claims().claim(tenantId, ada, 'other', T + 6)).toBe('new');
+  });
+
+  test('whatever a user holds is released at once, and nothing of anybody else', async () => {
+    const tenantId = unique('tenant');
+    const [mine, theirs] = [unique('user'), unique('user')];
+    const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);
+    await Promise.all(values.map((value) => claims().claim(tenantId, { type: 'card', value }, mine, T)));
+    await claims().claim(tenantId, ada, theirs, T);
+    // Once theirs, it is on their list alone.
+    await claims().takeOver(
+      tenantId,
+      { type: 'card', value: 'card-0' },
+      { userId: mine, claimedAt: T },
+      theirs,
+      T,
+    );
+    await claims().releaseAllOf(mine);
+    for (const value of values.slice(1)) expect(await find(tenantId, 'card', value)).toBeUndefined();
+    for (const [type, value] of [
+      ['card', 'card-0'],
+      [ada.type, ada.value],
+    ] as const)
+      expect(await find(tenantId, type, value)).toBe(theirs);
   });
 
   test('tenants, types and values do not run into each other', async () => {
