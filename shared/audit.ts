@@ -57,4 +57,6 @@ export interface AuditNote {
   readonly smsParts?: number;
   /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */
   readonly result?: ErrorKey;
+  /** What was behind it, where no answer may tell: the log has its name and place. */
+  readonly cause?: unknown;
 }

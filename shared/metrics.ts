@@ -20,7 +20,7 @@ const count = (name: string, byChannel = false): MetricOfOurs => ({ name, unit: 
 export const metrics = {
   /** Requests that came to `serve`, whatever became of them. */
   requests: count('Requests'),
-  /** Answers with a status of 500 and more. */
+  /** Answers with a status of 500 and more, and pages that must not tell of such a failure. */
   serverErrors: count('ServerErrors'),
   /** Answers 429. */
   rateLimited: count('RateLimited'),

@@ -232,6 +232,7 @@ export const deleteUser = {
     'userRecords.replace',
     'userRecords.remove',
     'identifierClaims.release',
+    'identifierClaims.releaseAllOf',
     'applicationRecords.list',
     'otps.remove',
     'sessions.eraseAllOf',

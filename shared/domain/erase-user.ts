@@ -21,6 +21,7 @@ export async function eraseUser(
     | 'userRecords.replace'
     | 'userRecords.remove'
     | 'identifierClaims.release'
+    | 'identifierClaims.releaseAllOf'
     | 'applicationRecords.list'
     | 'knownDeviceRecords.listOf'
     | 'knownDeviceRecords.forgetAllOf'

@@ -65,6 +65,8 @@ export interface Rotation {
   readonly proof: AuthenticationProof;
   readonly refreshToken: string;
   readonly jti: string;
+  /** Of the access token, as the first answer had it. */
+  readonly scope: string;
   /** Epoch seconds at which the tokens beside it are issued. */
   readonly at: number;
 }
@@ -84,6 +86,7 @@ function proofOf({ session, family }: FoundFamily): AuthenticationProof {
 interface Reissue {
   readonly jti: string;
   readonly at: number;
+  readonly scope: string;
   readonly jkt?: string | undefined;
 }
 
@@ -94,9 +97,9 @@ function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undef
   if (nowSeconds() > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   if (successor === undefined) return undefined;
-  const { jti, at, jkt } = JSON.parse(previous.reissue) as Reissue;
+  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
   if (jkt !== dpopJkt) return undefined;
-  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
+  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
 }
 
 export interface RotationFacts {
@@ -104,6 +107,7 @@ export interface RotationFacts {
   readonly lifetimeSeconds: number;
   /** The key that the new access token is bound to. */
   readonly dpopJkt: string | undefined;
+  readonly scope: string;
 }
 
 /**
@@ -114,7 +118,7 @@ export async function rotateRefreshToken(
   ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
   found: FoundFamily,
   token: RefreshToken,
-  { lifetimeSeconds, dpopJkt }: RotationFacts,
+  { lifetimeSeconds, dpopJkt, scope }: RotationFacts,
 ): Promise<Rotation> {
   const at = nowSeconds();
   const { session, family } = found;
@@ -124,7 +128,7 @@ export async function rotateRefreshToken(
     hash: hashSecret(token.secret),
     rotatedAt: at,
     sealedSuccessor: seal(token.secret, PURPOSE, successor),
-    reissue: JSON.stringify({ jti, at, jkt: dpopJkt } satisfies Reissue),
+    reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
   };
   const rotated =
     isCurrent(found, token) &&
@@ -135,7 +139,7 @@ export async function rotateRefreshToken(
       familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
       sessionExpiresAt: idleEndAfter(session, at),
     }));
-  if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at };
+  if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
   return repeatOrEnd(ports, found, token, dpopJkt);
 }
 

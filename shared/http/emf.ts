@@ -17,7 +17,7 @@ function valuesOf({ sent, verified, smsParts }: AuditNote, { status, durationMs,
   return {
     requests: 1,
     duration: durationMs,
-    serverErrors: once(status >= 500),
+    serverErrors: once(status >= 500 || result === 'internal_error'),
     rateLimited: once(status === 429),
     lockouts: once(result === 'auth_locked'),
     edgeBypasses: once(result === 'edge_bypassed'),

@@ -71,11 +71,17 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote 
   };
 }
 
+/** Refusals that only the provider can explain. */
+const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
+  'external_provider_configuration_error',
+]);
+
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
-  const failed = outcome.status >= 500;
-  const { events: _, ...note } = withoutStrangeIds(exchange.note);
+  const failed = outcome.status >= 500 || exchange.note.result === 'internal_error';
+  const { events: _, cause, ...note } = withoutStrangeIds(exchange.note);
   const audit = auditEventsOf(row, exchange.note, outcome.errorKey);
+  const error = outcome.error ?? cause;
   const durationMs = Date.now() - exchange.startedAt;
   const result = outcome.errorKey ?? 'ok';
   log(failed ? 'error' : 'info', {
@@ -88,9 +94,8 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     source_address: exchange.request.sourceAddress,
     ...Object.fromEntries(Object.entries(note).map(([name, value]) => [snake(name), value])),
     ...(audit.length === 0 ? {} : { audit }),
-    ...(outcome.error !== undefined &&
-    (failed || outcome.errorKey === 'external_provider_configuration_error')
-      ? { error: trace(outcome.error) }
+    ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? exchange.note.result))
+      ? { error: trace(error) }
       : {}),
     ...metricFields(exchange.note, {
       status: outcome.status,

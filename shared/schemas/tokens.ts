@@ -108,11 +108,4 @@ export const UserInfoResponse = v.object({
   email_verified: v.optional(v.boolean()),
   phone_number: v.optional(v.string()),
   phone_number_verified: v.optional(v.boolean()),
-  name: v.optional(v.string()),
-  given_name: v.optional(v.string()),
-  family_name: v.optional(v.string()),
-  preferred_username: v.optional(v.string()),
-  picture: v.optional(v.string()),
-  locale: v.optional(v.string()),
-  updated_at: v.optional(seconds),
 });

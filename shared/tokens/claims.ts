@@ -18,7 +18,7 @@ export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
   return membership ? membership.roles : user.roles;
 }
 
-export function fullName(user: User): string | undefined {
+function fullName(user: User): string | undefined {
   const parts = [user.firstName, user.lastName].filter((part) => part !== undefined && part !== '');
   return parts.length > 0 ? parts.join(' ') : undefined;
 }

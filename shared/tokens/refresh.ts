@@ -99,7 +99,8 @@ async function requireEntitled(
 }
 
 /**
- * Issues new tokens for a refresh token and puts a successor in its place.
+ * Issues new tokens for a refresh token and puts a successor in its place. A repeated answer has the scope of the first one,
+ * unless less is asked for now.
  * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
@@ -122,7 +123,7 @@ export async function refreshTokens(
   requireOwner(found, caller, key?.jkt);
   if (!isFreshFor(found.session, caller.application, nowSeconds())) throw refused();
   const { session, family } = found;
-  const scope = narrowScope(family.scope, request.scope);
+  const asked = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
   const [audience, entitled] = await together(
@@ -132,7 +133,11 @@ export async function refreshTokens(
   const rotation = await rotateRefreshToken(ports, found, token, {
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
+    scope: asked,
   });
+  const { scope } = rotation;
+  // Two tokens of one `jti` would be one to whoever revokes or counts them: a repeated answer is never another one.
+  narrowScope(asked, scope);
   const tokens = await issueUserTokens(
     ports,
     present<UserTokenFacts>({

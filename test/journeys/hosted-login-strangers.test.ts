@@ -4,6 +4,7 @@ import { withApplication } from '../support/application.ts';
 import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
 import { dumpTable } from '../support/dump.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { logLines } from '../support/log-lines.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -11,7 +12,7 @@ let world: World;
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
+  world = await startWorld({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
   login = hostedLogin(world);
 });
 afterAll(async () => {
@@ -106,6 +107,8 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     ['says when it is away', 'sms', 'sns', 'Throttling'],
     ['of mails says when it is away', 'email', 'ses', 'ServiceUnavailable'],
     ['of links says when it is away', 'link', 'ses', 'Throttling'],
+    ['says of our deployment', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
+    ['says of our permissions', 'sms', 'sns', 'AuthorizationError'],
   ] as const)('not from what the provider %s either', async (_, method, service, code) => {
     const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
     const expected = await walk(unknown, method);
@@ -121,6 +124,30 @@ describe('nobody learns from the pages who has an account (N122)', () => {
       await world.faults.clear();
     }
     expect(await world.messages({ to: known })).toEqual([]);
+  });
+
+  test('what nobody expected is an error in the log, and counts as one', async () => {
+    const { known } = await identifiers('email');
+    const page = await login.browser().open(login.address());
+    await world.faults.inject({
+      service: 'ses',
+      effect: 'error',
+      code: 'AccessDeniedException',
+      status: 403,
+    });
+    const lines = await logLines(async () => {
+      const sent = await page.submit({ identifier: known, method: 'email' });
+      expect(sent.status).toBe(200);
+    }).finally(() => world.faults.clear());
+    expect(lines.filter(({ event }) => event === 'browser/login-act')).toMatchObject([
+      {
+        level: 'error',
+        status: 303,
+        result: 'internal_error',
+        error: { name: 'AccessDeniedException' },
+        ServerErrors: 1,
+      },
+    ]);
   });
 
   test('N139 not from an address whose mail has come back, which gets none', async () => {

@@ -131,6 +131,22 @@ describe('N061 a refresh token that comes again', () => {
     await refreshed(first.refresh_token);
   });
 
+  test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
+    const { tokens } = await logIn(world, { scope: 'openid email offline_access' });
+    const first = await refreshed(tokens.refresh_token, { scope: 'openid email' });
+    for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
+      const again = await refreshed(tokens.refresh_token, fields);
+      expect(again).toMatchObject({ scope: 'openid email', refresh_token: first.refresh_token });
+      const [one, other] = await Promise.all(
+        [first, again].map((each) => verifyToken(world, each.access_token, world.environment.issuer)),
+      );
+      expect(other?.payload).toEqual(one?.payload);
+    }
+    // Not the end of the family: nobody has come with a token that was not theirs.
+    expectOAuthError(await refresh(world, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
+    expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
+  });
+
   test('after them ends the family, whoever comes first', async () => {
     const { tokens } = await logIn(world);
     const stolen = await refreshed(tokens.refresh_token);

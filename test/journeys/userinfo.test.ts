@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
 import { exchange, logIn, storeCode } from '../support/authorized.ts';
+import { hostedLogin } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { someResource } from '../support/records.ts';
@@ -50,20 +51,11 @@ describe('N091 UserInfo', () => {
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };
     const phone = { phone_number: fields.phone_number, phone_number_verified: false };
-    const profile = {
-      name: 'Ada Lovelace',
-      given_name: 'Ada',
-      family_name: 'Lovelace',
-      preferred_username: fields.username,
-      picture: fields.picture,
-      locale: fields.language,
-      updated_at: expect.any(Number),
-    };
     for (const [scope, claims] of [
       ['openid', {}],
       ['openid email', email],
       ['openid phone offline_access', phone],
-      ['email openid profile phone', { ...email, ...phone, ...profile }],
+      ['email openid profile phone', { ...email, ...phone }],
       ['openid constructor __proto__ toString', {}],
     ] as const) {
       const tokens = await tokenFor(sub, { scope });
@@ -74,6 +66,16 @@ describe('N091 UserInfo', () => {
       const { payload } = await verifyToken(world, tokens.id_token, world.environment.client_id);
       expect(payload.sub).toBe(sub);
     }
+  });
+
+  test('shows no profile, which no login grants', async () => {
+    const { fields } = await somebody();
+    const login = hostedLogin(world);
+    const target = await login.logIn(login.browser(), fields.email, { scope: 'openid profile address' });
+    const { body: tokens } = await login.exchange(target);
+    expect(tokens.scope).toBe('openid');
+    const { payload } = await verifyToken(world, tokens.id_token, world.environment.client_id);
+    expect((await show(tokens.access_token)).body).toEqual({ sub: payload.sub });
   });
 
   test('by GET and by POST, form or not', async () => {

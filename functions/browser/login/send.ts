@@ -14,7 +14,6 @@ import { countSend } from '../../../shared/domain/send-window.ts';
 import { countSmsPrefix } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
-import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { Identifier } from '../../../shared/ports/people.ts';
@@ -37,14 +36,8 @@ export interface Wanted {
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
-const UNTOLD: readonly ErrorKey[] = [
-  'external_provider_configuration_error',
-  'recipient_unreachable',
-  'service_unavailable',
-];
-
 /**
- * Delivers if there is somebody. A provider that refuses or is away fails for addresses that somebody has alone: before the
+ * Delivers if there is somebody. A delivery fails for addresses that somebody has alone, whoever is at fault: before the
  * first factor is given it stands in the log alone, for a page that told it would tell that (N122). Sending again is one
  * click away.
  */
@@ -66,8 +59,11 @@ function delivery(
     try {
       await deliverIfAlive();
     } catch (error) {
-      if (!(error instanceof ServiceError) || !UNTOLD.includes(error.key)) throw error;
-      audit({ result: error.key });
+      audit(
+        error instanceof ServiceError
+          ? { result: error.key, cause: error.detail.cause }
+          : { result: 'internal_error', cause: error },
+      );
     }
   };
 }
