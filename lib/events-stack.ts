@@ -32,6 +32,13 @@ const BATCH = 10;
 export const forwarderName = (environment: Environment): string =>
   `${prefixOf(environment)}-${EVENT_FORWARDER}`;
 
+const requeueing = (queue: Queue) =>
+  new PolicyStatement({
+    sid: 'Queue',
+    actions: ['sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
+    resources: [queue.queueArn],
+  });
+
 /**
  * From the logs of the operations to timelines, to a bus of EventBridge, and from there by queues to the functions that act
  * on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
@@ -155,13 +162,11 @@ export class EventsStack extends Stack {
       grants: [
         ...grantsOf(uses, environment, data),
         new PolicyStatement({
-          sid: 'Queue',
-          actions: [
-            ...['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
-            ...(requeues ? ['sqs:ChangeMessageVisibility', 'sqs:SendMessage'] : []),
-          ],
+          sid: 'Poller',
+          actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
           resources: [waiting.queueArn],
         }),
+        ...(requeues ? [requeueing(waiting)] : []),
       ],
       variables: {
         ...variablesOf(ports, environment, data),

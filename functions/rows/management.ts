@@ -11,6 +11,8 @@ import {
   CreateClientBody,
   LoginPreferencesBody,
   LoginPreferencesResponse,
+  ManagementClientPath,
+  ManagementClientSecretPath,
   UpdateApplicationBody,
   UpdateClientBody,
 } from '../../shared/schemas/management.ts';
@@ -249,4 +251,117 @@ export const revokeClientSecret = {
   dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'concurrent_change'],
   uses: ['clientRecords.find', 'clientRecords.replace'],
+} as const satisfies Operation;
+
+/** Management clients belong to the tenant and may do everything in it: one makes and replaces others. */
+export const createManagementClient = {
+  section: 'management',
+  method: 'POST',
+  path: '/v1/management-clients',
+  entry: 'management/create-management-client',
+  reach: 'api',
+  summary: 'Makes a management client of the tenant and shows its secret, this once',
+  auth: 'admin',
+  cors: 'none',
+  input: { json: CreateClientBody },
+  output: { status: 201, json: ClientResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const listManagementClients = {
+  section: 'management',
+  method: 'GET',
+  path: '/v1/management-clients',
+  entry: 'management/list-management-clients',
+  reach: 'api',
+  summary: 'Lists the management clients of the tenant, oldest first',
+  auth: 'admin',
+  cors: 'none',
+  input: { query: PageQuery },
+  output: { status: 200, json: ClientListResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const getManagementClient = {
+  section: 'management',
+  method: 'GET',
+  path: '/v1/management-clients/{clientId}',
+  entry: 'management/get-management-client',
+  reach: 'api',
+  summary: 'Shows a management client without its secrets',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: ManagementClientPath },
+  output: { status: 200, json: ClientResponse },
+  dialect: 'numeric',
+  errors: ['client_not_found'],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const updateManagementClient = {
+  section: 'management',
+  method: 'PUT',
+  path: '/v1/management-clients/{clientId}',
+  entry: 'management/update-management-client',
+  reach: 'api',
+  summary: 'Changes the given fields of a management client; null removes a field',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: ManagementClientPath, json: UpdateClientBody },
+  output: { status: 200, json: ClientResponse },
+  dialect: 'numeric',
+  errors: ['client_not_found', 'concurrent_change'],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const deleteManagementClient = {
+  section: 'management',
+  method: 'DELETE',
+  path: '/v1/management-clients/{clientId}',
+  entry: 'management/delete-management-client',
+  reach: 'api',
+  summary: 'Deletes a management client, but not the one that calls',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: ManagementClientPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['client_not_found', 'own_client'],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const addManagementClientSecret = {
+  section: 'management',
+  method: 'POST',
+  path: '/v1/management-clients/{clientId}/secrets',
+  entry: 'management/add-management-client-secret',
+  reach: 'api',
+  summary: 'Adds a secret of a management client and shows it, this once; the one before works on',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: ManagementClientPath },
+  output: { status: 201, json: ClientResponse },
+  dialect: 'numeric',
+  errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
+  uses: ['clientRecords'],
+} as const satisfies Operation;
+
+export const revokeManagementClientSecret = {
+  section: 'management',
+  method: 'DELETE',
+  path: '/v1/management-clients/{clientId}/secrets/{secretId}',
+  entry: 'management/revoke-management-client-secret',
+  reach: 'api',
+  summary: 'Takes a secret of a management client back, but not the last one of the caller',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: ManagementClientSecretPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
+  uses: ['clientRecords'],
 } as const satisfies Operation;

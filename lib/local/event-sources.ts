@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
 import { log } from '../../shared/http/log.ts';
 import { eventQueues } from '../event-forwarder/queues.ts';
+import { loadOther } from './load-function.ts';
 import { callJson } from './stand-ins/call-json.ts';
 import type { StandIns } from './stand-ins/start.ts';
 
@@ -20,15 +21,18 @@ interface Received {
   readonly Attributes: { readonly ApproximateReceiveCount: string };
 }
 
-type QueueHandler = (
-  event: object,
-) => Promise<{ readonly batchItemFailures: readonly { itemIdentifier: string }[] }>;
+interface QueueAnswer {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
 
 const BATCH = 10;
 const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
 
-export function startEventSources(standIns: Pick<StandIns, 'endpoint' | 'url'>): EventSources {
+export function startEventSources(
+  standIns: Pick<StandIns, 'endpoint' | 'url'>,
+  load = loadOther,
+): EventSources {
   /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
   const outside = AsyncLocalStorage.snapshot();
   const lines: string[] = [];
@@ -47,12 +51,12 @@ export function startEventSources(standIns: Pick<StandIns, 'endpoint' | 'url'>):
   };
 
   async function forwardLines(): Promise<void> {
-    const { handler } = await import('../event-forwarder/handler.ts');
+    const forward = await load('event-forwarder');
     const logEvents = lines
       .splice(0)
       .map((message, index) => ({ id: String(index), timestamp: Date.now(), message }));
     const batch = { messageType: 'DATA_MESSAGE', logGroup: 'local', logStream: 'local', logEvents };
-    await handler({ awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } });
+    await forward({ awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } });
   }
 
   /** One batch of a queue; false when nothing was there. */
@@ -66,16 +70,15 @@ export function startEventSources(standIns: Pick<StandIns, 'endpoint' | 'url'>):
       MaxNumberOfMessages: BATCH,
     });
     if (Messages.length === 0) return false;
-    const { handler } = (await import(`../${entry}/handler.ts`)) as { handler: QueueHandler };
+    const handle = await load(entry);
     const Records = Messages.map(({ MessageId, ReceiptHandle, Body, Attributes }) => ({
       messageId: MessageId,
       receiptHandle: ReceiptHandle,
       body: Body,
       attributes: Attributes,
     }));
-    const failed = new Set(
-      (await handler({ Records })).batchItemFailures.map(({ itemIdentifier }) => itemIdentifier),
-    );
+    const { batchItemFailures } = (await handle({ Records })) as QueueAnswer;
+    const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
     for (const { MessageId, ReceiptHandle } of Messages)
       if (!failed.has(MessageId)) await call('DeleteMessage', { ReceiptHandle });
     return true;

@@ -1,10 +1,11 @@
 import { log } from '../../shared/http/log.ts';
 import type { MailEvent } from '../mail-events/event.ts';
+import { loadOther } from './load-function.ts';
 
 /** As EventBridge would: after the mail was accepted, and nobody waits for it. */
-export function handleMailEvent(event: MailEvent): void {
-  import('../mail-events/handler.ts')
-    .then(({ handler }) => handler(event))
+export function handleMailEvent(event: MailEvent, load = loadOther): void {
+  load('mail-events')
+    .then((handler) => handler(event))
     .catch((error: unknown) => {
       log('error', { event: 'mail_event_failed', name: error instanceof Error ? error.name : typeof error });
     });

@@ -10,6 +10,7 @@ import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
+import { loadFunction, type OtherHandler, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -39,6 +40,8 @@ export interface LocalServerOptions {
   readonly operations?: Operations;
   /** Brings the handler of an `entry`; the files below functions/ when absent. */
   readonly load?: (entry: string) => Promise<Handler>;
+  /** The same for functions that no request calls; the files below lib/ when absent. */
+  readonly loadOther?: (entry: string) => Promise<OtherHandler>;
   /** Loads all functions after the start, so that no first request waits for its code. */
   readonly preload?: boolean;
   /** An answer differs from what its row promises. */
@@ -88,7 +91,8 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   try {
     const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
     const state = await prepare(options, port, undo);
-    const events = options.events === false ? undefined : startEventSources(state.standIns);
+    const events =
+      options.events === false ? undefined : startEventSources(state.standIns, options.loadOther);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     ready.resolve(createLocalPages({ ...state, metrics, settleEvents }));
@@ -113,7 +117,7 @@ async function takeBack(server: Server, undo: readonly Undo[]): Promise<void> {
 async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) {
   installClock();
   undo.push(restoreClock);
-  const standIns = await openStandIns(options.dataDir);
+  const standIns = await openStandIns(options);
   undo.push(standIns.stop);
   const addresses = addressesOf(port);
   const restoreEnvironment = setEnvironment({
@@ -165,30 +169,13 @@ function logViolation(violation: string): void {
   log('error', { event: 'answer_differs_from_its_schema', violation });
 }
 
-/** A deployed function is its file's export `handler`. */
-export async function loadFunction(entry: string): Promise<Handler> {
-  const { handler } = (await import(`../../functions/${entry}.ts`)) as { handler: Handler };
-  return handler;
-}
-
-async function preload(
-  operations: Operations,
-  load: (entry: string) => Promise<Handler>,
-  isStopping: () => boolean,
-): Promise<void> {
-  for (const { entry } of Object.values(operations)) {
-    if (isStopping()) return;
-    await load(entry).catch((error: unknown) => {
-      log('error', { event: 'function_does_not_load', entry, message: String(error) });
-    });
-  }
-}
-
-async function openStandIns(dataDir: string | undefined): Promise<StandIns> {
+async function openStandIns({ dataDir, loadOther }: LocalServerOptions): Promise<StandIns> {
   try {
     const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
-    return await startStandIns({ keys: localKeys, sweep, ...kept }, handleMailEvent);
+    return await startStandIns({ keys: localKeys, sweep, ...kept }, (event) =>
+      handleMailEvent(event, loadOther),
+    );
   } catch (error) {
     if (dataDir === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);

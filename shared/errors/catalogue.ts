@@ -108,6 +108,7 @@ export const catalogue = {
   identifier_taken: { status: 409, message: 'The identifier belongs to another user' },
   already_member: { status: 409, message: 'The user is a member already' },
   in_use: { status: 409, message: 'The record is in use' },
+  own_client: { status: 409, message: 'The client would lock itself out: let another one do it' },
   concurrent_change: {
     status: 409,
     message: 'The record was changed by somebody else meanwhile: read it and try again',

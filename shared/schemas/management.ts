@@ -244,6 +244,8 @@ export const ClientResponse = resultOf(ClientRecord);
 export const ClientIdPath = v.object({ appId: id, clientId: id });
 export const ClientSecretPath = v.object({ appId: id, clientId: id, secretId: id });
 export const ClientListResponse = listOf(ClientRecord);
+export const ManagementClientPath = v.object({ clientId: id });
+export const ManagementClientSecretPath = v.object({ clientId: id, secretId: id });
 
 /** SPEC E1. */
 export const CreateResourceBody = v.object({

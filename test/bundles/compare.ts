@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { operations } from '../../functions/operations.ts';
 import {
+  allEntries,
   deployedFunctions,
   forbiddenCalls,
   newlyUnused,
@@ -20,18 +20,17 @@ const { values, positionals } = parseArgs({
 const RECORD = join(import.meta.dirname, 'unused-actions.json');
 
 const calls = savedCalls(positionals[0] ?? '');
-const entries = Object.values(operations).map(({ entry }) => entry);
-const functions = deployedFunctions(entries);
+const functions = deployedFunctions(allEntries);
 const unused = unusedActions(functions, calls);
 if (values.record) writeFileSync(RECORD, `${JSON.stringify(unused, undefined, 2)}\n`);
 const recorded = JSON.parse(readFileSync(RECORD, 'utf8')) as Unused;
 const complaints = [
-  ...forbiddenCalls(deployedFunctions(entries, true), calls),
+  ...forbiddenCalls(allEntries, calls),
   ...newlyUnused(unused, recorded),
   ...outlived(functions, recorded),
 ];
 const left = Object.values(unused).flat().length;
-console.log(`${entries.length} functions, ${left} of their actions allowed and unused, all of them known`);
+console.log(`${allEntries.length} functions, ${left} of their actions allowed and unused, all of them known`);
 if (complaints.length > 0) {
   console.error(complaints.join('\n'));
   process.exitCode = 1;

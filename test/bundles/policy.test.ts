@@ -1,23 +1,26 @@
 import { describe, expect, test } from '@jest/globals';
-import { MAC_KEY_ID, NONCE_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import {
+  ENVELOPE_KEY_ID,
+  MAC_KEY_ID,
+  NONCE_KEY_ID,
+  SIGNING_KEY_ID,
+  WEBHOOK_KEY_ID,
+} from '../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../lib/local/function-environment.ts';
-import type { DeployedFunction, Statement } from '../stacks/support/cloud.ts';
+import { Cloud, type DeployedFunction, type Statement } from '../stacks/support/cloud.ts';
+import { synthesized } from '../stacks/support/synthesized.ts';
 import type { AwsCall } from '../support/aws-calls.ts';
 import {
+  allEntries,
   deployedFunctions,
   forbiddenCalls,
   newlyUnused,
   outlived,
   unusedActions,
 } from './support/compare.ts';
-import { allows, refusedBy, requestOf, unusedIn } from './support/policy.ts';
+import { allows, ON_BEHALF, refusedBy, requestOf, unusedIn } from './support/policy.ts';
 
-const functions = deployedFunctions([
-  'one-time/send-otp',
-  'one-time/open-magic-link',
-  'tokens/token',
-  'social/callback',
-]);
+const functions = deployedFunctions(allEntries);
 const deployedAs = (entry: string): DeployedFunction => {
   const found = functions.get(entry);
   if (!found) throw new Error(entry);
@@ -39,6 +42,13 @@ describe('the policy of a function allows', () => {
     ['social/callback', call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`)],
     ['tokens/token', call('kms:Sign', SIGNING_KEY_ID)],
     ['tokens/token', call('dynamodb:Query', 'directory', 'signing-key')],
+    ['event-forwarder', call('events:PutEvents', 'local')],
+    ['webhooks', call('kms:GenerateMac', WEBHOOK_KEY_ID)],
+    ['webhooks', call('sqs:SendMessage', 'webhooks')],
+    ['webhooks', call('sqs:ChangeMessageVisibility', 'webhooks')],
+    ['notices', call('ses:SendRawEmail', 'no-reply@login.example')],
+    ['mail-events', call('dynamodb:UpdateItem', 'people', 'user#')],
+    ['first-signing-key', call('kms:GetPublicKey', SIGNING_KEY_ID)],
   ])('%s %j', (entry, made) => {
     expect(refusedBy(deployedAs(entry), [made])).toEqual([]);
   });
@@ -65,6 +75,16 @@ describe('the policy of a function refuses', () => {
     ['the making of a secret', 'social/callback', call('secretsmanager:CreateSecret', PROVIDER_SECRETS)],
     ['a signature', 'one-time/open-magic-link', call('kms:Sign', SIGNING_KEY_ID)],
     ['a mail', 'tokens/token', call('ses:SendRawEmail', 'no-reply@login.example')],
+    ['another event bus', 'event-forwarder', call('events:PutEvents', 'default')],
+    ['an event bus', 'webhooks', call('events:PutEvents', 'local')],
+    ['another queue', 'webhooks', call('sqs:SendMessage', 'notices')],
+    ['a message for its own queue', 'notices', call('sqs:SendMessage', 'notices')],
+    ['the public half of another key', 'first-signing-key', call('kms:GetPublicKey', MAC_KEY_ID)],
+    [
+      'a secret of a provider',
+      'edge-records',
+      call('secretsmanager:GetSecretValue', `${PROVIDER_SECRETS}/app/google`),
+    ],
     ['a topic', 'one-time/send-otp', call('sns:Publish', 'arn:aws:sns:eu-central-1:111122223333:topic')],
   ])('%s', (_, entry, made) => {
     expect(refusedBy(deployedAs(entry), [made])).toEqual([made]);
@@ -95,10 +115,39 @@ describe('a comparison', () => {
 
   test('names a call that is not allowed, and a function that is never called', () => {
     const signs = call('kms:Sign', SIGNING_KEY_ID);
-    expect(forbiddenCalls(one, { [open]: [reads, signs] })).toEqual([
+    expect(forbiddenCalls([open], { [open]: [reads, signs] })).toEqual([
       `${open}: its policy does not allow the call that it makes: ${JSON.stringify(signs)}`,
     ]);
-    expect(forbiddenCalls(one, {})).toEqual([`${open}: no journey calls it`]);
+    expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
+  });
+
+  test('takes a call for right that one way to sign allows, and the other does not', () => {
+    const first = 'first-signing-key';
+    const asks = [
+      call('kms:GetPublicKey', SIGNING_KEY_ID),
+      call('kms:GenerateDataKeyPairWithoutPlaintext', ENVELOPE_KEY_ID),
+    ];
+    expect(forbiddenCalls([first], { [first]: asks })).toEqual([]);
+    expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
+  });
+
+  test('is of every function that is deployed', () => {
+    const deployed = new Cloud(synthesized('eu').templates).functions();
+    expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
+      deployed.map(({ name }) => name).toSorted(),
+    );
+  });
+
+  test('leaves out what AWS does in the name of a function, and nothing else', () => {
+    const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
+    expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
+    expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([
+      'Queue sqs:ChangeMessageVisibility',
+      'Queue sqs:SendMessage',
+      'WebhookMac kms:GenerateMac',
+      'Webhooks dynamodb:GetItem',
+      'WebhooksList dynamodb:Query',
+    ]);
   });
 
   test('names what is allowed and unused, unless it is recorded', () => {

@@ -240,6 +240,11 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   },
   updateUser: async () => ({ path: { userId: await newUser() }, json: { status: 'Disabled' } }),
   deleteUser: async () => ({ path: { userId: await newUser() } }),
+  setPhoneRisk: async () => ({
+    path: { userId: await newUser({ phone_number: newPhoneNumber() }) },
+    json: { signal: 'sim_swap' },
+  }),
+  clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => world),
   ...managementSuccesses(() => world),
   ...organizationSuccesses(() => world),

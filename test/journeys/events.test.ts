@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -137,6 +138,28 @@ describe('N127: the timeline of a user', () => {
     await world.delete(`/v1/users/${user_id}`, { token });
     await forward({ ...ports, bus }, [event], 60);
     expect(await timelineOf(user_id)).toEqual([]);
+  });
+
+  test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
+    const lines: unknown[] = [];
+    const hear = (line: unknown) => lines.push(line);
+    subscribe('otl:log', hear);
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const who = { identifier_type: 'email', identifier: email };
+    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+    const login = { passcode: body.code, device_id: 'phone', ...who };
+    expect((await world.post('/v1/auth/otp/authenticate', login, { token })).status).toBe(200);
+    unsubscribe('otl:log', hear);
+    await world.settleEvents();
+    await world.delete(`/v1/users/${user_id}`, { token });
+    expect(await timelineOf(user_id)).toEqual([]);
+    const again = lines.filter((line) => String(line).includes('"login.succeeded"'));
+    expect(again).toHaveLength(1);
+    for (const line of again) channel('otl:log').publish(line);
+    expect(await timelineOf(user_id)).toEqual([]);
+    const { seenDevices } = await world.ports(['seenDevices']);
+    expect(await seenDevices.note(user_id, 'another', 0, 0)).toBe('first');
   });
 
   test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {

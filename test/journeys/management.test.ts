@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { askToken } from '../support/authorized.ts';
-import { made, madeApplication, madeClient, resourceFields, type WireClient } from '../support/managed.ts';
+import {
+  made,
+  madeApplication,
+  madeClient,
+  madeManager,
+  resourceFields,
+  type WireClient,
+} from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -275,6 +282,103 @@ describe('clients', () => {
     for (const list of ['nonsense'].map((appId) => `/v1/applications/${appId}/clients`))
       for (const answer of [await get(list), await post(list, { name: 'x' })])
         expect(answer).toMatchObject({ status: 404, body: { message: 'App not found' } });
+  });
+});
+
+describe('management clients', () => {
+  const list = '/v1/management-clients';
+  const tokenOf = async (manager: WireClient) => ({ token: await world.clientToken(credentials(manager)) });
+
+  test('one makes another, which may do the same; its secret is shown once', async () => {
+    const created = await post<WireClient>(list, { name: 'Provisioning' });
+    expect(created.status).toBe(201);
+    const { client_secret, ...shown } = created.body.result;
+    expect(client_secret).toMatch(/^[\w-]{43}$/);
+    expect(shown).toMatchObject({
+      tenant_id: world.environment.tenant_id,
+      kind: 'management',
+      name: 'Provisioning',
+      secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],
+    });
+    for (const absent of ['app_id', 'permissions']) expect(shown).not.toHaveProperty(absent);
+    const path = `${list}/${shown.client_id}`;
+    expect((await get(path)).body).toEqual({ result: shown });
+    const listed = await get<WireClient[]>(list);
+    expect(listed.body.result.map(({ client_id }) => client_id)).toEqual([
+      world.environment.management.client_id,
+      shown.client_id,
+    ]);
+    expect(listed.body.result[1]).toEqual(shown);
+
+    const changed = await put(path, { name: 'Batch', access_token_ttl: 300 });
+    expect(changed.body.result).toMatchObject({ name: 'Batch', access_token_ttl: 300 });
+    const its = await tokenOf(created.body.result);
+    expect((await world.post('/v1/applications', { name: 'Made by it' }, its)).status).toBe(201);
+    expect((await world.post(list, { name: 'Its own' }, its)).status).toBe(201);
+
+    expect((await remove(path)).status).toBe(204);
+    for (const again of [get(path), put(path, {}), remove(path), post(`${path}/secrets`)])
+      expect((await again).body).toEqual({ error_code: 404, message: 'Client not found' });
+    await wait();
+    expect((await clientGrant(shown.client_id, client_secret)).status).toBe(401);
+    expect((await world.get(list, its)).status).toBe(401);
+  });
+
+  test('none has more than its maker, which is everything, nor loses its proof', async () => {
+    const message = 'permissions: a management client may do everything in its tenant';
+    const { client_id } = await madeManager(world);
+    for (const answer of [
+      await post(list, { name: 'More', permissions: ['users:read'] }),
+      await put(`${list}/${client_id}`, { permissions: ['apps:create'] }),
+    ])
+      expect({ status: answer.status, body: answer.body }).toEqual({
+        status: 400,
+        body: { error_code: 400, message },
+      });
+    expect((await put(`${list}/${client_id}`, { auth_method: 'none' })).body).toEqual({
+      error_code: 400,
+      message: 'auth_method: a management client must prove who it is',
+    });
+  });
+
+  test('two secrets work at a time, and each can be revoked', async () => {
+    const manager = await madeManager(world);
+    const path = `${list}/${manager.client_id}`;
+    const works = async (secret: string) => (await clientGrant(manager.client_id, secret)).status === 200;
+    const { client_secret: second, secrets } = (await post<WireClient>(`${path}/secrets`)).body.result;
+    expect([await works(manager.client_secret), await works(second)]).toEqual([true, true]);
+    expect((await remove(`${path}/secrets/${secrets[0]?.secret_id}`)).status).toBe(204);
+    await wait();
+    expect([await works(manager.client_secret), await works(second)]).toEqual([false, true]);
+    expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
+  });
+
+  test('none locks itself out: so there is always one that can make others', async () => {
+    const manager = await madeManager(world);
+    const path = `${list}/${manager.client_id}`;
+    const [first] = manager.secrets;
+    const its = await tokenOf(manager);
+    const refused = {
+      status: 409,
+      body: { error_code: 409, message: 'The client would lock itself out: let another one do it' },
+    };
+    expect(await world.delete(path, its)).toMatchObject(refused);
+    expect(await world.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);
+    // Once it has another secret the former one may go.
+    expect((await world.post(`${path}/secrets`, {}, its)).status).toBe(201);
+    expect((await world.delete(`${path}/secrets/${first?.secret_id}`, its)).status).toBe(204);
+    expect((await remove(path)).status).toBe(204);
+  });
+
+  test('a client of an application is none, and is not to be had here', async () => {
+    const { client_id, secrets } = await madeClient(world);
+    const path = `${list}/${client_id}`;
+    const answers = [get(path), put(path, {}), remove(path), post(`${path}/secrets`)];
+    for (const answer of await Promise.all([...answers, remove(`${path}/secrets/${secrets[0]?.secret_id}`)]))
+      expect(answer).toMatchObject({ status: 404, body: { message: 'Client not found' } });
+    const as = { token: await world.clientToken() };
+    expect((await world.get(list, as)).status).toBe(403);
+    expect((await world.post(list, { name: 'x' }, as)).status).toBe(403);
   });
 });
 

@@ -120,6 +120,16 @@ describe('N123: the user is told by mail, once', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([NEW_DEVICE, PHONE].toSorted());
   });
 
+  test('in the name of the tenant, of what a client of the whole tenant has changed', async () => {
+    const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
+    // Which has switched nothing off.
+    await setNotices({ contact_changed: false });
+    token = await world.adminToken();
+    await change(userId, { phone_number: null });
+    expect(await subjectsTo(email)).toEqual([PHONE]);
+    await setNotices({ contact_changed: null });
+  });
+
   test('of a changed email address, at the former one; the new one is not written to', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();

@@ -5,7 +5,7 @@ import type { Operation } from '../../shared/operation.ts';
 import { storeClient, storeCode } from '../support/authorized.ts';
 import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../support/calls.ts';
 import { dumpTable } from '../support/dump.ts';
-import { made, madeClient, madeMember, resourceFields } from '../support/managed.ts';
+import { made, madeClient, madeManager, madeMember, resourceFields } from '../support/managed.ts';
 import { newPerson, registerPasskey } from '../support/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/people.ts';
 import { newKey } from '../support/proofs.ts';
@@ -37,6 +37,8 @@ interface Names {
   readonly appId: string;
   readonly clientId: string;
   readonly secretId: string;
+  readonly managerId: string;
+  readonly managerSecretId: string;
   readonly organizationId: string;
   readonly credentialId: string;
   readonly keyId: string;
@@ -64,6 +66,8 @@ const nobody: Names = {
   appId: 'no-application',
   clientId: 'no-client',
   secretId: 'no-secret',
+  managerId: 'no-manager',
+  managerSecretId: 'no-secret',
   organizationId: 'no-organization',
   credentialId: 'no-credential',
   keyId: 'no-key',
@@ -74,6 +78,7 @@ const user = ({ userId }: Names): Input => ({ path: { userId } });
 const resource = ({ resourceId }: Names) => ({ path: { resourceId } });
 const application = ({ appId }: Names) => ({ path: { appId } });
 const client = ({ appId, clientId }: Names) => ({ path: { appId, clientId } });
+const manager = ({ managerId }: Names) => ({ path: { clientId: managerId } });
 const organization = ({ organizationId }: Names) => ({ path: { organizationId } });
 const member = ({ organizationId, userId }: Names) => ({ path: { organizationId, userId } });
 const passkey = ({ userId, credentialId }: Names) => ({ path: { userId, credentialId } });
@@ -135,6 +140,13 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
   deleteClient: client,
   addClientSecret: client,
   revokeClientSecret: ({ appId, clientId, secretId }) => ({ path: { appId, clientId, secretId } }),
+  getManagementClient: manager,
+  updateManagementClient: (of) => ({ ...manager(of), json: { name: 'Mine' } }),
+  deleteManagementClient: manager,
+  addManagementClientSecret: manager,
+  revokeManagementClientSecret: (of) => ({
+    path: { clientId: of.managerId, secretId: of.managerSecretId },
+  }),
   getOrganization: organization,
   updateOrganization: (of) => ({ ...organization(of), json: { name: 'Mine' } }),
   deleteOrganization: organization,
@@ -148,6 +160,7 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
 /** These name nothing that exists: they make something, list what is one's own, or take what was signed for oneself. */
 const NAMELESS = new Set([
   ...['createResource', 'createUser', 'createApplication', 'createOrganization', 'createDeviceKey'],
+  ...['createManagementClient', 'listManagementClients'],
   ...['listResources', 'listUsers', 'listApplications', 'listOrganizations', 'listDeviceKeys'],
   ...['logout', 'userInfo', 'registerPasskey', 'registerExternalPasskey'],
   ...['authenticatePasskey', 'authenticateApproval', 'pushRequest', 'pushRequestRfc9126'],
@@ -179,6 +192,7 @@ async function firstTenant(): Promise<Names> {
     token,
   );
   const { app_id: appId, client_id: clientId, secrets } = await madeClient(world);
+  const { client_id: managerId, secrets: managerSecrets } = await madeManager(world);
   const { organizationId } = await madeMember(world);
   await made(world, `/v1/organizations/${organizationId}/members`, { user_id: userId });
   const { code } = await storeCode(world, userId);
@@ -191,6 +205,8 @@ async function firstTenant(): Promise<Names> {
     ...{ userId, email: person.email, phone, username, passcode: sent.body.code },
     ...{ linkCode: link.body.code, code, resourceId, uri, appId, clientId, organizationId },
     secretId: String(secrets[0]?.secret_id),
+    managerId,
+    managerSecretId: String(managerSecrets[0]?.secret_id),
     refreshToken: person.tokens.refresh_token,
     accessToken: person.tokens.access_token,
     sessionId: person.tokens.session_id,

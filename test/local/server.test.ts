@@ -8,7 +8,8 @@ import * as v from 'valibot';
 import { operations } from '../../functions/operations.ts';
 import type { Handler } from '../../lib/local/gateway.ts';
 import { StartError } from '../../lib/local/http-server.ts';
-import { loadFunction, startLocalServer } from '../../lib/local/start.ts';
+import { loadFunction } from '../../lib/local/load-function.ts';
+import { startLocalServer } from '../../lib/local/start.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { startWorld, type World } from '../support/world.ts';
 

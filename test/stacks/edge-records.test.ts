@@ -3,10 +3,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { handler } from '../../lib/edge-records/handler.ts';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { isFromEdge } from '../../shared/domain/edge.ts';
+import { noteForComparison } from '../support/aws-calls.ts';
+import { loadOther } from '../support/load-function.ts';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
 
 interface Answer {
   readonly Status: string;
@@ -15,6 +18,11 @@ interface Answer {
   readonly Data: Readonly<Record<string, string>>;
 }
 
+const { noting, close } = noteForComparison();
+const unnoted = await loadOther('edge-records');
+const handler = noting('edge-records', unnoted);
+const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
+const SECRET_ID = String(resource?.properties.SecretId);
 const SECRET = 'the-secret-of-the-edge';
 /** Secrets Manager and CloudFormation, each with the one answer that is needed here. */
 let server: Server;
@@ -30,7 +38,7 @@ beforeAll(async () => {
       return;
     }
     expect(request.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
-    const found = body.SecretId === 'arn:of-the-secret';
+    const found = body.SecretId === SECRET_ID;
     response.writeHead(found ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(found ? { SecretString: SECRET } : { __type: 'ResourceNotFoundException' }));
   }).listen(0, '127.0.0.1');
@@ -43,6 +51,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
+  close();
   restoreEnvironment();
   server.closeAllConnections();
   server.close();
@@ -53,8 +62,8 @@ beforeEach(() => {
 
 const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-async function record(event: Partial<CustomResourceEvent>): Promise<Answer | undefined> {
-  await handler({
+async function record(event: Partial<CustomResourceEvent>, run = handler): Promise<Answer | undefined> {
+  await run({
     RequestType: 'Create',
     ResourceType: 'Custom::Domain',
     ResponseURL: `${address()}/signed`,
@@ -97,13 +106,13 @@ describe('the hash of a secret', () => {
   });
 
   test('is what functions tell the secret by, and the secret itself is told nobody', async () => {
-    const answer = await record(hash('arn:of-the-secret'));
+    const answer = await record(hash(SECRET_ID));
     expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'Record' });
     expect(isFromEdge(SECRET, [answer?.Data.Hash ?? ''])).toBe(true);
     expect(JSON.stringify(answer)).not.toContain(SECRET);
   });
 
   test('of a secret that is not there fails the deployment', async () => {
-    expect(await record(hash('arn:of-nothing'))).toMatchObject({ Status: 'FAILED', Data: {} });
+    expect(await record(hash('arn:of-nothing'), unnoted)).toMatchObject({ Status: 'FAILED', Data: {} });
   });
 });

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { environments } from '../../lib/environments.ts';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
-import { handler } from '../../lib/sms-settings/handler.ts';
+import { noteForComparison } from '../support/aws-calls.ts';
+import { loadOther } from '../support/load-function.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
@@ -23,6 +24,9 @@ interface Account {
   settings: Record<string, string>;
   refuses?: { readonly status: number; readonly code: string };
 }
+
+const { noting, close } = noteForComparison();
+const handler = noting('sms-settings', await loadOther('sms-settings'));
 
 let server: Server;
 let account: Account;
@@ -80,6 +84,7 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
+  close();
   restoreEnvironment();
   server.closeAllConnections();
   server.close();

@@ -3,14 +3,16 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import type { ClientRequest } from 'node:http';
 import { join } from 'node:path';
-import type { Handler } from '../../lib/local/gateway.ts';
 import { type TableName, tableLayouts } from '../../shared/dynamo/keys.ts';
 
 /** A call to AWS that a function made, as far as policies look at it. */
 export interface AwsCall {
   /** As IAM spells it, such as `dynamodb:GetItem`. */
   readonly action: string;
-  /** A table (`flows`), an index (`flows/by-parent`), the ID of a key, the name of a secret, the sender of a mail, a phone number. */
+  /**
+   * A table (`flows`), an index (`flows/by-parent`), the ID of a key, the name of a secret, a queue or an event bus, the
+   * sender of a mail, a phone number.
+   */
   readonly resource: string;
   /** Of a call to a table: what its partition key begins with, up to the first separator. */
   readonly leadingKey?: string;
@@ -18,7 +20,10 @@ export interface AwsCall {
 
 export interface CallRecorder {
   /** The handler, whose calls are noted for the entry. */
-  noting(entry: string, handler: Handler): Handler;
+  noting<Args extends readonly unknown[], Answer>(
+    entry: string,
+    handler: (...args: Args) => Answer,
+  ): (...args: Args) => Answer;
   /** By entry; each call once. */
   calls(): Readonly<Record<string, readonly AwsCall[]>>;
   close(): void;
@@ -39,17 +44,20 @@ export function recordAwsCalls(): CallRecorder {
     // The SDK hands the whole body over with the end of its request.
     request.end = ((...args: Parameters<typeof end>) => {
       const [body = ''] = args as unknown as [string?];
-      calls.add(JSON.stringify(callOf(request, Buffer.from(body).toString())));
+      const call = callOf(request, Buffer.from(body).toString());
+      if (call) calls.add(JSON.stringify(call));
       return end.apply(request, args);
     }) as typeof end;
   };
   subscribe('http.client.request.created', created);
   return {
-    noting: (entry, handler) => (event, context) => {
-      const calls = byEntry.get(entry) ?? new Set();
-      byEntry.set(entry, calls);
-      return running.run(calls, () => handler(event, context));
-    },
+    noting:
+      (entry, handler) =>
+      (...args) => {
+        const calls = byEntry.get(entry) ?? new Set();
+        byEntry.set(entry, calls);
+        return running.run(calls, () => handler(...args));
+      },
     calls: () =>
       Object.fromEntries(
         [...byEntry].map(([entry, calls]) => [entry, [...calls].map((call) => JSON.parse(call) as AwsCall)]),
@@ -58,17 +66,37 @@ export function recordAwsCalls(): CallRecorder {
   };
 }
 
-function callOf(request: ClientRequest, body: string): AwsCall {
-  const service = request.path.split(/[/?]/).filter(Boolean).at(-1) ?? '';
+/** Calls that IAM knows by the name of another. */
+const ACTIONS: Readonly<Record<string, string>> = { 'sqs:SendMessageBatch': 'sqs:SendMessage' };
+
+/** The service that a request is signed for; what a function posts to others, such as webhooks, bears no signature of AWS. */
+function serviceOf(request: ClientRequest): string | undefined {
+  const signature = String(request.getHeader('authorization'));
+  return /^AWS4-HMAC-SHA256 Credential=[^/]+\/\d+\/[^/]+\/([^/]+)\/aws4_request/.exec(signature)?.[1];
+}
+
+function callOf(request: ClientRequest, body: string): AwsCall | undefined {
+  const service = serviceOf(request);
+  if (service === undefined) return undefined;
   const [, target] = String(request.getHeader('x-amz-target') ?? '').split('.');
-  if (service === 'dynamodb' && target) return tableCall(target, JSON.parse(body));
-  if (target) {
-    const { KeyId, SecretId, Name } = JSON.parse(body) as Strings;
-    return { action: `${service}:${target}`, resource: KeyId?.split('/').at(-1) ?? SecretId ?? Name ?? '' };
-  }
-  const form = new URLSearchParams(body);
+  if (target === undefined) return formCall(service, new URLSearchParams(body));
+  const called = `${service}:${target}`;
+  const action = ACTIONS[called] ?? called;
+  const input = JSON.parse(body) as Json;
+  return service === 'dynamodb' ? tableCall(action, input) : { action, resource: named(input) };
+}
+
+function formCall(service: string, form: URLSearchParams): AwsCall {
   const resource = form.get('Source') ?? form.get('PhoneNumber') ?? form.get('TopicArn') ?? '';
   return { action: `${service}:${form.get('Action')}`, resource };
+}
+
+const lastOf = (path: unknown) => (path === undefined ? undefined : String(path).split('/').at(-1));
+
+function named({ KeyId, QueueUrl, SecretId, Name, Entries }: Json): string {
+  // All entries are for the same event bus.
+  const [entry] = (Entries ?? []) as readonly Json[];
+  return String(lastOf(KeyId) ?? lastOf(QueueUrl) ?? SecretId ?? Name ?? entry?.EventBusName ?? '');
 }
 
 /** What the grants of keys go by: `link#` of `link#x`, and the whole of a key without parts. */
@@ -80,7 +108,7 @@ function tableCall(action: string, body: Json): AwsCall {
   const partitionKey = (index ?? tableLayouts[table]).partitionKey;
   const item = (body.Key ?? body.Item ?? queried(body)) as Readonly<Record<string, { readonly S: string }>>;
   return {
-    action: `dynamodb:${action}`,
+    action,
     resource: index ? `${table}/${index.name}` : table,
     leadingKey: beginning(item[partitionKey]?.S ?? ''),
   };
@@ -96,8 +124,16 @@ function queried(body: Json): Json {
   );
 }
 
-/** Where `npm run test:bundles` collects what the journeys of all workers have called. */
-export function saveCalls(folder: string, { calls }: CallRecorder): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `${crypto.randomUUID()}.json`), JSON.stringify(calls()));
+/** Notes calls for the comparison with the policies: in the folder of `npm run test:bundles`, and nowhere without it. */
+export function noteForComparison(folder = process.env.CALLS_FOLDER): Pick<CallRecorder, 'noting' | 'close'> {
+  if (folder === undefined) return { noting: (_, handler) => handler, close: () => undefined };
+  const { noting, calls, close } = recordAwsCalls();
+  return {
+    noting,
+    close() {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${crypto.randomUUID()}.json`), JSON.stringify(calls()));
+      close();
+    },
+  };
 }

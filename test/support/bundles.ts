@@ -17,7 +17,7 @@ export function bundlesOfAll(): { readonly outdir: string; readonly bundles: Bun
 }
 
 /** Brings the handler of an entry out of its bundle, as Lambda does. */
-export function bundledFunctions(): (entry: string) => Promise<Handler> {
+export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
   const { bundles } = bundlesOfAll();
   const load = createRequire(import.meta.url);
   return async (entry) => {

@@ -169,8 +169,9 @@ export async function send(world: World, call: Call): Promise<AnyAnswer> {
   return answer;
 }
 
-/** IDs and dates of one record, and the handle of one request to log out. */
-const OF_ONE_ANSWER = /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=)[\w-]{43}/g;
+/** IDs, dates and the secret of one record, and the handle of one request to log out. */
+const OF_ONE_ANSWER =
+  /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=|"client_secret":")[\w-]{43}/g;
 
 /** The text without what tells one new record from another: two answers to the same question are then the same. */
 export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, '"…"');

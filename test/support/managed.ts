@@ -58,11 +58,19 @@ export async function madeClient(
   return made(world, `/v1/applications/${appId}/clients`, { name: 'Backend', ...fields }, token);
 }
 
+export function madeManager(world: World, fields: Fields = {}, token?: string): Promise<WireClient> {
+  return made(world, '/v1/management-clients', { name: 'Provisioning', ...fields }, token);
+}
+
 export function managementSuccesses(world: () => World): Successes {
   const application = async () => ({ appId: await madeApplication(world()) });
   const client = async () => {
     const { app_id, client_id, secrets } = await madeClient(world());
     return { appId: app_id, clientId: client_id, secretId: secrets[0]?.secret_id };
+  };
+  const manager = async () => {
+    const { client_id, secrets } = await madeManager(world());
+    return { clientId: client_id, secretId: secrets[0]?.secret_id };
   };
   return {
     createApplication: () => ({ json: { name: 'Shop', login_preferences: { link: {} } } }),
@@ -79,6 +87,13 @@ export function managementSuccesses(world: () => World): Successes {
     deleteClient: async () => ({ path: await client() }),
     addClientSecret: async () => ({ path: await client() }),
     revokeClientSecret: async () => ({ path: await client() }),
+    createManagementClient: () => ({ json: { name: 'Provisioning' } }),
+    listManagementClients: () => ({ query: { limit: 1 } }),
+    getManagementClient: async () => ({ path: await manager() }),
+    updateManagementClient: async () => ({ path: await manager(), json: { name: 'Other' } }),
+    deleteManagementClient: async () => ({ path: await manager() }),
+    addManagementClientSecret: async () => ({ path: await manager() }),
+    revokeManagementClientSecret: async () => ({ path: await manager() }),
   };
 }
 

@@ -9,8 +9,8 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { Use, Using } from '../../shared/ports/uses.ts';
-import { recordAwsCalls, saveCalls } from './aws-calls.ts';
-import { loadFunction } from './load-function.ts';
+import { noteForComparison } from './aws-calls.ts';
+import { loadFunction, loadOther } from './load-function.ts';
 
 export interface WorldAnswer<Body> {
   readonly status: number;
@@ -86,9 +86,6 @@ export type WorldOptions = Pick<
   'environment' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
 
-/** Where calls to AWS are noted, as `npm run test:bundles` has it. */
-const { CALLS_FOLDER } = process.env;
-
 interface PublishedAnswer {
   readonly operation: Operation;
   readonly errorKey?: ErrorKey;
@@ -106,14 +103,12 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
       violations.push(`${operation.entry}: answered ${errorKey}, which its row does not list`);
   };
-  const recorder = CALLS_FOLDER === undefined ? undefined : recordAwsCalls();
+  const notes = noteForComparison();
   const load = options.load ?? loadFunction;
   const server = await startLocalServer({
     ...options,
-    load: async (entry) => {
-      const handler = await load(entry);
-      return recorder?.noting(entry, handler) ?? handler;
-    },
+    load: async (entry) => notes.noting(entry, await load(entry)),
+    loadOther: async (entry) => notes.noting(entry, await loadOther(entry)),
     port: 0,
     events: options.events ?? false,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
@@ -169,8 +164,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     async stop() {
       unsubscribe('otl:answer', collect);
       await server.stop();
-      if (recorder && CALLS_FOLDER !== undefined) saveCalls(CALLS_FOLDER, recorder);
-      recorder?.close();
+      notes.close();
     },
   };
 }

@@ -50,11 +50,14 @@ export function requireClient(
   return requireOwn(ports.clientRecords, tenantId, clientId, 'client_not_found');
 }
 
-/** The same of one application: another one's client is as unknown as none. Errors: `client_not_found`. */
+/**
+ * The same of one application, or the tenant's own where none is named: another one's client is as unknown as none.
+ * Errors: `client_not_found`.
+ */
 export async function requireClientOf(
   ports: Using<'clientRecords.find'>,
   tenant: Tenant,
-  applicationId: string,
+  applicationId: string | undefined,
   clientId: string,
 ): Promise<Client> {
   const client = await requireClient(ports, tenant, clientId);
@@ -110,12 +113,16 @@ export async function rotateSecret(
   return { client, secret: secret.text };
 }
 
-/** Takes a secret back, the last one too. Errors: `client_not_found`, `secret_not_found`, `concurrent_change`. */
+/**
+ * Takes a secret back, the last one too, unless it is the caller's own. Errors: `client_not_found`, `secret_not_found`,
+ * `own_client`, `concurrent_change`.
+ */
 export function revokeSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
   tenant: Tenant,
   clientId: string,
   secretId: string,
+  caller?: Client,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
@@ -123,17 +130,23 @@ export function revokeSecret(
     (current) => {
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
+      if (secrets.length === 0 && caller?.clientId === clientId) throw new ServiceError('own_client');
       return { ...current, secrets, updatedAt: nowSeconds() };
     },
   );
 }
 
-/** Errors: `client_not_found`. */
+/**
+ * Deletes a client, unless it is the caller itself: so by way of this operation a tenant never ends without anybody who
+ * manages it. Errors: `client_not_found`, `own_client`.
+ */
 export async function deleteClient(
   ports: Using<'clientRecords.find' | 'clientRecords.remove'>,
   tenant: Tenant,
   clientId: string,
+  caller?: Client,
 ): Promise<void> {
   await requireClient(ports, tenant, clientId);
+  if (caller?.clientId === clientId) throw new ServiceError('own_client');
   if (!(await ports.clientRecords.remove(clientId))) throw new ServiceError('client_not_found');
 }

@@ -1,5 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { operations } from '../../../functions/operations.ts';
+import { OTHER_FUNCTIONS } from '../../../lib/bundle.ts';
 import { Cloud, type DeployedFunction } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
 import type { AwsCall } from '../../support/aws-calls.ts';
@@ -19,9 +21,21 @@ export function savedCalls(folder: string): Calls {
   return calls;
 }
 
-/** The functions of these entries as `eu` has them, by entry; with every way to sign where `anyKey` says so. */
-export function deployedFunctions(entries: readonly string[], anyKey = false): Map<string, DeployedFunction> {
-  const { templates } = synthesized(anyKey ? 'eu with keys that KMS has sealed' : 'eu');
+/** Every function of an environment. */
+export const allEntries: readonly string[] = [
+  ...Object.values(operations).map(({ entry }) => entry),
+  ...OTHER_FUNCTIONS,
+];
+
+/** Journeys sign in both ways, so a call is right where either way allows it. */
+export const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
+
+/** The functions of these entries, by entry. */
+export function deployedFunctions(
+  entries: readonly string[],
+  variant: (typeof SIGNING_VARIANTS)[number] = 'eu',
+): Map<string, DeployedFunction> {
+  const { templates } = synthesized(variant);
   const functions = new Map(new Cloud(templates).functions().map((each) => [each.name, each]));
   return new Map(
     entries.map((entry) => {
@@ -32,14 +46,16 @@ export function deployedFunctions(entries: readonly string[], anyKey = false): M
   );
 }
 
-/** Complaints about calls that the policy of their function does not allow, and about entries that were never called. */
-export function forbiddenCalls(functions: ReadonlyMap<string, DeployedFunction>, calls: Calls): string[] {
-  return [...functions].flatMap(([entry, deployed]) => {
+/** Complaints about calls that no policy of their function allows, and about entries that were never called. */
+export function forbiddenCalls(entries: readonly string[], calls: Calls): string[] {
+  const variants = SIGNING_VARIANTS.map((variant) => deployedFunctions(entries, variant));
+  return entries.flatMap((entry) => {
     const own = calls[entry];
     if (!own) return [`${entry}: no journey calls it`];
-    return refusedBy(deployed, own).map(
-      (call) => `${entry}: its policy does not allow the call that it makes: ${JSON.stringify(call)}`,
-    );
+    const deployed = variants.flatMap((functions) => functions.get(entry) ?? []);
+    return deployed
+      .reduce((refused, each) => refusedBy(each, refused), own)
+      .map((call) => `${entry}: its policy does not allow the call that it makes: ${JSON.stringify(call)}`);
   });
 }
 

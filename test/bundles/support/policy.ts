@@ -1,4 +1,10 @@
-import { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID } from '../../../lib/local/demo.ts';
+import {
+  ENVELOPE_KEY_ID,
+  MAC_KEY_ID,
+  NONCE_KEY_ID,
+  SIGNING_KEY_ID,
+  WEBHOOK_KEY_ID,
+} from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
 import type { AwsCall } from '../../support/aws-calls.ts';
@@ -17,7 +23,13 @@ const KEYS: Readonly<Record<string, string>> = {
   [ENVELOPE_KEY_ID]: 'AWS::KMS::Key:EnvelopeKey',
   [MAC_KEY_ID]: 'AWS::KMS::Key:CodeMacKey',
   [NONCE_KEY_ID]: 'AWS::KMS::Key:NonceMacKey',
+  [SIGNING_KEY_ID]: 'AWS::KMS::Key:SigningKey',
+  [WEBHOOK_KEY_ID]: 'AWS::KMS::Key:WebhookMacKey',
 };
+
+/** What the local server names in the variables of the functions. */
+const LOCAL_BUS = 'local';
+const LOCAL_QUEUE = 'webhooks';
 
 /** What keys that sign are tagged with, and what their private halves are sealed with. */
 const ofSigning = (kind: 'aws:ResourceTag/' | 'kms:EncryptionContext:') => ({
@@ -46,7 +58,11 @@ export function requestOf(
     };
   if (action.startsWith('kms:'))
     return { action, resource: KEYS[resource] ?? resource, context: ofSigning('kms:EncryptionContext:') };
-  if (action.startsWith('secretsmanager:')) {
+  if (action === 'events:PutEvents' && resource === LOCAL_BUS)
+    return { action, resource: `AWS::Events::EventBus:${variables.EVENT_BUS}`, context: {} };
+  if (action.startsWith('sqs:') && resource === LOCAL_QUEUE)
+    return { action, resource: `AWS::SQS::Queue:${variables.WEBHOOK_QUEUE_URL}`, context: {} };
+  if (resource.startsWith(PROVIDER_SECRETS)) {
     const name = resource.replace(PROVIDER_SECRETS, variables.PROVIDER_SECRETS ?? '');
     return {
       action,
@@ -101,8 +117,14 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** Log and traces are written by Lambda, and the key of the tables used by DynamoDB, on the function's behalf. */
-const ON_BEHALF = ['OwnLog', 'Traces', 'TableKey'];
+/** Statements (by Sid) whose actions no code of ours calls: AWS does, in the name of the function's role. */
+export const ON_BEHALF: Readonly<Record<string, string>> = {
+  OwnLog: 'Lambda writes what the function prints.',
+  Traces: 'Lambda hands in the traces of the function.',
+  TableKey: 'DynamoDB uses the key of a table for whoever reads or writes the table.',
+  Poller: 'Lambda takes messages out of the queue, and removes what was handled.',
+  DeadLetters: 'Lambda puts an event there that the function has refused each time.',
+};
 
 /** The calls that no statement allows. */
 export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly AwsCall[] {
@@ -116,7 +138,7 @@ export function refusedBy(deployed: DeployedFunction, calls: readonly AwsCall[])
 export function unusedIn(deployed: DeployedFunction, calls: readonly AwsCall[]): readonly string[] {
   const requests = calls.map((call) => requestOf(call, deployed));
   return deployed.statements
-    .filter(({ Sid }) => !ON_BEHALF.includes(Sid ?? ''))
+    .filter(({ Sid }) => !((Sid ?? '') in ON_BEHALF))
     .flatMap((statement) =>
       statement.Action.filter(
         (action) => !requests.some((request) => request.action === action && allows(statement, request)),

@@ -1,0 +1,13 @@
+import { requireClientOf, revokeSecret } from '../../shared/domain/management/clients.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { revokeManagementClientSecret as operation } from '../rows/management.ts';
+
+/** Takes a secret back: within a minute nobody gets a token for it. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  await revokeSecret(ports, caller.tenant, clientId, path.secretId, caller.client);
+  return { none: true };
+};
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,14 @@
+import { clientRecord } from '../../shared/domain/management/client-record.ts';
+import { requireClientOf, updateClient } from '../../shared/domain/management/clients.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { updateManagementClient as operation } from '../rows/management.ts';
+
+/** Changes a management client: running functions know of it within a minute. */
+export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  const client = await updateClient(ports, caller.tenant, clientId, json);
+  return { json: { result: clientRecord(client) } };
+};
+export const handler = lambda(operation, useCase);
