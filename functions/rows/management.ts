@@ -267,7 +267,7 @@ export const createManagementClient = {
   output: { status: 201, json: ClientResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.put'],
 } as const satisfies Operation;
 
 export const listManagementClients = {
@@ -283,7 +283,7 @@ export const listManagementClients = {
   output: { status: 200, json: ClientListResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.list'],
 } as const satisfies Operation;
 
 export const getManagementClient = {
@@ -299,7 +299,7 @@ export const getManagementClient = {
   output: { status: 200, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find'],
 } as const satisfies Operation;
 
 export const updateManagementClient = {
@@ -315,7 +315,7 @@ export const updateManagementClient = {
   output: { status: 200, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
 
 export const deleteManagementClient = {
@@ -331,7 +331,7 @@ export const deleteManagementClient = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['client_not_found', 'own_client'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.remove'],
 } as const satisfies Operation;
 
 export const addManagementClientSecret = {
@@ -347,7 +347,7 @@ export const addManagementClientSecret = {
   output: { status: 201, json: ClientResponse },
   dialect: 'numeric',
   errors: ['client_not_found', 'system_invalid_input', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
 
 export const revokeManagementClientSecret = {
@@ -363,5 +363,5 @@ export const revokeManagementClientSecret = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['client_not_found', 'secret_not_found', 'own_client', 'concurrent_change'],
-  uses: ['clientRecords'],
+  uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
