@@ -169,6 +169,9 @@ export const keyAliasOf = (
 /** Begins the name of every secret of a social provider in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
 
+/** The log group in which the command line tells of what operators change. */
+export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
+
 /** The table that is in use. */
 export function tableNameOf(environment: Environment, table: TableName): string {
   const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];

@@ -1,20 +1,22 @@
-import { ArnFormat, Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
-import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { portsIn } from '../shared/http/effective-ports.ts';
 import type { Use } from '../shared/ports/uses.ts';
 import { type Bundle, EVENT_FORWARDER, type OTHER_FUNCTIONS } from './bundle.ts';
 import type { DataStack } from './data-stack.ts';
-import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
+import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from './environments.ts';
 import { type EventQueue, eventQueues } from './event-forwarder/queues.ts';
 import { grantsOf } from './grants.ts';
 import { otherUses } from './other-uses.ts';
 import { ServiceFunction } from './service-function.ts';
+import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
 const FORWARDER_USES = otherUses[EVENT_FORWARDER];
@@ -28,10 +30,6 @@ const KEPT_DAYS = 14;
 const VISIBILITY_SECONDS = 90;
 const BATCH = 10;
 
-/** The name of the function that reads the logs of all others. */
-export const forwarderName = (environment: Environment): string =>
-  `${prefixOf(environment)}-${EVENT_FORWARDER}`;
-
 const requeueing = (queue: Queue) =>
   new PolicyStatement({
     sid: 'Queue',
@@ -40,8 +38,8 @@ const requeueing = (queue: Queue) =>
   });
 
 /**
- * From the logs of the operations to timelines, to a bus of EventBridge, and from there by queues to the functions that act
- * on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
+ * From the logs of operations and operators to timelines, to a bus of EventBridge, and from there by queues to the functions
+ * that act on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
@@ -62,6 +60,7 @@ export class EventsStack extends Stack {
     this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
     const lost = this.deadLetterQueue('ForwarderDeadLetters');
     this.forwarder = this.addForwarder(environment, data, bundleOf(EVENT_FORWARDER), lost);
+    this.addOperatorLog(environment);
     const others = eventQueues.map((queue) => this.addQueue(queue, environment, data, bundleOf(queue.entry)));
     this.deadLetters = [lost, ...others];
   }
@@ -111,17 +110,20 @@ export class EventsStack extends Stack {
       },
     });
     forwarder.function.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) });
-    forwarder.function.addPermission('Logs', {
-      principal: new ServicePrincipal('logs.amazonaws.com'),
-      sourceAccount: this.account,
-      sourceArn: this.formatArn({
-        service: 'logs',
-        resource: 'log-group',
-        resourceName: `${prefixOf(environment)}-api-*`,
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-    });
+    letLogsCall(forwarder.function, 'Logs', `${prefixOf(environment)}-api-*`);
     return forwarder;
+  }
+
+  /** Where the command line tells of what operators change. It writes with the operator's own credentials. */
+  private addOperatorLog(environment: Environment): void {
+    const logGroup = new LogGroup(this, 'OperatorLog', {
+      logGroupName: operatorLogOf(environment),
+      retention: environment.logRetention,
+      removalPolicy: environment.removalPolicy,
+    });
+    letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);
+    // CloudWatch tries the function before it takes the subscription.
+    forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 
   /** A queue with its rule, its function and its dead letters. */

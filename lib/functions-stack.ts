@@ -1,8 +1,7 @@
-import { ArnFormat, Stack, Token, Validations } from 'aws-cdk-lib';
+import { Stack, Token, Validations } from 'aws-cdk-lib';
 import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
-import { CfnSubscriptionFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { effectiveUses, portsIn } from '../shared/http/effective-ports.ts';
 import type { Operation } from '../shared/operation.ts';
@@ -12,10 +11,10 @@ import { Canary, LOGIN_PATH } from './canary.ts';
 import { challengeMapping } from './challenge.ts';
 import type { DataStack } from './data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from './environments.ts';
-import { forwarderName } from './events-stack.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl, routeKeysOf } from './routes.ts';
 import { ServiceFunction } from './service-function.ts';
+import { forwardEvents } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
 export interface FunctionsStackProps {
@@ -111,17 +110,7 @@ export class FunctionsStack extends Stack {
       grants: grantsOf(uses, environment, data),
       variables: variablesOf(ports, environment, data, api.edge.hashes),
     });
-    // Lines with security-relevant events alone; by name, for the forwarder is in another stack.
-    new CfnSubscriptionFilter(service, 'Events', {
-      logGroupName: service.logGroup.logGroupName,
-      filterPattern: '{ $.audit[0] = "*" }',
-      destinationArn: this.formatArn({
-        service: 'lambda',
-        resource: 'function',
-        resourceName: forwarderName(environment),
-        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-      }),
-    });
+    forwardEvents(service, service.logGroup, environment);
     return service;
   }
 

@@ -18,6 +18,7 @@ export type AuditEvent =
   | 'user.phone_risk_set'
   | 'user.phone_risk_cleared'
   | 'user.suspended'
+  | 'user.unlocked'
   | 'user.erased'
   | 'passkey.added'
   | 'passkey.removed'
@@ -47,6 +48,8 @@ export interface AuditNote {
   readonly userAgent?: string;
   /** The record of the directory that the call is about. */
   readonly recordId?: string;
+  /** The `kid` of the signing key that an operator's command is about. */
+  readonly keyId?: string;
   /** Events that the row and the result of the request do not tell. */
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, to tell a new one. */

@@ -217,6 +217,12 @@ const RULES: readonly Rule[] = [
     may: ['lib/notices/', 'shared/aws/', 'shared/domain/', 'shared/templates/', 'shared/http/log.ts'],
     types: ['shared/', 'lib/event-forwarder/', 'lib/other-uses.ts'],
   },
+  // Tells the log of an environment what an operator changes.
+  {
+    of: 'lib/operator-log/',
+    may: ['lib/operator-log/', 'shared/aws/', 'shared/http/log.ts', '@aws-sdk/'],
+    types: ['shared/'],
+  },
   // Makes keys, for the deployment and for the operator.
   { of: 'lib/signing-keys/', may: ['lib/', 'shared/aws/', '@aws-sdk/', 'jose', 'node:'], types: ['shared/'] },
   {
@@ -305,7 +311,7 @@ describe('one user each', () => {
     ['jose', /^(?:shared\/(?:tokens|providers)|lib\/signing-keys)\//],
     [
       '@aws-sdk/',
-      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:doctor|edge-records|event-forwarder|restore|signing-keys|sms-settings|webhooks)\/|lib\/lambda-credentials\.ts$)/,
+      /^(?:shared\/(?:dynamo|aws)\/|lib\/(?:doctor|edge-records|event-forwarder|operator-log|restore|signing-keys|sms-settings|webhooks)\/|lib\/lambda-credentials\.ts$)/,
     ],
     ['valibot', /^(?:shared\/schemas\/|shared\/http\/parse\.ts$)/],
     ['oauth4webapi', /^shared\/providers\//],

@@ -1,9 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { check } from '../../shared/http/parse.ts';
+import type { AuditEvent, AuditNote } from '../../shared/operation.ts';
 import type { Page, PageRequest, Tenant } from '../../shared/ports/directory.ts';
 import type { Field } from './fields.ts';
 import type { OperatorPorts, Place } from './place.ts';
+import type { Trail } from './trail.ts';
 
 export interface Call<Body = unknown> {
   readonly ports: OperatorPorts;
@@ -11,6 +13,7 @@ export interface Call<Body = unknown> {
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   /** A table that was restored, in the place of the one that it is a copy of. */
   readonly restored: Place['restored'];
+  readonly mailFrom: string;
   /** The tenant that the command works in. */
   readonly tenant: () => Promise<Tenant>;
   /** The ID given after the verb; empty when there is none. */
@@ -19,6 +22,10 @@ export interface Call<Body = unknown> {
   readonly page: PageRequest;
   /** The value of a further option. */
   readonly option: (flag: string) => string | undefined;
+  /** What the log shall tell of a command that changes something: whom and what it is about. */
+  readonly audit: (note: AuditNote) => void;
+  /** Absent when nothing is changed. */
+  readonly trail?: Trail;
 }
 
 /** A column of a list: its heading, and where its text comes from. */
@@ -52,6 +59,8 @@ export interface Command {
   /** Further options that must be given. */
   readonly required?: Readonly<Record<string, string>>;
   readonly paged?: boolean;
+  /** What it means that the command went well; `noted`: it notes its events itself. Absent: it changes nothing. */
+  readonly changes?: AuditEvent | 'noted';
   /** What the operator is asked to confirm, without the question mark. */
   readonly confirm?: (id: string) => string;
   readonly examples: readonly string[];
@@ -61,6 +70,10 @@ export interface Command {
 export interface Noun {
   readonly name: string;
   readonly summary: string;
+  /** Its records belong to the whole service. */
+  readonly ofNoTenant?: true;
+  /** What a command is about before it has begun; by default the record of the ID. */
+  readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditNote;
   readonly commands: readonly Command[];
 }
 

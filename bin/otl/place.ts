@@ -1,49 +1,30 @@
 import { devNull } from 'node:os';
 import { advanceClock, installClock } from '../../lib/local/clock.ts';
 import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../lib/local/demo.ts';
-import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
+import { LOCAL_MAIL_FROM, PROVIDER_SECRETS, TABLE_VARIABLES } from '../../lib/local/function-environment.ts';
+import { type OperatorLog, operatorLog } from '../../lib/operator-log/cloudwatch.ts';
 import type { KeyMaker } from '../../lib/signing-keys/key-maker.ts';
 import { signingTags } from '../../lib/signing-keys/modes.ts';
-import { createPorts } from '../../shared/aws/wire.ts';
 import type { Check } from '../../shared/domain/management/restore-check.ts';
-import type { TableName } from '../../shared/dynamo/keys.ts';
 import { RefusedError, UsageError } from './failure.ts';
+import { type DurableTable, type OperatorPorts, openPorts, openRestored } from './ports.ts';
+import { localOperator } from './trail.ts';
 
-const PORTS = [
-  'tenantRecords',
-  'applicationRecords',
-  'clientRecords',
-  'resourceRecords',
-  'organizationRecords',
-  'userRecords',
-  'users',
-  'identifiers',
-  'identifierClaims',
-  'membershipRecords',
-  'passkeyRecords',
-  'providerSecretRecords',
-  'otps',
-  'sessions',
-  'signingKeyRecords',
-  'windowRecords',
-  'knownDeviceRecords',
-  'timeline',
-  'webhookRecords',
-  'webhookMac',
-] as const;
-
-export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;
+export type { OperatorPorts } from './ports.ts';
 
 /** Where a command works: an environment in AWS, or a local server. */
 export interface Place {
   readonly ports: OperatorPorts;
   readonly keyMaker: (account: string) => Promise<KeyMaker>;
   readonly restored: (table: DurableTable, name: string) => RestoredTable;
+  /** What is told of commands that change something, and who gives them. */
+  readonly log: OperatorLog;
+  readonly operator: () => Promise<string>;
+  /** The sender of mails to users. */
+  readonly mailFrom: string;
   /** The tenant that is meant when none is named. */
   readonly defaultTenantId?: string;
 }
-
-type DurableTable = Exclude<TableName, 'flows'>;
 
 /** The stores over a restored table, and what AWS says of it. */
 interface RestoredTable {
@@ -54,25 +35,6 @@ interface RestoredTable {
 export interface Whereabouts {
   readonly env?: string | undefined;
   readonly endpoint?: string | undefined;
-}
-
-/** The AWS SDK reads its addresses and credentials from the environment, as in the functions. */
-function open(
-  tables: Readonly<Record<string, string>>,
-  variables: Readonly<Record<string, string>>,
-): OperatorPorts {
-  Object.assign(process.env, variables);
-  return createPorts(PORTS, { ...process.env, ...tables });
-}
-
-/** The same place, but for one table. */
-function openRestored(
-  variables: Readonly<Record<string, string>>,
-  table: DurableTable,
-  name: string,
-): OperatorPorts {
-  const variable = table === 'directory' ? 'DIRECTORY_TABLE' : 'PEOPLE_TABLE';
-  return createPorts(PORTS, { ...process.env, ...variables, [variable]: name });
 }
 
 async function readLocalTenant(endpoint: string): Promise<string> {
@@ -110,10 +72,12 @@ async function openLocal(endpoint: string): Promise<Place> {
   const defaultTenantId = await readLocalTenant(root);
   await followClock(root);
   const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS, WEBHOOK_KEY_ID };
-  const ports = open(variables, {
+  const ports = openPorts(variables, {
     AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
     AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: `${root}/_local/aws/secretsmanager`,
+    AWS_ENDPOINT_URL_SES: `${root}/_local/aws/ses`,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: `${root}/_local/aws/logs`,
     AWS_REGION: 'eu-central-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
@@ -129,31 +93,45 @@ async function openLocal(endpoint: string): Promise<Place> {
       ports: openRestored(variables, table, name),
       settings: async () => [],
     }),
+    log: operatorLog('local-operator'),
+    operator: async () => localOperator(),
+    mailFrom: LOCAL_MAIL_FROM,
     defaultTenantId,
   };
 }
 
 async function openAws(name: string): Promise<Place> {
-  const { environmentNames, environments, keyAliasOf, prefixOf, providerSecretsOf, tableNameOf } =
-    await import('../../lib/environments.ts');
+  const described = await import('../../lib/environments.ts');
+  const { environmentNames, environments, keyAliasOf, operatorLogOf, prefixOf } = described;
   if (!(environmentNames as readonly string[]).includes(name))
     throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
   const tables = Object.fromEntries(
-    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
+    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [
+      variable,
+      described.tableNameOf(environment, table),
+    ]),
   );
   const variables = {
     ...tables,
-    PROVIDER_SECRETS: providerSecretsOf(environment),
+    PROVIDER_SECRETS: described.providerSecretsOf(environment),
     WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
+    ENVIRONMENT: environment.name,
+    SES_CONFIGURATION_SET: prefixOf(environment),
   };
   return {
-    ports: open(variables, { AWS_REGION: environment.region }),
+    ports: openPorts(variables, { AWS_REGION: environment.region }),
     async keyMaker(account) {
       const { keyMakerOf } = await import('../../lib/signing-keys/of-environment.ts');
       return keyMakerOf(environment, account);
     },
+    log: operatorLog(operatorLogOf(environment)),
+    async operator() {
+      const { callerArn } = await import('../../lib/operator-log/identity.ts');
+      return callerArn();
+    },
+    mailFrom: environment.mail.from,
     restored: (table, name) => ({
       ports: openRestored(variables, table, name),
       async settings() {

@@ -3,13 +3,15 @@ import { LIST_LIMIT, LIST_LIMIT_MAX } from '../../shared/domain/limits.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { readPageQuery } from '../../shared/domain/paging.ts';
 import { check } from '../../shared/http/parse.ts';
+import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
-import type { Call, Command, Noun } from './command.ts';
+import type { Call, Command, Noun, Outcome } from './command.ts';
 import { confirm } from './confirm.ts';
 import { EXIT_USAGE, report, UsageError } from './failure.ts';
 import { bodyOf, camelCase, optionOf } from './fields.ts';
 import { furtherCommands } from './further-commands.ts';
 import { nouns } from './nouns.ts';
+import type { Place } from './place.ts';
 import { type Paper, printAsJson, printForPeople } from './print.ts';
 
 const HELP_EXTRA = `
@@ -21,8 +23,9 @@ Where:
     OTL_ENDPOINT=http://localhost:3000 otl user list
 
 Output is for people; --json prints exactly the record of the HTTP API.
-Exit codes: 0 done, 1 refused, 2 wrong usage. Functions keep configuration in
-memory for up to 60 seconds: a change may take as long to be seen everywhere.`;
+Exit codes: 0 done, 1 refused, 2 wrong usage, 3 done but missing in the log of
+operators. Functions keep configuration in memory for up to 60 seconds: a change
+may take as long to be seen everywhere.`;
 
 const EXAMPLE_WIDTH = 76;
 /** Of descriptions in the help; commander gives up wrapping below it. */
@@ -45,20 +48,25 @@ const paper: Paper = {
 };
 const aside = (text: string) => process.stderr.write(text);
 
-async function callOf(command: Command, id: string, options: Options, shared: Shared): Promise<Call> {
+async function callOf(
+  command: Command,
+  id: string,
+  options: Options,
+  shared: Shared,
+): Promise<Call & { readonly place: Place }> {
   // Help and wrong usage need no AWS SDK.
   const { openPlace } = await import('./place.ts');
-  const { ports, keyMaker, restored, defaultTenantId } = await openPlace(shared);
+  const place = await openPlace(shared);
+  const { ports, keyMaker, restored, mailFrom } = place;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
+  let tenant: Promise<Tenant> | undefined;
   return {
-    ports,
-    keyMaker,
-    restored,
-    id,
+    ...{ place, ports, keyMaker, restored, mailFrom, id },
     async tenant() {
-      const tenantId = shared.tenant ?? defaultTenantId;
+      const tenantId = shared.tenant ?? place.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
-      return requireTenant(ports, tenantId);
+      tenant ??= requireTenant(ports, tenantId);
+      return tenant;
     },
     body: bodyOf(command.fields ?? [], options),
     page: readPageQuery(
@@ -68,14 +76,27 @@ async function callOf(command: Command, id: string, options: Options, shared: Sh
       }),
     ),
     option: text,
+    audit: () => {},
   };
 }
 
-async function perform(command: Command, id: string, options: Options, shared: Shared): Promise<void> {
+async function perform(
+  noun: Noun,
+  command: Command,
+  id: string,
+  options: Options,
+  shared: Shared,
+): Promise<void> {
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
-  const outcome = await command.run(await callOf(command, id, options, shared));
-  if (shared.json) printAsJson(outcome, paper);
-  else printForPeople(outcome, paper, aside);
+  const { place, ...call } = await callOf(command, id, options, shared);
+  const print = (outcome: Outcome) => {
+    if (shared.json) printAsJson(outcome, paper);
+    else printForPeople(outcome, paper, aside);
+  };
+  if (command.changes === undefined || options.dryRun === true) return print(await command.run(call));
+  const { runWithTrail } = await import('./trail.ts');
+  const complain = (error: unknown) => void report(error, aside);
+  await runWithTrail({ place, noun, command, call, print, complain });
 }
 
 /** A long example goes on in the next line, as a shell takes it. */
@@ -113,7 +134,7 @@ function addCommand(noun: Noun, command: Command): CommanderCommand {
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {
     const self = given.at(-1) as CommanderCommand;
-    await perform(command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
+    await perform(noun, command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
   });
 }
 

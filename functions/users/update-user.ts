@@ -1,48 +1,13 @@
-import { normaliseEmail } from '../../shared/domain/email-address.ts';
-import { admitsNotice, type NoticeSender, noticeAddress } from '../../shared/domain/notice.ts';
-import { newId } from '../../shared/domain/random.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
+import { leavesMailbox, tellFormerAddress } from '../../shared/domain/former-address.ts';
+import type { NoticeSender } from '../../shared/domain/notice.ts';
 import { changesOf, updateUser } from '../../shared/domain/update-user.ts';
 import { userRecord } from '../../shared/domain/user-record.ts';
 import { lambda } from '../../shared/http/lambda.ts';
-import type { PortsOf, Settings, UseCase } from '../../shared/operation.ts';
+import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { noticeMail } from '../../shared/templates/email.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { updateUser as operation } from '../rows/users.ts';
-
-/** However it is written. */
-const mailboxOf = ({ email }: User) => email && normaliseEmail(email.value)?.key;
-
-/**
- * Tells the former address that it was replaced. Here and not from the event, which holds no address: nothing else knows it
- * afterwards. True when a mail was sent.
- */
-async function tellFormerAddress(
-  ports: PortsOf<typeof operation>,
-  sender: NoticeSender,
-  user: User,
-  settings: Settings,
-): Promise<boolean> {
-  const kind = 'email_changed';
-  const to = noticeAddress(sender, kind, user.email);
-  const at = nowSeconds();
-  if (to === undefined || !(await admitsNotice(ports, user.userId, kind, at))) return false;
-  await ports.mailer.send(
-    await noticeMail({
-      kind,
-      at,
-      to,
-      tenantId: user.tenantId,
-      applicationName: sender.name,
-      language: noticeLanguage(user.language, sender.language),
-      from: settings.mailFrom,
-      reference: newId(),
-      sentAt: at,
-    }),
-  );
-  return true;
-}
 
 /**
  * Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. The
@@ -52,13 +17,15 @@ export const useCase: UseCase<typeof operation> = async ({ path, json, caller, s
   audit({ userId: path.userId });
   let former: User | undefined;
   const user = await updateUser(ports, caller.tenant, path.userId, json, (before, after) => {
-    const events = changesOf(before, after);
-    audit({ events });
-    if (events.includes('user.email_changed') && mailboxOf(before) !== mailboxOf(after)) former = before;
+    audit({ events: changesOf(before, after) });
+    if (leavesMailbox(before, after)) former = before;
   });
-  const sender = caller.kind === 'client' ? caller.application : caller.tenant;
+  const sender: NoticeSender = caller.kind === 'client' ? caller.application : caller.tenant;
+  const language = noticeLanguage(former?.language, sender.language);
   if (former)
-    await tellFormerAddress(ports, sender, former, settings).then(
+    await tellFormerAddress(ports, sender, former, (notice) =>
+      noticeMail({ ...notice, language, from: settings.mailFrom }),
+    ).then(
       (sent) => audit(sent ? { notice: 'sent' } : {}),
       () => audit({ notice: 'failed' }),
     );

@@ -5,7 +5,7 @@ export interface LogsEvent {
   readonly awslogs: { readonly data: string };
 }
 
-/** A security-relevant event, as the line of its request tells it: on the event bus, in timelines, at webhooks. */
+/** A security-relevant event, as the line of its request or command tells it: on the event bus, in timelines, at webhooks. */
 export interface SecurityEvent {
   /** The same for the same event, however often it comes. */
   readonly id: string;
@@ -21,6 +21,7 @@ export interface SecurityEvent {
 const FIELDS = [
   ...['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id', 'method', 'channel'],
   ...['result', 'status', 'request_id', 'source_address', 'device_id', 'user_agent', 'ip_address', 'browser'],
+  ...['key_id', 'operator'],
 ] as const;
 
 type Line = Readonly<Record<string, unknown>>;

@@ -5,6 +5,7 @@ import { log } from '../../shared/http/log.ts';
 import { eventQueues } from '../event-forwarder/queues.ts';
 import { loadOther } from './load-function.ts';
 import { callJson } from './stand-ins/call-json.ts';
+import { LINES_QUEUE } from './stand-ins/queues.ts';
 import type { StandIns } from './stand-ins/start.ts';
 
 /** What Lambda does for functions that no request calls: hands them lines of the log, and messages of queues. */
@@ -21,17 +22,36 @@ interface Received {
   readonly Attributes: { readonly ApproximateReceiveCount: string };
 }
 
+interface QueueEvent {
+  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+}
 interface QueueAnswer {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
 const BATCH = 10;
+const LINES_BATCH = 500;
 const LINES_WAIT_MILLISECONDS = 500;
 const LONGEST_TIMER_MILLISECONDS = 60_000;
 
+/** The event with which a subscription of a log calls the forwarder. */
+function logsEvent({ Records }: QueueEvent): object {
+  const logEvents = Records.map(({ messageId, body }) => ({
+    ...{ id: messageId, timestamp: Date.now(), message: body },
+  }));
+  const batch = { messageType: 'DATA_MESSAGE', logGroup: 'local', logStream: 'local', logEvents };
+  return { awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } };
+}
+
+interface EventSourceOptions {
+  readonly dataDir?: string;
+  readonly loadOther?: typeof loadOther;
+}
+
+/** With a folder of data: a run before may have left lines and messages. */
 export function startEventSources(
   standIns: Pick<StandIns, 'endpoint' | 'url'>,
-  load = loadOther,
+  { dataDir, loadOther: load = loadOther }: EventSourceOptions,
 ): EventSources {
   /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
   const outside = AsyncLocalStorage.snapshot();
@@ -41,57 +61,69 @@ export function startEventSources(
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
+  // As in the cloud lines come some time later and together: requests go first.
+  const settleSoon = () => outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
   const hear = (line: unknown) => {
     if (stopped || typeof line !== 'string' || !line.includes('"audit":[')) return;
     lines.push(line);
     if (scheduled) return;
     scheduled = true;
-    // As in the cloud lines come some time later and together: requests go first.
-    outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
+    settleSoon();
   };
 
-  async function forwardLines(): Promise<void> {
-    const forward = await load('event-forwarder');
-    const logEvents = lines
-      .splice(0)
-      .map((message, index) => ({ id: String(index), timestamp: Date.now(), message }));
-    const batch = { messageType: 'DATA_MESSAGE', logGroup: 'local', logStream: 'local', logEvents };
-    await forward({ awslogs: { data: gzipSync(JSON.stringify(batch)).toString('base64') } });
+  const callQueue = <Answer>(name: string, action: string, input: object) =>
+    callJson<Answer>(standIns.endpoint('sqs'), `AmazonSQS.${action}`, {
+      QueueUrl: `${standIns.endpoint('sqs')}/${name}`,
+      ...input,
+    });
+
+  /** Where lines wait, so that those whose forwarder fails, or that nobody has forwarded at the end, come again. */
+  async function keepLines(): Promise<void> {
+    const Entries = lines.splice(0).map((line, index) => ({ Id: String(index), MessageBody: line }));
+    if (Entries.length > 0) await callQueue(LINES_QUEUE, 'SendMessageBatch', { Entries });
   }
 
   /** One batch of a queue; false when nothing was there. */
-  async function drain(name: string, entry: string): Promise<boolean> {
-    const call = <Answer>(action: string, input: object) =>
-      callJson<Answer>(standIns.endpoint('sqs'), `AmazonSQS.${action}`, {
-        QueueUrl: `${standIns.endpoint('sqs')}/${name}`,
-        ...input,
-      });
-    const { Messages } = await call<{ Messages: readonly Received[] }>('ReceiveMessage', {
-      MaxNumberOfMessages: BATCH,
+  async function drain(
+    name: string,
+    batch: number,
+    handle: (event: QueueEvent) => Promise<QueueAnswer>,
+  ): Promise<boolean> {
+    const { Messages } = await callQueue<{ Messages: readonly Received[] }>(name, 'ReceiveMessage', {
+      MaxNumberOfMessages: batch,
     });
     if (Messages.length === 0) return false;
-    const handle = await load(entry);
     const Records = Messages.map(({ MessageId, ReceiptHandle, Body, Attributes }) => ({
       messageId: MessageId,
       receiptHandle: ReceiptHandle,
       body: Body,
       attributes: Attributes,
     }));
-    const { batchItemFailures } = (await handle({ Records })) as QueueAnswer;
+    const { batchItemFailures } = await handle({ Records });
     const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-    for (const { MessageId, ReceiptHandle } of Messages)
-      if (!failed.has(MessageId)) await call('DeleteMessage', { ReceiptHandle });
+    const Entries = Messages.filter(({ MessageId }) => !failed.has(MessageId)).map(
+      ({ MessageId, ReceiptHandle }) => ({ Id: MessageId, ReceiptHandle }),
+    );
+    if (Entries.length > 0) await callQueue(name, 'DeleteMessageBatch', { Entries });
     return true;
+  }
+
+  async function forwardLines(event: QueueEvent): Promise<QueueAnswer> {
+    const forward = await load('event-forwarder');
+    await forward(logsEvent(event));
+    return { batchItemFailures: [] };
+  }
+
+  /** The function that reads a queue. */
+  function readerOf(entry: (typeof eventQueues)[number]['entry']) {
+    return async (event: QueueEvent) => (await (await load(entry))(event)) as QueueAnswer;
   }
 
   async function work(): Promise<void> {
     for (let busy = true; busy && !stopped; ) {
-      busy = false;
-      if (lines.length > 0) {
-        await forwardLines();
-        busy = true;
-      }
-      for (const { name, entry } of eventQueues) if (await drain(name, entry)) busy = true;
+      await keepLines();
+      busy = await drain(LINES_QUEUE, LINES_BATCH, forwardLines);
+      for (const { name, entry } of eventQueues) if (await drain(name, BATCH, readerOf(entry))) busy = true;
     }
     if (!stopped) await wakeAgain();
   }
@@ -123,6 +155,7 @@ export function startEventSources(
   }
 
   subscribe('otl:log', hear);
+  if (dataDir !== undefined) settleSoon();
   return {
     settle: () => outside(settle),
     async stop() {
@@ -130,6 +163,7 @@ export function startEventSources(
       unsubscribe('otl:log', hear);
       clearTimeout(timer);
       await last;
+      await keepLines();
     },
   };
 }

@@ -24,6 +24,9 @@ export const TABLE_VARIABLES = {
 /** Begins the name of every secret of a social provider. */
 export const PROVIDER_SECRETS = 'local/providers';
 
+/** The sender of every mail. */
+export const LOCAL_MAIL_FROM = 'no-reply@login.example';
+
 /** The environment variables that a deployed function has, for functions in this process. */
 export function functionEnvironment(
   addresses: Addresses,
@@ -34,7 +37,7 @@ export function functionEnvironment(
     BASE_URL: addresses.baseUrl,
     BROWSER_ORIGIN: addresses.browserOrigin,
     VENDOR: 'cis',
-    MAIL_FROM: 'no-reply@login.example',
+    MAIL_FROM: LOCAL_MAIL_FROM,
     MAC_KEY_ID,
     NONCE_KEY_ID,
     EDGE_SECRET_HASHES: LOCAL_EDGE_SECRET_HASH,

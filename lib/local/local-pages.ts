@@ -57,6 +57,8 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         const { code } = v.parse(ExchangeSchema, await json(request));
         return sendJson(response, await exchangeCode(options.baseUrl, code));
       }
+      // What an operator's command tells of is handed on as lines of functions are.
+      if (subject === 'aws' && name === 'logs') response.once('finish', () => void options.settleEvents());
       if (subject === 'aws' && isService(name))
         return passOn(request, response, `${standIns.endpoint(name)}/`);
       if (subject === 'messages' || subject === 'faults' || subject === 'events')

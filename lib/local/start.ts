@@ -91,8 +91,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   try {
     const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
     const state = await prepare(options, port, undo);
-    const events =
-      options.events === false ? undefined : startEventSources(state.standIns, options.loadOther);
+    const events = options.events === false ? undefined : startEventSources(state.standIns, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     ready.resolve(createLocalPages({ ...state, metrics, settleEvents }));

@@ -34,8 +34,8 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-/** Standard Webhooks, "Payload": type, timestamp and data. */
-function payloadOf({ id: _, type, time, ...data }: SecurityEvent): string {
+/** Standard Webhooks, "Payload": type, timestamp and data. Who operates the service is no business of its tenants. */
+function payloadOf({ id: _, operator: __, type, time, ...data }: SecurityEvent): string {
   return JSON.stringify({ type, timestamp: time, data });
 }
 

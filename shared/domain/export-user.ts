@@ -38,6 +38,12 @@ function sessionExport(session: Session): SessionExport {
   });
 }
 
+/** The person learns what an operator did, not who that is. */
+function eventExport(event: UserEvent) {
+  const { operator: _, ...record } = timelineRecord(event);
+  return record;
+}
+
 async function eventsOf({ timeline }: Using<'timeline.list'>, userId: string): Promise<readonly UserEvent[]> {
   const events: UserEvent[] = [];
   for await (const event of everyItem((page) => timeline.list(userId, page))) events.push(event);
@@ -74,6 +80,6 @@ export async function exportUser(
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),
     sessions: sessions.map(sessionExport),
-    timeline: events.map(timelineRecord),
+    timeline: events.map(eventExport),
   };
 }

@@ -25,10 +25,15 @@ function inAscii(json: string): string {
 }
 
 /** One JSON line in plain ASCII, so that nothing that a caller sends can begin a line of its own. */
+export function lineOf(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): string {
+  return inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
+}
+
+/** Writes a line, where it is wanted. */
 export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
   const printed = LEVELS[level] >= threshold();
   if (!printed && !lines.hasSubscribers) return;
-  const line = inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
+  const line = lineOf(level, fields);
   if (lines.hasSubscribers) lines.publish(line);
   if (printed) process.stdout.write(`${line}\n`);
 }
@@ -71,6 +76,13 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote 
   };
 }
 
+/** A note as fields of a line; its events and causes are told elsewhere. */
+export function fieldsOf({ events: _, cause: __, ...note }: AuditNote): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(withoutStrangeIds(note)).map(([name, value]) => [snake(name), value]),
+  );
+}
+
 /** Refusals that only the provider can explain. */
 const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>([
   'external_provider_configuration_error',
@@ -79,9 +91,8 @@ const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
   const failed = outcome.status >= 500 || exchange.note.result === 'internal_error';
-  const { events: _, cause, ...note } = withoutStrangeIds(exchange.note);
   const audit = auditEventsOf(row, exchange.note, outcome.errorKey);
-  const error = outcome.error ?? cause;
+  const error = outcome.error ?? exchange.note.cause;
   const durationMs = Date.now() - exchange.startedAt;
   const result = outcome.errorKey ?? 'ok';
   log(failed ? 'error' : 'info', {
@@ -92,7 +103,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     result,
     duration_ms: durationMs,
     source_address: exchange.request.sourceAddress,
-    ...Object.fromEntries(Object.entries(note).map(([name, value]) => [snake(name), value])),
+    ...fieldsOf(exchange.note),
     ...(audit.length === 0 ? {} : { audit }),
     ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? exchange.note.result))
       ? { error: trace(error) }

@@ -301,6 +301,10 @@ describe('webhooks', () => {
     const other = await otl('webhook', 'create', '--url', `${hooks}/foreign`, ...foreign);
     const app = await otl('application', 'create', '--name', 'Second');
     const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
+    await world.settleEvents();
+    // A tenant hears what is done for it, from its own webhook on.
+    expect(payloads().map(({ data }) => data.tenant_id)).toEqual([tenant_id]);
+    received.length = 0;
     await createUser(world, { email: newEmail() });
     await world.settleEvents();
     expect(received).toEqual([]);

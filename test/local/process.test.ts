@@ -2,13 +2,16 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { otlWith } from '../support/otl.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
 jest.setTimeout(60_000);
@@ -212,6 +215,46 @@ describe('kill -9', () => {
     }
     expect(answered.length).toBeGreaterThan(10);
   });
+});
+
+test('events on their way survive a stop and kill -9: lines that nobody has forwarded, and posts to webhooks', async () => {
+  const posts: string[] = [];
+  const statuses = [503];
+  const arrived = Promise.withResolvers<void>();
+  const receiver = createServer(async (request, response) => {
+    posts.push(((await json(request)) as { data: { user_id: string } }).data.user_id);
+    response.writeHead(statuses.shift() ?? 204).end();
+    arrived.resolve();
+  }).listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const { port } = receiver.address() as AddressInfo;
+  const createUser = async (url: string, username: string) => {
+    const token = await clientToken(url);
+    const { body } = await call<{ result: { user_id: string } }>(`${url}/v1/users`, {
+      json: { username },
+      token,
+    });
+    return body.result.user_id;
+  };
+
+  const first = await start();
+  const hook = ['webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.created'];
+  expect((await otlWith({ OTL_ENDPOINT: first.url }, hook)).code).toBe(0);
+  const refused = await createUser(first.url, 'refused');
+  await arrived.promise;
+  expect(posts).toEqual([refused]);
+  await kill(first.child, 'SIGKILL');
+
+  const second = await start();
+  const late = await createUser(second.url, 'late');
+  expect(await kill(second.child, 'SIGTERM')).toBe(0);
+  const third = await start();
+  // What was handed out when the server died comes again after 90 seconds; the answer waits for what is due.
+  await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
+  expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
+  await kill(third.child, 'SIGKILL');
+  receiver.close();
+  receiver.closeAllConnections();
 });
 
 /** Creates users until the server is gone. */

@@ -186,6 +186,7 @@ test('the access log has no path, no query string, no header and no address', ()
 
 test('every log ends: groups have a retention', () => {
   const groups = cloud.resources('AWS::Logs::LogGroup');
-  expect(groups).toHaveLength(functions.length + 1);
+  // Beside those of functions the access log of the API, and the log of operators.
+  expect(groups).toHaveLength(functions.length + 2);
   for (const { properties } of groups) expect(properties.RetentionInDays).toBe(365);
 });

@@ -6,7 +6,7 @@ import { synthesized } from './support/synthesized.ts';
 
 const runbook = readFileSync(join(import.meta.dirname, '../../lib/RUNBOOK.md'), 'utf8');
 
-test('alarms, tables, functions and stacks of the runbook are those of the templates', () => {
+test('alarms, tables, functions, log groups and stacks of the runbook are those of the templates', () => {
   const { templates } = synthesized('eu');
   const cloud = new Cloud(templates);
   const named = (type: string, property: string) =>
@@ -17,6 +17,7 @@ test('alarms, tables, functions and stacks of the runbook are those of the templ
     ...named('AWS::DynamoDB::GlobalTable', 'TableName'),
     ...named('AWS::Lambda::Function', 'FunctionName'),
     ...named('AWS::Backup::BackupVault', 'BackupVaultName'),
+    ...named('AWS::Logs::LogGroup', 'LogGroupName'),
   ];
   /** The beginning of all names, and the copies that the runbook makes. */
   const others = /^otl-eu-(?:(?:people|directory)-restored)?$/;

@@ -54,6 +54,7 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
 const setProvider: Command = {
   verb: 'set-provider',
   summary: 'Lets users log in by a social provider',
+  changes: 'management.changed',
   id: 'required',
   required: {
     ...provider,
@@ -89,6 +90,7 @@ const setProvider: Command = {
 const removeProvider: Command = {
   verb: 'remove-provider',
   summary: 'Ends logins by a social provider, and deletes its secret; users keep their accounts there',
+  changes: 'management.changed',
   id: 'required',
   required: provider,
   confirm: (id) => `End logins to the application ${id} by this provider`,

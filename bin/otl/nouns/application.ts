@@ -109,15 +109,20 @@ export const application: Noun = {
     {
       verb: 'create',
       summary: 'Makes an application',
+      changes: 'management.changed',
       fields,
       examples: [
         '--name Shop --redirect-uri https://shop.example.com/complete',
         `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
       ],
-      run: withBody(CreateApplicationBody, async ({ ports, tenant, body }) => ({
-        record: applicationRecord(await createApplication(ports, await tenant(), body)),
-        note: 'Next, make a client for it: otl client create --app <id> --name <name>',
-      })),
+      run: withBody(CreateApplicationBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createApplication(ports, await tenant(), body);
+        audit({ recordId: made.applicationId });
+        return {
+          record: applicationRecord(made),
+          note: 'Next, make a client for it: otl client create --app <id> --name <name>',
+        };
+      }),
     },
     {
       verb: 'list',
@@ -139,6 +144,7 @@ export const application: Noun = {
     {
       verb: 'update',
       summary: 'Changes an application: the given fields, lists as a whole',
+      changes: 'management.changed',
       id: 'required',
       fields,
       examples: [
@@ -153,6 +159,7 @@ export const application: Noun = {
     {
       verb: 'delete',
       summary: "Deletes an application; the tenant's users stay",
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the application ${id} with its clients and resources`,
       examples: ['0a1b2c', '0a1b2c --yes'],

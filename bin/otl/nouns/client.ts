@@ -95,6 +95,7 @@ export const client: Noun = {
     {
       verb: 'create',
       summary: 'Makes a client and shows its secret, this once',
+      changes: 'management.changed',
       fields,
       options: app('ID of its application; without it, a management client of the tenant'),
       examples: [
@@ -102,9 +103,11 @@ export const client: Noun = {
         '--app 0a1b2c --name "Shop app" --auth-method none',
         '--name "Provisioning"',
       ],
-      run: withBody(CreateClientBody, async (call) =>
-        withSecret(await createClient(call.ports, await ownerOf(call), call.body)),
-      ),
+      run: withBody(CreateClientBody, async (call) => {
+        const made = await createClient(call.ports, await ownerOf(call), call.body);
+        call.audit({ recordId: made.client.clientId });
+        return withSecret(made);
+      }),
     },
     {
       verb: 'list',
@@ -131,6 +134,7 @@ export const client: Noun = {
     {
       verb: 'update',
       summary: 'Changes a client: the given fields, lists as a whole',
+      changes: 'management.changed',
       id: 'required',
       fields,
       examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
@@ -141,6 +145,7 @@ export const client: Noun = {
     {
       verb: 'rotate-secret',
       summary: 'Adds a new secret and shows it, this once; the one before works on',
+      changes: 'management.changed',
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => withSecret(await rotateSecret(ports, await tenant(), id)),
@@ -148,6 +153,7 @@ export const client: Noun = {
     {
       verb: 'revoke-secret',
       summary: 'Takes a secret of a client back',
+      changes: 'management.changed',
       id: 'required',
       required: { 'secret <id>': 'secret_id, as show lists it' },
       confirm: (id) => `Take a secret of the client ${id} back`,
@@ -159,6 +165,7 @@ export const client: Noun = {
     {
       verb: 'delete',
       summary: 'Deletes a client',
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the client ${id}`,
       examples: ['0a1b2c', '0a1b2c --yes'],

@@ -76,21 +76,33 @@ async function prepare(call: Call) {
   const key = await prepareKey(call.ports, async () =>
     signingKeyRecord(await maker.create(mode), 'next', nowSeconds()),
   );
+  call.audit({ keyId: key.kid });
   const record = keyRecord(key);
   return { record, note: `It may sign from ${record.ready_at}: otl keys rotate` };
 }
 
 async function retire(call: Call) {
   const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, stepOf(call));
+  // Whatever becomes of the keys in KMS.
+  call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
   const maker = await keyMakerOf(call);
   // A sealed private key has gone with its record; the key that it was sealed under opens others.
   for (const { sealed, keyArn } of retired) if (!sealed) await maker.disable(keyArn);
   return listed(retired);
 }
 
+async function rotate(call: Call) {
+  const keys = await rotateKeys(call.ports, stepOf(call));
+  const signing = keys.filter(({ state }) => state === 'current');
+  call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
+  return listed(keys);
+}
+
 export const keys: Noun = {
   name: 'keys',
   summary: 'keys that sign tokens: prepare the next one, rotate to it, retire the one before',
+  ofNoTenant: true,
+  about: () => ({}),
   commands: [
     {
       verb: 'list',
@@ -101,6 +113,7 @@ export const keys: Noun = {
     {
       verb: 'prepare',
       summary: 'Makes a key and publishes it; it does not sign yet',
+      changes: 'management.changed',
       options: { 'mode <mode>': 'kms or kms-envelope; by default the first of the environment' },
       examples: ['', '--mode kms-envelope'],
       run: prepare,
@@ -108,14 +121,16 @@ export const keys: Noun = {
     {
       verb: 'rotate',
       summary: 'Lets the next key sign, once everybody can have seen it',
+      changes: 'management.changed',
       options: FORCE,
       examples: ['', '--force "the key before has been misused"'],
-      run: async (call) => listed(await rotateKeys(call.ports, stepOf(call))),
+      run: rotate,
     },
     {
       verb: 'retire',
       summary:
         'Takes previous keys out of the published set when their last tokens have ended, and disables them',
+      changes: 'management.changed',
       id: 'optional',
       options: FORCE,
       examples: ['', 'kP3_1fXo --force "tokens of this key must not be good any more"'],

@@ -31,10 +31,12 @@ const columns: readonly Column<MemberRecord>[] = [
 export const member: Noun = {
   name: 'member',
   summary: 'users in organizations; a member is named by the ID of the user',
+  about: (call) => ({ recordId: organizationOf(call) }),
   commands: [
     {
       verb: 'create',
       summary: 'Makes a user a member of an organization',
+      changes: 'management.changed',
       required: org,
       fields: [{ flag: 'user', field: 'user_id', value: 'id', help: 'ID of the user', required: true }, role],
       examples: ['--org 0a1b2c --user 3d4e5f --role organizationAdmin'],
@@ -68,6 +70,7 @@ export const member: Noun = {
     {
       verb: 'update',
       summary: 'Changes the roles of a member',
+      changes: 'management.changed',
       id: 'required',
       required: org,
       fields: [role],
@@ -79,6 +82,7 @@ export const member: Noun = {
     {
       verb: 'delete',
       summary: 'Ends a membership; the user stays',
+      changes: 'management.changed',
       id: 'required',
       required: org,
       confirm: (id) => `End the membership of the user ${id}`,

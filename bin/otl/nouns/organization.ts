@@ -24,11 +24,14 @@ export const organization: Noun = {
     {
       verb: 'create',
       summary: 'Makes an organization',
+      changes: 'management.changed',
       fields: [{ flag: 'name', help: 'name of the organization', required: true }],
       examples: ['--name "Acme Works"'],
-      run: withBody(CreateOrganizationBody, async ({ ports, tenant, body }) => ({
-        record: organizationRecord(await createOrganization(ports, await tenant(), body)),
-      })),
+      run: withBody(CreateOrganizationBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createOrganization(ports, await tenant(), body);
+        audit({ recordId: made.organizationId });
+        return { record: organizationRecord(made) };
+      }),
     },
     {
       verb: 'list',
@@ -50,6 +53,7 @@ export const organization: Noun = {
     {
       verb: 'update',
       summary: 'Changes an organization',
+      changes: 'management.changed',
       id: 'required',
       fields: [{ flag: 'name', help: 'new name' }],
       examples: ['0a1b2c --name "Acme Industries"'],
@@ -60,6 +64,7 @@ export const organization: Noun = {
     {
       verb: 'delete',
       summary: 'Deletes an organization; its users stay',
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the organization ${id} with its memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],

@@ -53,17 +53,20 @@ export const resource: Noun = {
     {
       verb: 'create',
       summary: 'Makes a resource of the tenant, or of one application',
+      changes: 'management.changed',
       fields,
       options: { 'app <id>': 'ID of the application that it belongs to' },
       examples: [
         '--name Orders --uri https://api.example.com/orders --access-token-ttl 600 --refresh-token-ttl 86400 --max-refresh-rotate 1209600',
       ],
-      run: withBody(CreateResourceBody, async ({ ports, tenant: tenantOf, option, body }) => {
+      run: withBody(CreateResourceBody, async ({ ports, tenant: tenantOf, option, body, audit }) => {
         const tenant = await tenantOf();
         const applicationId = option('app');
         const application =
           applicationId === undefined ? undefined : await requireApplication(ports, tenant, applicationId);
-        return { record: resourceRecord(await createResource(ports, { tenant, application }, body)) };
+        const made = await createResource(ports, { tenant, application }, body);
+        audit({ recordId: made.resourceId });
+        return { record: resourceRecord(made) };
       }),
     },
     {
@@ -86,6 +89,7 @@ export const resource: Noun = {
     {
       verb: 'update',
       summary: 'Changes a resource; tokens that are out keep their lifetime',
+      changes: 'management.changed',
       id: 'required',
       fields,
       examples: ['0a1b2c --access-token-ttl 300'],
@@ -96,6 +100,7 @@ export const resource: Noun = {
     {
       verb: 'delete',
       summary: 'Deletes a resource that no application uses',
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the resource ${id}`,
       examples: ['0a1b2c', '0a1b2c --yes'],

@@ -30,15 +30,19 @@ async function idOf({ id, tenant }: Call): Promise<string> {
 export const tenant: Noun = {
   name: 'tenant',
   summary: 'customer organisations: each has its own users and applications',
+  ofNoTenant: true,
   commands: [
     {
       verb: 'create',
       summary: 'Makes a tenant',
+      changes: 'management.changed',
       fields,
       examples: ['--name "Example Ltd"'],
-      run: withBody(CreateTenantBody, async ({ ports, body }) => ({
-        record: tenantRecord(await createTenant(ports, body)),
-      })),
+      run: withBody(CreateTenantBody, async ({ ports, body, audit }) => {
+        const made = await createTenant(ports, body);
+        audit({ recordId: made.tenantId, tenantId: made.tenantId });
+        return { record: tenantRecord(made) };
+      }),
     },
     {
       verb: 'list',
@@ -57,21 +61,26 @@ export const tenant: Noun = {
     {
       verb: 'update',
       summary: 'Changes a tenant',
+      changes: 'management.changed',
       id: 'required',
       fields: [{ flag: 'name', help: 'new name' }],
       examples: ['0a1b2c --name "Example plc"'],
-      run: withBody(UpdateTenantBody, async ({ ports, id, body }) => ({
-        record: tenantRecord(await updateTenant(ports, id, body)),
-      })),
+      run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
+        const changed = await updateTenant(ports, id, body);
+        audit({ tenantId: changed.tenantId });
+        return { record: tenantRecord(changed) };
+      }),
     },
     {
       verb: 'delete',
       summary: 'Deletes a tenant that has no applications, users and organizations',
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the tenant ${id} with its management clients and resources`,
       examples: ['0a1b2c', '0a1b2c --yes'],
-      run: async ({ ports, id }) => {
+      run: async ({ ports, id, audit }) => {
         await deleteTenant(ports, id);
+        audit({ tenantId: id });
         return { done: `The tenant ${id} is deleted.` };
       },
     },

@@ -22,6 +22,7 @@ export const moreUserCommands: readonly Command[] = [
   {
     verb: 'phone-risk',
     summary: 'Notes that the phone number of a user may be in other hands: codes by text count no more',
+    changes: 'user.phone_risk_set',
     id: 'required',
     fields: [
       {
@@ -40,15 +41,19 @@ export const moreUserCommands: readonly Command[] = [
   {
     verb: 'clear-phone-risk',
     summary: 'Says that the phone number of a user is theirs again',
+    changes: 'noted',
     id: 'required',
     examples: ['0a1b2c'],
-    run: async ({ ports, tenant, id }) => ({
-      record: userRecord((await clearPhoneRisk(ports, await tenant(), id)).user),
-    }),
+    run: async ({ ports, tenant, id, audit }) => {
+      const { user, wasAtRisk } = await clearPhoneRisk(ports, await tenant(), id);
+      if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
+      return { record: userRecord(user) };
+    },
   },
   {
     verb: 'import',
     summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',
+    changes: 'noted',
     id: 'required',
     idHelp: 'file of users; - reads the input',
     options: {

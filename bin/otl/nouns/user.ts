@@ -2,13 +2,13 @@ import { createUser } from '../../../shared/domain/create-user.ts';
 import { eraseUser } from '../../../shared/domain/erase-user.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/find-user.ts';
 import { unlockUser } from '../../../shared/domain/unlock-user.ts';
-import { updateUser } from '../../../shared/domain/update-user.ts';
 import { type UserRecord, userRecord } from '../../../shared/domain/user-record.ts';
 import { CreateUserBody, UpdateUserBody } from '../../../shared/schemas/users.ts';
 import { type Call, type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import type { Field } from '../fields.ts';
 import { shortDate } from '../print.ts';
+import { updateCommand } from '../users/update-command.ts';
 import { moreUserCommands } from './user-commands.ts';
 
 const fields: readonly Field[] = [
@@ -60,19 +60,23 @@ async function find({ ports, tenant, id, option }: Call) {
 export const user: Noun = {
   name: 'user',
   summary: 'people who log in',
+  about: ({ id }) => ({ userId: id }),
   commands: [
     {
       verb: 'create',
       summary: 'Makes a user with at least an email address, a phone number or a username',
+      changes: 'user.created',
       fields,
       examples: [
         '--email ann@example.com',
         '--phone-number +12015550123 --first-name Ann --group staff',
         '--username ann --custom-identifier loyalty_card=A-7',
       ],
-      run: withBody(CreateUserBody, async ({ ports, tenant, body }) => ({
-        record: userRecord(await createUser(ports, await tenant(), body)),
-      })),
+      run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createUser(ports, await tenant(), body);
+        audit({ userId: made.userId });
+        return { record: userRecord(made) };
+      }),
     },
     {
       verb: 'list',
@@ -99,16 +103,16 @@ export const user: Noun = {
     {
       verb: 'update',
       summary: 'Changes a user: the given fields, lists as a whole; a changed address is unverified',
+      changes: 'user.updated',
       id: 'required',
       fields,
       examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
-      run: withBody(UpdateUserBody, async ({ ports, tenant, id, body }) => ({
-        record: userRecord(await updateUser(ports, await tenant(), id, body)),
-      })),
+      run: withBody(UpdateUserBody, updateCommand),
     },
     {
       verb: 'unlock',
       summary: 'Forgets failed tries and locks of all codes of a user',
+      changes: 'user.unlocked',
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => ({
@@ -119,6 +123,7 @@ export const user: Noun = {
     {
       verb: 'delete',
       summary: 'Erases a user with everything that belongs to them',
+      changes: 'user.erased',
       id: 'required',
       confirm: (id) => `Erase the user ${id} with sessions, codes, identifiers and memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],

@@ -42,6 +42,7 @@ export const webhook: Noun = {
     {
       verb: 'create',
       summary: 'Makes a webhook and shows its secret, this once',
+      changes: 'management.changed',
       fields: [
         {
           flag: 'url',
@@ -56,9 +57,11 @@ export const webhook: Noun = {
         '--url https://shop.example.com/hooks/logins',
         '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
       ],
-      run: withBody(CreateWebhookBody, async ({ ports, tenant, body }) =>
-        withSecret(await createWebhook(ports, await tenant(), body)),
-      ),
+      run: withBody(CreateWebhookBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createWebhook(ports, await tenant(), body);
+        audit({ recordId: made.webhook.webhookId });
+        return withSecret(made);
+      }),
     },
     {
       verb: 'list',
@@ -84,6 +87,7 @@ export const webhook: Noun = {
     {
       verb: 'update',
       summary: 'Changes a webhook: the given fields, events as a whole',
+      changes: 'management.changed',
       id: 'required',
       fields: [
         { flag: 'url', value: 'address', help: 'new address' },
@@ -98,6 +102,7 @@ export const webhook: Noun = {
     {
       verb: 'rotate-secret',
       summary: 'Adds a secret and shows it, this once; until the next rotation the one before signs too',
+      changes: 'management.changed',
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => withSecret(await rotateWebhookSecret(ports, await tenant(), id)),
@@ -105,6 +110,7 @@ export const webhook: Noun = {
     {
       verb: 'delete',
       summary: 'Deletes a webhook; what waits for it is dropped',
+      changes: 'management.changed',
       id: 'required',
       confirm: (id) => `Delete the webhook ${id}`,
       examples: ['0a1b2c', '0a1b2c --yes'],

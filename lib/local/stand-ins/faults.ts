@@ -36,6 +36,7 @@ const throttlingOf: Readonly<Record<Service, { readonly code: string; readonly s
   secretsmanager: { code: 'ThrottlingException', status: 400 },
   eventbridge: { code: 'ThrottlingException', status: 400 },
   sqs: { code: 'ThrottlingException', status: 400 },
+  logs: { code: 'ThrottlingException', status: 400 },
 };
 
 export class Faults {

@@ -31,7 +31,7 @@ export interface ServerOptions {
 
 /**
  * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
- * `/secretsmanager`, `/eventbridge`, `/sqs`, and what only exists locally.
+ * `/secretsmanager`, `/eventbridge`, `/sqs`, `/logs`, and what only exists locally.
  */
 export async function serveStandIns(
   options: ServerOptions,
@@ -44,7 +44,7 @@ export async function serveStandIns(
   const secrets = await Secrets.open(inDataDir('secrets.json').file);
   const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
   const faults = new Faults();
-  const queues = new Queues();
+  const queues = await Queues.open(inDataDir('queues.jsonl').file);
   const database = openDatabase(dataDir);
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -126,9 +126,11 @@ async function answerCall(
     if (service === 'kms')
       return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
     if (service === 'eventbridge')
-      return send(response, 200, JSON.stringify(queues.putEvents(JSON.parse(body))), JSON_TYPE);
-    if (service === 'sqs')
-      return send(response, 200, JSON.stringify(queues.answer(action, JSON.parse(body))), JSON_TYPE);
+      return send(response, 200, JSON.stringify(await queues.putEvents(JSON.parse(body))), JSON_TYPE);
+    if (service === 'sqs' || service === 'logs') {
+      const answer = queues[service === 'sqs' ? 'answer' : 'putLines'](action, JSON.parse(body));
+      return send(response, 200, JSON.stringify(await answer), JSON_TYPE);
+    }
     const form = new URLSearchParams(body);
     const answering = service === 'ses' ? answerSes(form, messages, onMailEvent) : answerSns(form, messages);
     send(response, 200, await answering, 'text/xml');

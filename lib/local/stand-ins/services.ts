@@ -1,4 +1,13 @@
-export const services = ['dynamodb', 'kms', 'ses', 'sns', 'secretsmanager', 'eventbridge', 'sqs'] as const;
+export const services = [
+  'dynamodb',
+  'kms',
+  'ses',
+  'sns',
+  'secretsmanager',
+  'eventbridge',
+  'sqs',
+  'logs',
+] as const;
 export type Service = (typeof services)[number];
 
 export function isService(name: string): name is Service {
@@ -7,8 +16,11 @@ export function isService(name: string): name is Service {
 
 /** Where the SDK looks for the address of a service: by the service's own name. */
 export function endpointVariable(service: Service): string {
-  const name = service === 'secretsmanager' ? 'SECRETS_MANAGER' : service.toUpperCase();
-  return `AWS_ENDPOINT_URL_${name}`;
+  const names = new Map<Service, string>([
+    ['secretsmanager', 'SECRETS_MANAGER'],
+    ['logs', 'CLOUDWATCH_LOGS'],
+  ]);
+  return `AWS_ENDPOINT_URL_${names.get(service) ?? service.toUpperCase()}`;
 }
 
 /** Region, account and credentials that every stand-in accepts; no real AWS account has them. */

@@ -1,0 +1,275 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { nouns } from '../../bin/otl/nouns.ts';
+import { batchesOf } from '../../lib/operator-log/cloudwatch.ts';
+import { type Ended, otlWith } from '../support/otl.ts';
+import { loginByCode } from '../support/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** N127: what an operator changes with the command line is told as what a request changes. */
+
+jest.setTimeout(120_000);
+
+type Json = Readonly<Record<string, unknown>>;
+type Line = Readonly<Record<string, string>> & { readonly audit?: readonly string[] };
+
+let world: World;
+let token: string;
+let receiver: Server;
+const received: Json[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off', events: true });
+  token = await world.clientToken();
+  receiver = createServer(async (request, response) => {
+    received.push(JSON.parse(await text(request)) as Json);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => world.faults.clear());
+afterAll(async () => {
+  receiver.close();
+  receiver.closeAllConnections();
+  world.expectNoViolations();
+  await world.stop();
+});
+
+const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, [...args, '--json']);
+
+async function json<Body = Json>(...args: string[]): Promise<Body> {
+  const { code, stdout, stderr } = await otl(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Body;
+}
+
+async function report(settled = true) {
+  if (settled) await world.settleEvents();
+  const { body } = await world.get<{ operator_log: Line[]; events: { detail: Json }[] }>(
+    `${world.url}/_local/events`,
+  );
+  return body;
+}
+
+/** The lines that a command has written. */
+async function linesOf<Answer>(command: () => Promise<Answer>): Promise<readonly [Answer, readonly Line[]]> {
+  const before = (await report()).operator_log.length;
+  const answer = await command();
+  return [answer, (await report()).operator_log.slice(before)];
+}
+
+async function timelineOf(userId: string): Promise<readonly Json[]> {
+  await world.settleEvents();
+  return (await json<{ result: Json[] }>('user', 'timeline', userId, '--limit', '100')).result;
+}
+
+const operator = userInfo().username;
+
+describe('the lines of a command', () => {
+  test('one before it and one after it, with who, what, when and the result', async () => {
+    const email = newEmail();
+    const [made, lines] = await linesOf(() => json('user', 'create', '--email', email));
+    const common = {
+      ...{ level: 'info', section: 'operator', event: 'otl/user/create', operator },
+      ...{ tenant_id: world.environment.tenant_id, time: expect.stringMatching(/^\d{4}-.*Z$/) },
+      request_id: expect.stringMatching(/^[0-9a-z]{25}$/),
+    };
+    const [begun, ended] = lines;
+    expect(lines).toEqual([
+      { ...common, result: 'begun' },
+      {
+        ...{ ...common, result: 'ok', user_id: made.user_id, audit: ['user.created'] },
+        duration_ms: expect.any(Number),
+      },
+    ]);
+    expect(begun?.request_id).toBe(ended?.request_id);
+    expect(JSON.stringify(lines)).not.toContain(email);
+  });
+
+  test('a refusal has its reason and no event; what is no ID of ours is not repeated', async () => {
+    const given = 'somebody@example.com';
+    const [answer, lines] = await linesOf(() => otl('user', 'delete', given, '--yes'));
+    expect(answer.code).toBe(1);
+    expect(lines).toMatchObject([{ result: 'begun' }, { result: 'user_not_found' }]);
+    for (const line of lines) expect(line).not.toHaveProperty('audit');
+    expect(JSON.stringify(lines)).not.toContain(given);
+  });
+
+  test('what only reads, checks or is wrong usage writes none', async () => {
+    const [, lines] = await linesOf(async () => {
+      await json('user', 'list');
+      await json('application', 'show', world.environment.app_id);
+      expect((await otl('user', 'update', 'x', '--status', 'Disabled', '--nonsense')).code).toBe(2);
+      expect((await otl('user', 'show')).code).toBe(2);
+    });
+    expect(lines).toEqual([]);
+  });
+
+  test('a record that was made or changed is named', async () => {
+    const [made, lines] = await linesOf(() => json('organization', 'create', '--name', 'Acme'));
+    expect(lines.at(-1)).toMatchObject({ record_id: made.org_id, audit: ['management.changed'] });
+    const [, later] = await linesOf(() => otl('organization', 'delete', String(made.org_id), '--yes'));
+    for (const line of later) expect(line).toMatchObject({ record_id: made.org_id });
+  });
+
+  test('a tenant in its own name; signing keys by theirs, in that of no tenant', async () => {
+    const [tenant, lines] = await linesOf(() => json('tenant', 'create', '--name', 'Trail'));
+    expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
+    const [key, ofKey] = await linesOf(() => json('keys', 'prepare'));
+    expect(ofKey.at(-1)).toMatchObject({ key_id: key.kid, audit: ['management.changed'] });
+    expect(ofKey.at(-1)).not.toHaveProperty('tenant_id');
+    const { events } = await report();
+    expect(events.map(({ detail }) => detail)).toContainEqual(
+      expect.objectContaining({ operation: 'otl/keys/prepare', key_id: key.kid, operator }),
+    );
+    expect((await otl('keys', 'retire', String(key.kid))).code).toBe(0);
+  });
+
+  /** Verbs that change nothing. */
+  const READING = /^(?:list|show|timeline|export|check)$/;
+
+  test.each(
+    nouns.flatMap((noun) => noun.commands.map((command) => [noun.name, command.verb, command] as const)),
+  )('otl %s %s says what it changes, unless it only reads', (_noun, verb, { changes }) => {
+    expect(changes === undefined).toBe(READING.test(verb));
+  });
+});
+
+describe('what a command changes', () => {
+  test('is in the timeline of the user, told to them and to webhooks, as over HTTP', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
+    const [email, phone] = [newEmail('trail'), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email, phone_number: phone });
+    const who = { identifier_type: 'email', identifier: email };
+    await world.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
+    await world.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await world.settleEvents();
+    received.length = 0;
+
+    await json('user', 'update', user_id, '--phone-number', newPhoneNumber());
+    await json('user', 'unlock', user_id);
+    await world.settleEvents();
+    await json('user', 'update', user_id, '--email', newEmail(), '--status', 'Disabled');
+    const byOperator = (await timelineOf(user_id)).filter((event) => event.operator === operator);
+    expect(byOperator.map(({ type, operation }) => [type, operation]).toSorted()).toEqual([
+      ['user.email_changed', 'otl/user/update'],
+      ['user.phone_changed', 'otl/user/update'],
+      ['user.suspended', 'otl/user/update'],
+      ['user.unlocked', 'otl/user/unlock'],
+      ['user.updated', 'otl/user/update'],
+      ['user.updated', 'otl/user/update'],
+    ]);
+    const notices = (await world.messages({ to: email })).filter(({ codes }) => codes.length === 0);
+    expect(notices.map(({ subject }) => subject).toSorted()).toEqual([
+      'Your email address at Demo was changed',
+      'Your phone number at Demo was changed',
+    ]);
+    // Who operates the service is no business of its tenants.
+    const told = received.filter(({ data }) => (data as Json).user_id === user_id);
+    expect(told.map(({ type }) => type).toSorted()).toEqual(byOperator.map(({ type }) => type).toSorted());
+    expect(JSON.stringify(told)).not.toContain('"operator"');
+    const exported = await world.get<{ result: { timeline: Json[] } }>(`/v1/users/${user_id}/export`, {
+      token,
+    });
+    expect(exported.body.result.timeline).toContainEqual(expect.objectContaining({ type: 'user.suspended' }));
+    for (const event of exported.body.result.timeline) expect(event).not.toHaveProperty('operator');
+    await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
+  });
+
+  test('a mail that is not taken takes nothing back, and the operator learns of it', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { session_id } = await loginByCode(world, user_id);
+    expect(session_id).toBeDefined();
+    const who = { identifier_type: 'email', identifier: email };
+    await world.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
+    await world.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    const [answer, lines] = await linesOf(() =>
+      otlWith({ OTL_ENDPOINT: world.url }, ['user', 'update', user_id, '--email', newEmail()]),
+    );
+    expect(answer).toMatchObject({ code: 0, stderr: expect.stringContaining('could not be told') });
+    expect(lines.at(-1)).toMatchObject({ result: 'ok', notice: 'failed' });
+  });
+});
+
+describe('a log that takes no lines', () => {
+  const refuse = (skip: number) =>
+    world.faults.inject({
+      ...{
+        service: 'logs',
+        action: 'PutLogEvents',
+        effect: 'error',
+        code: 'AccessDeniedException',
+        status: 400,
+      },
+      skip,
+    });
+  const find = async (username: string) => (await otl('user', 'show', '--username', username)).code;
+
+  test('before: nothing is changed', async () => {
+    await refuse(0);
+    const username = `before-${newEmail()}`;
+    const { code, stderr, stdout } = await otl('user', 'create', '--username', username);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^otl: Nothing was changed, .*need logs:CreateLogStream and logs:PutLogEvents/);
+    expect(await find(username)).toBe(1);
+  });
+
+  test('after: what was made is shown, and exit code 3 says what the log does not', async () => {
+    await refuse(1);
+    const [answer, lines] = await linesOf(() => otl('client', 'create', '--name', 'Once'));
+    const { code, stdout, stderr } = answer;
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ client_secret: expect.any(String) });
+    const [begun] = lines;
+    expect(lines).toMatchObject([{ result: 'begun' }]);
+    expect(stderr).toContain(`has only that ${begun?.request_id} began`);
+  });
+
+  test('after a failure: both are told', async () => {
+    await refuse(1);
+    const { code, stderr } = await otl('client', 'delete', 'nobody', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^otl: What was done is not in the log .*\notl: Client not found\n$/);
+  });
+});
+
+test('a command that is killed has left the line that it began', async () => {
+  const { user_id } = await createUser(world, { email: newEmail() });
+  const before = (await report()).operator_log.length;
+  await world.faults.inject({
+    service: 'dynamodb',
+    action: 'PutItem',
+    effect: 'latency',
+    latency_ms: 60_000,
+  });
+  const child = spawn(process.execPath, ['bin/otl.mjs', 'user', 'update', user_id, '--status', 'Disabled'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+  });
+  const ended = once(child, 'exit');
+  const lines = async () => (await report(false)).operator_log.slice(before);
+  while ((await lines()).length === 0) await turn();
+  child.kill('SIGKILL');
+  await ended;
+  expect(await lines()).toMatchObject([{ event: 'otl/user/update', result: 'begun', user_id }]);
+});
+
+test('what goes into one call of CloudWatch Logs: 10,000 lines, a megabyte', () => {
+  expect(batchesOf([])).toEqual([]);
+  expect(batchesOf(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
+    10_000, 1,
+  ]);
+  const long = 'x'.repeat(500_000);
+  expect(batchesOf([long, long, long]).map(({ length }) => length)).toEqual([2, 1]);
+});

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals';
+import { ACCOUNT, Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+const cloud = new Cloud(synthesized('eu').templates);
+const [forwarder] = cloud.functions().filter(({ name }) => name === 'otl-eu-event-forwarder');
+const filters = cloud.resources('AWS::Logs::SubscriptionFilter');
+
+describe('N127: the log of what operators change with the command line', () => {
+  const [group, ...others] = cloud
+    .resources('AWS::Logs::LogGroup')
+    .filter(({ properties }) => properties.LogGroupName === 'otl-eu-operator');
+
+  test('is kept as long as those of functions, and when its stack goes', () => {
+    expect(others).toEqual([]);
+    expect(group).toMatchObject({ stack: 'otl-eu-events', properties: { RetentionInDays: 365 } });
+    const resource = cloud.templates['otl-eu-events']?.Resources[group?.id ?? ''];
+    expect(resource).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+  });
+
+  test('hands its events to the forwarder, which may be called for it and for the logs of functions alone', () => {
+    const [filter, ...more] = filters.filter(({ properties }) => properties.LogGroupName === group?.id);
+    expect(more).toEqual([]);
+    expect(filter?.properties).toEqual({
+      LogGroupName: group?.id,
+      FilterPattern: '{ $.audit[0] = "*" }',
+      DestinationArn: expect.stringMatching(/:function:otl-eu-event-forwarder$/),
+    });
+    const callers = forwarder?.permissions.map(({ Principal, SourceAccount, SourceArn }) => [
+      ...[Principal, SourceAccount, String(SourceArn).split(':log-group:')[1]],
+    ]);
+    expect(callers).toEqual([
+      ['logs.amazonaws.com', ACCOUNT, 'otl-eu-api-*'],
+      ['logs.amazonaws.com', ACCOUNT, 'otl-eu-operator:*'],
+    ]);
+  });
+
+  test('is subscribed after the forwarder may be called: CloudWatch tries it', () => {
+    const template = cloud.templates['otl-eu-events']?.Resources ?? {};
+    const [id] =
+      Object.entries(template).find(([, { Type }]) => Type === 'AWS::Logs::SubscriptionFilter') ?? [];
+    const permissions = Object.keys(template).filter(
+      (name) => template[name]?.Type === 'AWS::Lambda::Permission' && /^Forwarder.*OperatorLog/.test(name),
+    );
+    expect(permissions).toHaveLength(1);
+    expect(template[id ?? '']?.DependsOn).toEqual(expect.arrayContaining(permissions));
+  });
+
+  test('is written to by no function', () => {
+    for (const { statements } of cloud.functions())
+      for (const { Resource = [] } of statements)
+        expect(Resource.filter((resource) => resource.includes(group?.id ?? 'no group'))).toEqual([]);
+  });
+});
