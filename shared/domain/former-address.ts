@@ -1,6 +1,6 @@
 import type { Mailer } from '../ports/delivery.ts';
-import type { Windows } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
+import type { Using } from '../ports/uses.ts';
 import { normaliseEmail } from './email-address.ts';
 import { admitsNotice, type NoticeSender, noticeAddress } from './notice.ts';
 import { newId } from './random.ts';
@@ -29,7 +29,7 @@ export interface FormerAddressNotice {
  * address: nothing else knows it afterwards. True when a mail was sent. Errors: those of `Mailer`.
  */
 export async function tellFormerAddress(
-  ports: { readonly windows: Windows; readonly mailer: Mailer },
+  ports: Using<'windows' | 'mailer'>,
   sender: NoticeSender,
   former: User,
   write: (notice: FormerAddressNotice) => Promise<Parameters<Mailer['send']>[0]>,
