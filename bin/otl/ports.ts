@@ -22,6 +22,7 @@ const PORTS = [
   'windows',
   'mailer',
   'knownDeviceRecords',
+  'formerApplications',
   'timeline',
   'webhookRecords',
   'webhookMac',

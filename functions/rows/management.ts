@@ -106,6 +106,7 @@ export const deleteApplication = {
     'resourceRecords.list',
     'resourceRecords.releaseUri',
     'providerSecretRecords.remove',
+    'formerApplications.remember',
   ],
 } as const satisfies Operation;
 

@@ -241,6 +241,7 @@ export const deleteUser = {
     'windowRecords',
     'knownDeviceRecords.listOf',
     'knownDeviceRecords.forgetAllOf',
+    'formerApplications.listOf',
     'timeline.erase',
   ],
 } as const satisfies Operation;

@@ -6,6 +6,7 @@ import { approvals as storedApprovals } from '../dynamo/approvals.ts';
 import { authorizationCodes } from '../dynamo/authorization-codes.ts';
 import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
 import { deviceKeys as storedDeviceKeys } from '../dynamo/device-keys.ts';
+import { formerApplications as storedFormerApplications } from '../dynamo/former-applications.ts';
 import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
 import {
   knownDeviceRecords as storedDeviceRecords,
@@ -74,6 +75,9 @@ export const deviceKeys: Adapter<'deviceKeys'> = (context) => storedDeviceKeys(p
 export const knownDevices: Adapter<'knownDevices'> = (context) => storedDevices(flows(context));
 export const knownDeviceRecords: Adapter<'knownDeviceRecords'> = (context) =>
   storedDeviceRecords(flows(context));
+
+export const formerApplications: Adapter<'formerApplications'> = (context) =>
+  storedFormerApplications(flows(context));
 
 export const otps: Adapter<'otps'> = (context) => oneTimeCodes(flows(context));
 export const links: Adapter<'links'> = (context) => magicLinks(flows(context));

@@ -1,4 +1,4 @@
-import type { Application, Tenant } from '../ports/directory.ts';
+import type { Tenant } from '../ports/directory.ts';
 import type { OneTimeCodeKey } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
@@ -6,28 +6,30 @@ import { identifiersOf } from './identifier.ts';
 import { identifierHash } from './identifier-hash.ts';
 import { keyOfKnownDevice, strangersKey } from './known-device.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from './limits.ts';
+import { nowSeconds } from './time.ts';
 
-async function* applicationsOf(
-  ports: Using<'applicationRecords.list'>,
-  tenant: Tenant,
-): AsyncGenerator<Application> {
+type ApplicationPorts = Using<'applicationRecords.list' | 'formerApplications.listOf'>;
+
+/** Those that were deleted lately too: their codes do not go with them. */
+async function* applicationIdsOf(ports: ApplicationPorts, tenant: Tenant): AsyncGenerator<string> {
+  yield* await ports.formerApplications.listOf(tenant.tenantId, nowSeconds());
   let cursor: string | undefined;
   do {
     const page = await ports.applicationRecords.list(tenant.tenantId, {
       limit: LIST_LIMIT_MAX,
       ...(cursor === undefined ? {} : { cursor }),
     });
-    yield* page.items;
+    for (const { applicationId } of page.items) yield applicationId;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
 }
 
 /**
  * Does the same at every place where codes of this user can be: each identifier, also those given up lately, in each
- * application of the tenant, as backends, strangers' browsers and each known browser count them.
+ * application that the tenant has or had lately, as backends, strangers' browsers and each known browser count them.
  */
 export async function atCodesOfUser(
-  ports: Using<'applicationRecords.list' | 'knownDeviceRecords.listOf'>,
+  ports: ApplicationPorts & Using<'knownDeviceRecords.listOf'>,
   tenant: Tenant,
   user: User,
   act: (key: OneTimeCodeKey) => Promise<void>,
@@ -39,7 +41,7 @@ export async function atCodesOfUser(
   ];
   const devices = await ports.knownDeviceRecords.listOf(user.userId);
   const keys: OneTimeCodeKey[] = [];
-  for await (const { applicationId } of applicationsOf(ports, tenant))
+  for await (const applicationId of applicationIdsOf(ports, tenant))
     for (const hash of hashes) {
       const key = { applicationId, identifierHash: hash };
       keys.push(key, strangersKey(key), ...devices.map((device) => keyOfKnownDevice(key, device)));

@@ -23,6 +23,7 @@ export async function eraseUser(
     | 'identifierClaims.release'
     | 'identifierClaims.releaseAllOf'
     | 'applicationRecords.list'
+    | 'formerApplications.listOf'
     | 'knownDeviceRecords.listOf'
     | 'knownDeviceRecords.forgetAllOf'
     | 'otps.remove'

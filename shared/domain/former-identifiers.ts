@@ -9,8 +9,8 @@ import {
   SECONDS_PER_MINUTE,
 } from './limits.ts';
 
-/** No code or counter of an identifier is kept longer after the identifier was given up. */
-const KEPT_SECONDS =
+/** No code or counter is kept longer after its identifier was given up, or its application deleted. */
+export const CODES_KEPT_SECONDS =
   PASSCODE_FAILURES_KEPT_SECONDS + PASSCODE_EXPIRES_MINUTES_MAX * SECONDS_PER_MINUTE + CONSUMED_KEPT_SECONDS;
 
 /**
@@ -27,7 +27,7 @@ export function rememberFormer(
   const added = givenUp.map(
     (identifier): FormerIdentifier => ({
       hash: identifierHash(tenant, identifier),
-      until: at + KEPT_SECONDS,
+      until: at + CODES_KEPT_SECONDS,
     }),
   );
   const all = [...before.filter(({ hash }) => !added.some((each) => each.hash === hash)), ...added];

@@ -15,6 +15,7 @@ export async function unlockUser(
     | 'userRecords.find'
     | 'userRecords.replace'
     | 'applicationRecords.list'
+    | 'formerApplications.listOf'
     | 'knownDeviceRecords.listOf'
     | 'otps.remove'
   >,

@@ -117,6 +117,10 @@ export const portAccess = {
   },
   knownDevices: { isKnown: [flows('device#', get)], remember: [flows('device#', update)] },
   knownDeviceRecords: { listOf: [flows('device#', get)], forgetAllOf: [flows('device#', remove)] },
+  formerApplications: {
+    remember: [flows('former-apps#', put)],
+    listOf: [flows('former-apps#', query)],
+  },
   passkeys: {
     find: [people('user#', get)],
     hasAny: [people('user#', query)],

@@ -123,6 +123,12 @@ export const webauthnChallengeKey = (hash: string): Key => ({ pk: join('webauthn
 export const approvalKey = (hash: string): Key => ({ pk: join('approval', hash), sk: 'approval' });
 /** The browsers that a user has logged in from. */
 export const knownDevicesKey = (userId: string): Key => ({ pk: join('device', userId), sk: 'device' });
+/** The applications that a tenant had lately. */
+export const formerApplicationsPartition = (tenantId: string): string => join('former-apps', tenantId);
+export const formerApplicationKey = (tenantId: string, applicationId: string): Key => ({
+  pk: formerApplicationsPartition(tenantId),
+  sk: applicationId,
+});
 export const sessionPartition = (userId: string): string => join('session', userId);
 /** The user's ID is the session ID up to its last dot. */
 export const sessionKey = (sessionId: string): Key => ({

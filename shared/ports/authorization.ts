@@ -165,6 +165,14 @@ export interface KnownDevices {
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
+/** Applications that are gone while codes that were sent for them may lie somewhere: whoever erases a user looks there too. */
+export interface FormerApplications {
+  /** Epoch seconds from which on nothing of the application is left. */
+  remember(tenantId: string, applicationId: string, until: number): Promise<void>;
+  /** Their IDs. */
+  listOf(tenantId: string, at: number): Promise<readonly string[]>;
+}
+
 export interface KnownDeviceRecords {
   /** Their hashes, also of those that are known no longer. */
   listOf(userId: string): Promise<readonly string[]>;

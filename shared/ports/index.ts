@@ -1,5 +1,6 @@
 import type {
   AuthorizationCodes,
+  FormerApplications,
   KnownDeviceRecords,
   KnownDevices,
   LoginTransactions,
@@ -82,6 +83,7 @@ export interface Ports {
   readonly signingKeyRecords: SigningKeyRecords;
   readonly userRecords: UserRecords;
   readonly knownDeviceRecords: KnownDeviceRecords;
+  readonly formerApplications: FormerApplications;
   readonly identifierClaims: IdentifierClaims;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createUser } from '../../shared/domain/create-user.ts';
 import { eraseUser } from '../../shared/domain/erase-user.ts';
+import { deleteApplication } from '../../shared/domain/management/applications.ts';
 import { codeKey, codeKeyText } from '../../shared/domain/one-time-code.ts';
 import { unlockUser } from '../../shared/domain/unlock-user.ts';
 import { updateUser } from '../../shared/domain/update-user.ts';
@@ -76,6 +77,23 @@ describeStore('erasing users', (store) => {
       expect(await ports.users.recordLogin({ userId: user.userId, at: T })).toBe(false);
       await eraseUser(ports, tenant, user.userId);
       expect(await ports.users.find(user.userId)).toBeUndefined();
+    }
+  });
+
+  test('codes of applications that were deleted before go too, and are unlocked', async () => {
+    for (const act of [eraseUser, unlockUser]) {
+      const ports = storedPorts(store());
+      const tenant = someTenant();
+      const { user, keys } = await wholeUser(ports, tenant);
+      for (const { applicationId } of keys)
+        if (await ports.applicationRecords.find(applicationId))
+          await deleteApplication(
+            { ...ports, providerSecretRecords: { remove: async () => {} } },
+            tenant,
+            applicationId,
+          );
+      await act(ports, tenant, user.userId);
+      for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
     }
   });
 

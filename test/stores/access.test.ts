@@ -6,6 +6,7 @@ import { approvals } from '../../shared/dynamo/approvals.ts';
 import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
 import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
 import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
+import { formerApplications } from '../../shared/dynamo/former-applications.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
 import { resourceUriKey } from '../../shared/dynamo/keys.ts';
 import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/known-devices.ts';
@@ -329,6 +330,13 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     verbs: {
       isKnown: (store) => store.isKnown('user', 'browser', T),
       remember: (store) => store.remember('user', unique('browser'), T),
+    },
+  },
+  formerApplications: {
+    make: formerApplications,
+    verbs: {
+      remember: (store) => store.remember('tenant', 'app', T),
+      listOf: (store) => store.listOf('tenant', T),
     },
   },
   knownDeviceRecords: {

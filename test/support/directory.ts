@@ -1,5 +1,6 @@
 import { applicationRecords } from '../../shared/dynamo/applications.ts';
 import { clientRecords } from '../../shared/dynamo/clients.ts';
+import { formerApplications } from '../../shared/dynamo/former-applications.ts';
 import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
 import { knownDeviceRecords } from '../../shared/dynamo/known-devices.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
@@ -35,6 +36,7 @@ export type StoredPorts = Pick<
   | 'sessions'
   | 'windowRecords'
   | 'knownDeviceRecords'
+  | 'formerApplications'
   | 'timeline'
 >;
 
@@ -60,6 +62,7 @@ export function storedPorts(store: Store): StoredPorts {
     sessions: sessions(flows),
     windowRecords: windowRecords(flows),
     knownDeviceRecords: knownDeviceRecords(flows),
+    formerApplications: formerApplications(flows),
     timeline: timeline(people),
   };
 }

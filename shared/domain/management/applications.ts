@@ -1,6 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import { CODES_KEPT_SECONDS } from '../former-identifiers.ts';
+import { DIRECTORY_CACHE_SECONDS } from '../limits.ts';
 import { PROVIDERS } from '../provider.ts';
 import { newId } from '../random.ts';
 import { nowSeconds } from '../time.ts';
@@ -82,7 +84,7 @@ export function updateApplication(
 
 /**
  * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources, and the
- * secrets that it has at social providers.
+ * secrets that it has at social providers. What it has sent is remembered by its ID, for whoever erases a user.
  * The users are the tenant's and stay. Errors: `application_not_found`.
  */
 export async function deleteApplication(
@@ -95,6 +97,7 @@ export async function deleteApplication(
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
     | 'providerSecretRecords.remove'
+    | 'formerApplications.remember'
   >,
   tenant: Tenant,
   applicationId: string,
@@ -105,6 +108,9 @@ export async function deleteApplication(
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
     if (resource.applicationId === applicationId) await removeResource(ports, resource);
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
+  // While functions still know the application, codes can be sent for it.
+  const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;
+  await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))
     throw new ServiceError('application_not_found');
 }
