@@ -55,6 +55,7 @@ const RULES: readonly Rule[] = [
       'node:',
       'shared/domain/call-window.ts',
       'shared/domain/edge.ts',
+      'shared/domain/permissions.ts',
       'shared/metrics.ts',
       ...PLAIN_RULES,
     ],

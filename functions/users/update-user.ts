@@ -1,5 +1,6 @@
 import { leavesMailbox, tellFormerAddress } from '../../shared/domain/former-address.ts';
 import type { NoticeSender } from '../../shared/domain/notice.ts';
+import { requireMayGiveRoles } from '../../shared/domain/roles.ts';
 import { changesOf, updateUser } from '../../shared/domain/update-user.ts';
 import { userRecord } from '../../shared/domain/user-record.ts';
 import { lambda } from '../../shared/http/lambda.ts';
@@ -15,6 +16,7 @@ import { updateUser as operation } from '../rows/users.ts';
  */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, settings, audit }, ports) => {
   audit({ userId: path.userId });
+  requireMayGiveRoles(caller, json.roles);
   let former: User | undefined;
   const user = await updateUser(ports, caller.tenant, path.userId, json, (before, after) => {
     audit({ events: changesOf(before, after) });

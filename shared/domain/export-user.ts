@@ -75,7 +75,7 @@ export async function exportUser(
     eventsOf(ports, userId),
   );
   return {
-    user: { ...userRecord(user), roles: [...user.roles] },
+    user: userRecord(user),
     memberships: memberships.map(memberRecord),
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),

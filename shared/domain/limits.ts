@@ -161,6 +161,8 @@ export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
 export const PERMISSIONS_MAX = 100;
 export const MEMBER_ROLES_MAX = 50;
+/** Of an application, of a client, of a user. An item of DynamoDB has room for them, each with as many permissions as there may be. */
+export const ROLES_MAX = 20;
 /** The new secret and the one before it: time for every server of the client to change over. */
 export const CLIENT_SECRETS_MAX = 2;
 export const RATE_LIMIT_MAX = 1_000_000;

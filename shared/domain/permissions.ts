@@ -1,5 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
-import type { Client } from '../ports/directory.ts';
+import type { Application, Client } from '../ports/directory.ts';
+import { permissionsOfRoles } from './roles.ts';
 
 /** What a client of an application may do when it was given no permissions of its own: everything there. */
 function allOf(applicationId: string): readonly string[] {
@@ -14,13 +15,27 @@ function allOf(applicationId: string): readonly string[] {
   ];
 }
 
+/** What a client may do: its permissions and those of its roles. Undefined when it has neither, and may do everything. */
+export function permissionsOfClient(
+  { permissions, roles }: Client,
+  application: Pick<Application, 'roles'> | undefined,
+): readonly string[] | undefined {
+  if (permissions === undefined && roles === undefined) return undefined;
+  return [...new Set([...(permissions ?? []), ...permissionsOfRoles(application, roles ?? [])])];
+}
+
 /**
  * The scope of a client token: the client's permissions, narrowed to those that were asked for (RFC 6749 §3.3).
  * Errors: `invalid_scope` when none of them is the client's.
  */
-export function grantedScope(client: Client, requested: string | undefined): string {
+export function grantedScope(
+  client: Client,
+  application: Pick<Application, 'roles'> | undefined,
+  requested: string | undefined,
+): string {
   const own =
-    client.permissions ?? (client.applicationId === undefined ? ['*'] : allOf(client.applicationId));
+    permissionsOfClient(client, application) ??
+    (client.applicationId === undefined ? ['*'] : allOf(client.applicationId));
   const asked = requested?.split(' ').filter((name) => name !== '') ?? [];
   if (asked.length === 0) return own.join(' ');
   const granted = asked.filter((name) => own.includes(name));

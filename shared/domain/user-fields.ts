@@ -20,6 +20,7 @@ export interface UserFields {
   readonly picture?: Field<string>;
   readonly language?: Field<string>;
   readonly groups?: Field<readonly string[]>;
+  readonly roles?: Field<readonly string[]>;
   readonly custom_app_data?: unknown;
   readonly status?: Exclude<UserStatus, 'Pending'> | undefined;
 }
@@ -101,6 +102,7 @@ export function withFields(user: User, fields: UserFields, at: number): User {
     picture: merged(user.picture, fields.picture, asGiven),
     language: merged(user.language, fields.language, asGiven),
     groups: merged(user.groups, fields.groups, (given) => [...new Set(given)]) ?? [],
+    roles: merged(user.roles, fields.roles, (given) => [...new Set(given)]) ?? [],
     customAppData: merged(user.customAppData, fields.custom_app_data, readCustomAppData),
     updatedAt: at,
   });

@@ -35,6 +35,7 @@ export interface UserRecord {
   readonly picture?: string;
   readonly language?: string;
   readonly groups: string[];
+  readonly roles: string[];
   readonly custom_app_data?: Record<string, unknown>;
   readonly identities: UpstreamIdentity[];
   readonly created_at: string;
@@ -78,6 +79,7 @@ export function userRecord(user: User): UserRecord {
     picture: user.picture,
     language: user.language,
     groups: [...user.groups],
+    roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
       present<UpstreamIdentity>({ provider, issuer, subject }),

@@ -5,10 +5,12 @@ import type {
   Applications,
   NoticeSettings,
   RateLimits,
+  Role,
 } from '../ports/directory.ts';
 import {
   compact,
   flag,
+  maps,
   number,
   oneOf,
   optionalFlag,
@@ -64,6 +66,8 @@ const toNotices = (item: Item | undefined): NoticeSettings | undefined =>
     locked: optionalFlag(item, 'locked'),
   });
 
+const toRole = (item: Item): Role => ({ name: text(item, 'name'), permissions: texts(item, 'permissions') });
+
 function toApplication(item: Item): Application {
   return compact({
     applicationId: text(item, 'application_id'),
@@ -73,6 +77,7 @@ function toApplication(item: Item): Application {
     postLogoutRedirectUris: optionalTexts(item, 'post_logout_redirect_uris'),
     publicSignup: flag(item, 'public_signup'),
     loginPreferences: toPreferences(optionalMap(item, 'login_preferences')),
+    roles: item.roles === undefined ? undefined : maps(item, 'roles').map(toRole),
     resourceIds: texts(item, 'resource_ids'),
     rateLimits: toLimits(optionalMap(item, 'rate_limits')),
     language: item.language === undefined ? undefined : oneOf(item, 'language', LANGUAGES),
@@ -105,6 +110,7 @@ const kind: RecordKind<Application> = {
     post_logout_redirect_uris: application.postLogoutRedirectUris,
     public_signup: application.publicSignup,
     login_preferences: preferenceAttributes(application.loginPreferences),
+    roles: application.roles,
     resource_ids: application.resourceIds,
     rate_limits: limitAttributes(application.rateLimits),
     language: application.language,

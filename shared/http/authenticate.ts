@@ -1,6 +1,7 @@
+import { permissionsOfClient } from '../domain/permissions.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
-import type { Client } from '../ports/directory.ts';
+import type { Application, Client } from '../ports/directory.ts';
 import { insufficient, invalidToken } from '../tokens/challenges.ts';
 import { requireOrganizationAdmin } from '../tokens/organization-admin.ts';
 import { type VerifiedClientToken, verifyAccessToken } from '../tokens/verify.ts';
@@ -13,12 +14,12 @@ function mayCall(
   row: Operation,
   applicationId: string,
   client: Client,
+  application: Application | undefined,
   { permissions: scope }: VerifiedClientToken,
 ): boolean {
   const accepted = row.permissions?.map((name) => name.replace('[appId]', applicationId));
-  return (
-    accepted?.some((name) => scope.includes(name) && (client.permissions?.includes(name) ?? true)) ?? true
-  );
+  const own = permissionsOfClient(client, application);
+  return accepted?.some((name) => scope.includes(name) && (own?.includes(name) ?? true)) ?? true;
 }
 
 async function asOrganizationAdmin(
@@ -36,8 +37,8 @@ async function asOrganizationAdmin(
 }
 
 /**
- * Tells who is calling, from the token's signature and the client's own record: a permission that the record has lost is
- * lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
+ * Tells who is calling, from the token's signature and the client's own record: a permission that the record, or a role of
+ * it, has lost is lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
  */
 export async function authenticate(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const accepted = authOf(row);
@@ -73,8 +74,8 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   }
   exchange.audit({ applicationId: client.applicationId });
   if (!accepted.includes('client')) throw insufficient(scheme);
-  if (!mayCall(row, client.applicationId, client, token)) throw insufficient(scheme);
   const application = await applications.find(client.applicationId);
+  if (!mayCall(row, client.applicationId, client, application, token)) throw insufficient(scheme);
   if (!application || application.tenantId !== tenant.tenantId)
     throw new ServiceError('application_not_found');
   exchange.caller = { kind: 'client', client, tenant, application };

@@ -51,6 +51,12 @@ export interface ApplicationBrand {
   readonly base64logo?: string;
 }
 
+/** A name for permissions, `<noun>:<verb>` each. */
+export interface Role {
+  readonly name: string;
+  readonly permissions: readonly string[];
+}
+
 export interface Application {
   readonly applicationId: string;
   readonly tenantId: string;
@@ -60,6 +66,8 @@ export interface Application {
   readonly postLogoutRedirectUris?: readonly string[];
   readonly publicSignup: boolean;
   readonly loginPreferences?: LoginPreferences;
+  /** What its roles let clients and users do. */
+  readonly roles?: readonly Role[];
   /** Resources of the tenant that this application may ask tokens for, beside its own. */
   readonly resourceIds: readonly string[];
   readonly rateLimits?: RateLimits;
@@ -113,8 +121,10 @@ export interface Client {
   readonly dpopBound?: boolean;
   /** Its proofs must carry a nonce of ours (RFC 9449 §8). */
   readonly dpopNonce?: boolean;
-  /** Absent: all permissions of its application. */
+  /** Absent, and no roles either: all permissions of its application. */
   readonly permissions?: readonly string[];
+  /** Roles of its application: what they permit is added to its own permissions. */
+  readonly roles?: readonly string[];
   /** Its `client_attributes.ip_address` is believed. */
   readonly trusted?: boolean;
   readonly accessTokenSeconds?: number;

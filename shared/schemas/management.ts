@@ -19,6 +19,7 @@ import {
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
+  ROLES_MAX,
   RP_ID_MAX,
   SESSION_SECONDS_MAX,
   SESSION_SECONDS_MIN,
@@ -97,11 +98,26 @@ const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 const sessionPreset = v.picklist(['aal1', 'aal2']);
 const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);
 
+/** `<noun>:<verb>`; `[appId]` stands for the application. */
+const permissions = v.pipe(
+  v.array(
+    v.pipe(v.string(), v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>')),
+  ),
+  v.maxLength(PERMISSIONS_MAX),
+);
+const roleName = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/, 'must be a name of at most 64 characters'),
+);
+/** Names of roles. */
+export const roleNames = (max: number) => v.pipe(v.array(roleName), v.maxLength(max));
+
 const applicationFields = {
   redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
   post_logout_redirect_uris: field(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
   public_signup: field(v.boolean()),
   login_preferences: field(LoginPreferencesBody),
+  roles: field(v.pipe(v.array(v.object({ name: roleName, permissions })), v.maxLength(ROLES_MAX))),
   resources: field(v.pipe(v.array(id), v.maxLength(APPLICATION_RESOURCES_MAX))),
   rate_limits: field(
     v.object({
@@ -159,6 +175,7 @@ export const ApplicationRecord = v.object({
   post_logout_redirect_uris: v.array(v.string()),
   public_signup: v.boolean(),
   login_preferences: v.optional(LoginPreferencesRecord),
+  roles: v.array(v.object({ name: v.string(), permissions: v.array(v.string()) })),
   resources: v.array(v.string()),
   rate_limits: v.optional(
     v.object({
@@ -190,18 +207,9 @@ const authMethod = v.picklist(['secret', 'private_key_jwt', 'none']);
 const jwk = v.looseObject({ kty: v.string() });
 
 const clientFields = {
-  /** `<noun>:<verb>`; `[appId]` stands for the client's application. Absent: all permissions of the application. */
-  permissions: field(
-    v.pipe(
-      v.array(
-        v.pipe(
-          v.string(),
-          v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>'),
-        ),
-      ),
-      v.maxLength(PERMISSIONS_MAX),
-    ),
-  ),
+  /** Without any, and without roles: all permissions of the application. */
+  permissions: field(permissions),
+  roles: field(roleNames(ROLES_MAX)),
   trusted: field(v.boolean()),
   auth_method: field(authMethod),
   jwks: field(v.object({ keys: v.pipe(v.array(jwk), v.minLength(1), v.maxLength(CLIENT_KEYS_MAX)) })),
@@ -224,6 +232,7 @@ export const ClientRecord = v.object({
   kind: v.picklist(['application', 'management']),
   name: v.string(),
   permissions: v.optional(v.array(v.string())),
+  roles: v.optional(v.array(v.string())),
   trusted: v.boolean(),
   auth_method: authMethod,
   jwks: v.optional(v.object({ keys: v.array(jwk) })),
@@ -286,17 +295,7 @@ export const OrganizationResponse = resultOf(OrganizationRecord);
 export const OrganizationIdPath = v.object({ organizationId: id });
 export const OrganizationListResponse = listOf(OrganizationRecord);
 
-const roles = field(
-  v.pipe(
-    v.array(
-      v.pipe(
-        v.string(),
-        v.regex(/^[A-Za-z][A-Za-z0-9_.:-]{0,63}$/, 'must be a name of at most 64 characters'),
-      ),
-    ),
-    v.maxLength(MEMBER_ROLES_MAX),
-  ),
-);
+const roles = field(roleNames(MEMBER_ROLES_MAX));
 
 export const CreateMemberBody = v.object({ user_id: id, roles });
 export const UpdateMemberBody = v.object({ roles });

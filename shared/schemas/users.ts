@@ -9,10 +9,11 @@ import {
   LANGUAGE_TAG_MAX,
   NAME_MAX,
   PICTURE_MAX,
+  ROLES_MAX,
   SIGNAL_REASON_MAX,
   USERNAME_MAX,
 } from '../domain/limits.ts';
-import { MemberRecord } from './management.ts';
+import { MemberRecord, roleNames } from './management.ts';
 import { maxCharacters } from './max-characters.ts';
 import { PageQuery } from './paging.ts';
 import { DeviceKeyRecord, PasskeyRecord } from './signing.ts';
@@ -55,6 +56,7 @@ const userFields = {
     ),
   ),
   groups: field(v.pipe(v.array(text(GROUP_MAX)), v.maxLength(GROUPS_MAX))),
+  roles: field(roleNames(ROLES_MAX)),
   custom_app_data: v.optional(CustomAppData),
 };
 
@@ -110,6 +112,7 @@ const UserRecord = v.object({
   picture: v.optional(v.string()),
   language: v.optional(v.string()),
   groups: v.array(v.string()),
+  roles: v.array(v.string()),
   custom_app_data: v.optional(v.record(v.string(), v.unknown())),
   identities: v.array(
     v.object({ provider: v.string(), issuer: v.optional(v.string()), subject: v.string() }),
@@ -136,7 +139,7 @@ export const UserSearchQuery = v.object({
 const date = v.pipe(v.string(), v.isoTimestamp());
 export const UserExportResponse = v.object({
   result: v.object({
-    user: v.object({ ...UserRecord.entries, roles: v.array(v.string()) }),
+    user: UserRecord,
     memberships: v.array(MemberRecord),
     passkeys: v.array(PasskeyRecord),
     device_keys: v.array(DeviceKeyRecord),

@@ -1,12 +1,14 @@
 import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
 import { permissionsOfMember } from '../domain/membership.ts';
+import { permissionsOfRoles } from '../domain/roles.ts';
 import { isWanted } from '../domain/stored-claims.ts';
-import type { Tenant } from '../ports/directory.ts';
+import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 
 /** What is known about a login when its tokens are made. */
 export interface TokenSubject {
   readonly user: User;
+  readonly application: Pick<Application, 'roles'>;
   readonly membership?: Membership;
   readonly amr: readonly string[];
   readonly acr?: string;
@@ -16,6 +18,13 @@ export interface TokenSubject {
 
 export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
   return membership ? membership.roles : user.roles;
+}
+
+/** What the application lets their roles do, and what who administers an organization may do here. */
+function permissionsOf(subject: TokenSubject): readonly string[] {
+  const { application, membership } = subject;
+  const ofMember = membership ? permissionsOfMember(membership) : [];
+  return [...new Set([...ofMember, ...permissionsOfRoles(application, rolesOf(subject))])];
 }
 
 function fullName(user: User): string | undefined {
@@ -34,7 +43,7 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   locale: ({ user }) => user.language,
   groups: ({ user }) => user.groups,
   roles: rolesOf,
-  permissions: ({ membership }) => membership && permissionsOfMember(membership),
+  permissions: permissionsOf,
   org_id: ({ membership }) => membership?.organizationId,
   org_roles: ({ membership }) => membership?.roles,
   approval_data: ({ approvalData }) => approvalData,

@@ -120,7 +120,7 @@ export async function completeLogin(ports: LoginPorts, login: ProvenLogin): Prom
         issuer: login.issuer,
         tenant: caller.tenant,
         client: caller.client,
-        applicationId: caller.application.applicationId,
+        application: caller.application,
         user: afterLogin(user, proven),
         newUser: login.newUser ?? user.lastAuthAt === undefined,
         session: started.session,

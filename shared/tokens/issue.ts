@@ -5,7 +5,7 @@ import { ID_TOKEN_SECONDS } from '../domain/limits.ts';
 import { authenticationContext } from '../domain/mfa.ts';
 import { hashSecret, newId } from '../domain/random.ts';
 import { nowSeconds } from '../domain/time.ts';
-import type { Client, Tenant } from '../ports/directory.ts';
+import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Membership, User } from '../ports/people.ts';
 import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
@@ -20,7 +20,7 @@ export interface UserTokenFacts {
   readonly issuer: string;
   readonly tenant: Tenant;
   readonly client: Client;
-  readonly applicationId: string;
+  readonly application: Application;
   readonly user: User;
   readonly newUser: boolean;
   readonly session: Session;
@@ -70,7 +70,7 @@ function accessClaims(facts: UserTokenFacts, subject: TokenSubject, { at, jti }:
     jti,
     scope: facts.scope,
     client_id: facts.client.clientId,
-    app_id: facts.applicationId,
+    app_id: facts.application.applicationId,
     tid: facts.user.tenantId,
     roles: rolesOf(subject),
     sid: facts.session.sessionId,
@@ -106,6 +106,7 @@ export async function issueUserTokens(ports: SigningPorts, facts: UserTokenFacts
   const { proof, membership } = facts;
   const subject: TokenSubject = {
     user: facts.user,
+    application: facts.application,
     ...(membership ? { membership } : {}),
     ...authenticationContext(facts.session.methods),
     authTime: proof.at,
@@ -149,7 +150,7 @@ export async function issueClientToken(
     ...(client.applicationId === undefined ? {} : { app_id: client.applicationId }),
     tid: client.tenantId,
     ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
-    roles: [],
+    roles: client.roles ?? [],
     permissions: scope === '' ? [] : scope.split(' '),
   });
 }

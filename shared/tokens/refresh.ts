@@ -145,7 +145,7 @@ export async function refreshTokens(
       issuer: settings.issuer,
       tenant: caller.tenant,
       client: caller.client,
-      applicationId: caller.application.applicationId,
+      application: caller.application,
       user: entitled.user,
       newUser: false,
       session,

@@ -58,6 +58,7 @@ describe('fields of a user', () => {
     expect(userRecord(bare)).toEqual({
       user_id: ann.userId,
       status: 'Active',
+      roles: [],
       username: 'ann',
       custom_identifiers: [],
       groups: [],

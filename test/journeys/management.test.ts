@@ -56,6 +56,7 @@ describe('applications', () => {
       app_id: expect.stringMatching(/^[a-z0-9]{25}$/),
       tenant_id: world.environment.tenant_id,
       name: 'Shop',
+      roles: [],
       redirect_uris: ['https://shop.example.com/complete'],
       post_logout_redirect_uris: [],
       public_signup: false,

@@ -58,6 +58,7 @@ describe('users over HTTP', () => {
     expect(result).toEqual({
       user_id: expect.stringMatching(/^[a-z0-9]{25}$/),
       status: 'Pending',
+      roles: [],
       email: { value: email, email_verified: false },
       phone_number: { value: phone, phone_number_verified: false },
       username,

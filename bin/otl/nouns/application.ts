@@ -45,6 +45,11 @@ const fields: readonly Field[] = [
     help: "ID of a tenant's resource that it may ask tokens for",
   },
   {
+    flag: 'roles',
+    kind: 'json',
+    help: 'what clients and users with a role may do, as [{"name":"support","permissions":["users:read"]}]',
+  },
+  {
     flag: 'rate-limits',
     kind: 'json',
     help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day',

@@ -25,6 +25,12 @@ const fields: readonly Field[] = [
     help: 'what it may do, such as users:read or [appId]:execute; without any, everything in its application',
   },
   {
+    flag: 'role',
+    field: 'roles',
+    kind: 'list',
+    help: 'role of its application, which adds its permissions',
+  },
+  {
     flag: 'trusted',
     kind: 'flag',
     help: 'whether the addresses it reports in client_attributes are believed (default: no)',

@@ -27,6 +27,7 @@ const fields: readonly Field[] = [
   { flag: 'picture', value: 'uri', help: 'address of a picture' },
   { flag: 'language', value: 'tag', help: 'language tag, such as fr or pt-BR' },
   { flag: 'group', field: 'groups', kind: 'list', help: 'group of the user' },
+  { flag: 'role', field: 'roles', kind: 'list', help: 'role of the user, as applications know it' },
   { flag: 'custom-app-data', kind: 'json', help: 'free data, an object of at most 16 KB' },
   {
     flag: 'status',

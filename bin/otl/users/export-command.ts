@@ -30,6 +30,7 @@ function cellsOf(user: UserRecord): readonly (string | undefined)[] {
     first_name: user.name?.first_name,
     last_name: user.name?.last_name,
     groups: user.groups.join(LIST_SEPARATOR),
+    roles: user.roles.join(LIST_SEPARATOR),
     custom_identifiers: user.custom_identifiers
       .map(({ type, value }) => `${type}=${value}`)
       .join(LIST_SEPARATOR),

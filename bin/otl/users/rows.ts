@@ -35,7 +35,7 @@ const TEXT_COLUMNS = [
 ] as const;
 export const CSV_COLUMNS = [
   ...TEXT_COLUMNS,
-  ...['first_name', 'last_name', 'groups', 'custom_identifiers', 'custom_app_data'],
+  ...['first_name', 'last_name', 'groups', 'roles', 'custom_identifiers', 'custom_app_data'],
 ] as const;
 export const LIST_SEPARATOR = '|';
 
@@ -60,11 +60,16 @@ export function bodyOfCells(cells: Cells): object {
     return cell === '' ? undefined : cell;
   };
   const [first_name, last_name, data] = ['first_name', 'last_name', 'custom_app_data'].map(at);
-  const [groups, identifiers] = [listOf(at('groups')), listOf(at('custom_identifiers'))];
+  const [groups, roles, identifiers] = [
+    listOf(at('groups')),
+    listOf(at('roles')),
+    listOf(at('custom_identifiers')),
+  ];
   const body = {
     ...Object.fromEntries(TEXT_COLUMNS.map((name) => [name, at(name)])),
     ...(first_name || last_name ? { name: { first_name, last_name } } : {}),
     ...(groups.length > 0 ? { groups } : {}),
+    ...(roles.length > 0 ? { roles } : {}),
     ...(identifiers.length > 0 ? { custom_identifiers: identifiers.map(pairOf) } : {}),
     ...(data === undefined ? {} : { custom_app_data: readJson(data) }),
   };

@@ -9,8 +9,8 @@ import type { Grant } from './grant.ts';
 
 /** SPEC D: a token for the client itself (RFC 6749 §4.4), which a public client, whom anybody can play, does not get. */
 export const clientCredentials: Grant = async ({ caller, form, proof, settings }, ports) => {
-  const { client } = requireConfidential(caller);
-  const scope = grantedScope(client, form.scope);
+  const { client, application } = requireConfidential(caller);
+  const scope = grantedScope(client, application, form.scope);
   const audience = await resolveClientAudience(ports, caller, form.resource, settings);
   const at = nowSeconds();
   const dpopJkt = proof?.jkt;

@@ -1,4 +1,4 @@
-import type { Application, ApplicationBrand, Language, RateLimits } from '../../ports/directory.ts';
+import type { Application, ApplicationBrand, Language, Role } from '../../ports/directory.ts';
 import { requireLogo } from '../email-content.ts';
 import { present } from '../present.ts';
 import { wireDate } from '../time.ts';
@@ -10,23 +10,21 @@ import {
   readLoginPreferences,
 } from './login-preferences-record.ts';
 import { type NoticesFields, type NoticesRecord, noticesRecord, readNotices } from './notice-settings.ts';
+import {
+  type RateLimitsFields,
+  type RateLimitsRecord,
+  rateLimitsRecord,
+  readRateLimits,
+} from './rate-limits-record.ts';
 import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
+import { type RoleRecord, readRoles, roleRecords } from './roles.ts';
 import {
   readSessionSettings,
   type SessionSettingsFields,
   type SessionSettingsRecord,
   sessionSettingsRecord,
 } from './session-settings.ts';
-
-export interface RateLimitsRecord {
-  readonly sends_per_minute?: number;
-  readonly sends_per_day?: number;
-  readonly calls_per_minute?: number;
-  readonly anonymous_per_minute?: number;
-  readonly sms_per_prefix_per_hour?: number;
-  readonly sms_per_prefix_per_day?: number;
-}
 
 /** An application as operators see it. */
 export interface ApplicationRecord extends SessionSettingsRecord {
@@ -37,6 +35,7 @@ export interface ApplicationRecord extends SessionSettingsRecord {
   readonly post_logout_redirect_uris: string[];
   readonly public_signup: boolean;
   readonly login_preferences?: LoginPreferencesRecord;
+  readonly roles: RoleRecord[];
   readonly resources: string[];
   readonly rate_limits?: RateLimitsRecord;
   readonly language?: Language;
@@ -61,8 +60,9 @@ export interface ApplicationFields extends SessionSettingsFields {
   readonly post_logout_redirect_uris?: Field<readonly string[]>;
   readonly public_signup?: Field<boolean>;
   readonly login_preferences?: Field<LoginPreferencesFields>;
+  readonly roles?: Field<readonly Role[]>;
   readonly resources?: Field<readonly string[]>;
-  readonly rate_limits?: Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
+  readonly rate_limits?: RateLimitsFields;
   readonly language?: Field<Language>;
   readonly brand?: Field<{
     readonly primary_color?: string | undefined;
@@ -72,17 +72,6 @@ export interface ApplicationFields extends SessionSettingsFields {
   readonly passcodes_across_clients?: Field<boolean>;
   readonly rp_id?: Field<string>;
   readonly origins?: Field<readonly string[]>;
-}
-
-function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
-  return present<RateLimitsRecord>({
-    sends_per_minute: limits.sendsPerMinute,
-    sends_per_day: limits.sendsPerDay,
-    calls_per_minute: limits.callsPerMinute,
-    anonymous_per_minute: limits.anonymousPerMinute,
-    sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
-    sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
-  });
 }
 
 function brandRecord(brand: ApplicationBrand): BrandRecord {
@@ -105,6 +94,7 @@ export function applicationRecord(application: Application): ApplicationRecord {
     post_logout_redirect_uris: [...(application.postLogoutRedirectUris ?? [])],
     public_signup: application.publicSignup,
     login_preferences: loginPreferences && loginPreferencesRecord(loginPreferences),
+    roles: roleRecords(application),
     resources: [...application.resourceIds],
     rate_limits: rateLimits && rateLimitsRecord(rateLimits),
     language: application.language,
@@ -116,22 +106,6 @@ export function applicationRecord(application: Application): ApplicationRecord {
     origins: [...(application.origins ?? [])],
     created_at: wireDate(application.createdAt),
     updated_at: wireDate(application.updatedAt),
-  });
-}
-
-function readRateLimits(
-  current: RateLimits | undefined,
-  given: ApplicationFields['rate_limits'],
-): RateLimits | undefined {
-  if (given === undefined) return current;
-  if (given === null) return undefined;
-  return present<RateLimits>({
-    sendsPerMinute: changed(current?.sendsPerMinute, given.sends_per_minute),
-    sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
-    callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),
-    anonymousPerMinute: changed(current?.anonymousPerMinute, given.anonymous_per_minute),
-    smsPerPrefixPerHour: changed(current?.smsPerPrefixPerHour, given.sms_per_prefix_per_hour),
-    smsPerPrefixPerDay: changed(current?.smsPerPrefixPerDay, given.sms_per_prefix_per_day),
   });
 }
 
@@ -156,6 +130,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
       current.loginPreferences,
       preferences && readLoginPreferences(current.loginPreferences, preferences),
     ),
+    roles: changed(current.roles, fields.roles && readRoles(current, fields.roles)),
     resourceIds: changed(current.resourceIds, fields.resources && [...new Set(fields.resources)]) ?? [],
     rateLimits: readRateLimits(current.rateLimits, fields.rate_limits),
     language: changed(current.language, fields.language),

@@ -5,6 +5,7 @@ import { wireDate } from '../time.ts';
 import { changed, type Field, refuseInput } from './change-record.ts';
 import { type KeySet, readClientKeys } from './client-keys.ts';
 import { checkLifetimes } from './lifetimes.ts';
+import { readPermissions } from './roles.ts';
 
 /** A client as operators see it. `client_secret` is there only when the secret has just been made. */
 export interface ClientRecord {
@@ -14,6 +15,7 @@ export interface ClientRecord {
   readonly kind: Client['kind'];
   readonly name: string;
   readonly permissions?: string[];
+  readonly roles?: string[];
   readonly trusted: boolean;
   readonly auth_method: ClientAuthMethod;
   readonly jwks?: { readonly keys: KeySet['keys'][number][] };
@@ -35,6 +37,7 @@ export interface ClientRecord {
 export interface ClientFields {
   readonly name?: string | undefined;
   readonly permissions?: Field<readonly string[]>;
+  readonly roles?: Field<readonly string[]>;
   readonly trusted?: Field<boolean>;
   readonly auth_method?: Field<ClientAuthMethod>;
   readonly jwks?: Field<KeySet>;
@@ -56,6 +59,7 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
     kind: client.kind,
     name: client.name,
     permissions: client.permissions && [...client.permissions],
+    roles: client.roles && [...client.roles],
     trusted: client.trusted ?? false,
     auth_method: client.authMethod ?? 'secret',
     jwks: client.jwks && { keys: [...client.jwks.keys] },
@@ -77,13 +81,16 @@ export function clientRecord(client: Client, secret?: string): ClientRecord {
   });
 }
 
-/** `[appId]` stands for the client's own application. */
-function readPermissions(client: Client, given: Field<readonly string[]>): Field<readonly string[]> {
-  if (!given) return given;
-  const { applicationId } = client;
-  if (applicationId === undefined)
-    refuseInput('permissions: a management client may do everything in its tenant');
-  return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
+/** What a client of an application may do. A management client has none of both: it may do everything. */
+function readGrants({ applicationId }: Client, { permissions, roles }: ClientFields) {
+  if (applicationId !== undefined)
+    return {
+      permissions: permissions && readPermissions(applicationId, permissions),
+      roles: roles && [...new Set(roles)],
+    };
+  for (const [name, given] of Object.entries({ permissions, roles }))
+    if (given) refuseInput(`${name}: a management client may do everything in its tenant`);
+  return { permissions, roles };
 }
 
 /** Secrets go with the method that they belong to: none comes back to life when the method changes once more. */
@@ -107,10 +114,12 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
 
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function withFields(current: Client, fields: ClientFields, at: number): Client {
+  const grants = readGrants(current, fields);
   const next = present<Client>({
     ...current,
     name: fields.name ?? current.name,
-    permissions: changed(current.permissions, readPermissions(current, fields.permissions)),
+    permissions: changed(current.permissions, grants.permissions),
+    roles: changed(current.roles, grants.roles),
     trusted: changed(current.trusted, fields.trusted),
     ...authentication(current, fields),
     requirePkce: changed(current.requirePkce, fields.require_pkce),

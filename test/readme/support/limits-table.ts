@@ -245,8 +245,8 @@ const records: readonly Row[] = [
   ],
   ['Accounts at providers of a user', (l) => number(l.IDENTITIES_MAX), FIXED],
   [
-    'Description of a resource; roles of a member',
-    (l) => `${characters(l.DESCRIPTION_MAX)}; ${l.MEMBER_ROLES_MAX}`,
+    'Description of a resource; roles of a member; of an application, client or user',
+    (l) => `${characters(l.DESCRIPTION_MAX)}; ${l.MEMBER_ROLES_MAX}; ${l.ROLES_MAX}`,
     FIXED,
   ],
 ];

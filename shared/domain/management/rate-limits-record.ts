@@ -1,0 +1,41 @@
+import type { RateLimits } from '../../ports/directory.ts';
+import { present } from '../present.ts';
+import { changed, type Field } from './change-record.ts';
+
+export interface RateLimitsRecord {
+  readonly sends_per_minute?: number;
+  readonly sends_per_day?: number;
+  readonly calls_per_minute?: number;
+  readonly anonymous_per_minute?: number;
+  readonly sms_per_prefix_per_hour?: number;
+  readonly sms_per_prefix_per_day?: number;
+}
+
+export type RateLimitsFields = Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
+
+export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
+  return present<RateLimitsRecord>({
+    sends_per_minute: limits.sendsPerMinute,
+    sends_per_day: limits.sendsPerDay,
+    calls_per_minute: limits.callsPerMinute,
+    anonymous_per_minute: limits.anonymousPerMinute,
+    sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
+    sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
+  });
+}
+
+export function readRateLimits(
+  current: RateLimits | undefined,
+  given: RateLimitsFields,
+): RateLimits | undefined {
+  if (given === undefined) return current;
+  if (given === null) return undefined;
+  return present<RateLimits>({
+    sendsPerMinute: changed(current?.sendsPerMinute, given.sends_per_minute),
+    sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
+    callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),
+    anonymousPerMinute: changed(current?.anonymousPerMinute, given.anonymous_per_minute),
+    smsPerPrefixPerHour: changed(current?.smsPerPrefixPerHour, given.sms_per_prefix_per_hour),
+    smsPerPrefixPerDay: changed(current?.smsPerPrefixPerDay, given.sms_per_prefix_per_day),
+  });
+}
