@@ -139,7 +139,7 @@ export const updateLoginPreferences = {
   output: { status: 200, json: LoginPreferencesResponse },
   dialect: 'numeric',
   errors: ['application_not_found', 'concurrent_change'],
-  uses: ['applicationRecords.find', 'applicationRecords.replace', 'resourceRecords.find'],
+  uses: ['applicationRecords.find', 'applicationRecords.replace'],
 } as const satisfies Operation;
 
 export const createClient = {

@@ -37,7 +37,6 @@ export const authenticateSession = {
     'user_not_active',
   ],
   uses: [
-    'sessions.start',
     'sessions.find',
     'sessions.join',
     'sessions.endFamily',
@@ -152,5 +151,5 @@ export const logoutByPost = {
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   input: { query: LogoutQuery, form: LogoutForm },
-  uses: [...logoutPage.uses, 'pushedRequests.put'],
+  uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies Operation;

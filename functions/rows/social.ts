@@ -34,14 +34,7 @@ export const startHostedSocialLogin = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [
-    ...DIRECTORY,
-    'loginTransactions.find',
-    'upstreamLogins.put',
-    'sessions.find',
-    'users.find',
-    'passkeys.hasAny',
-  ],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'upstreamLogins.put'],
 } as const satisfies Operation;
 
 export const finishSocialLogin = {

@@ -11,7 +11,7 @@ import {
 import { together } from '../../shared/domain/together.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { completeLogin, tokenResponse } from '../../shared/tokens/complete-login.ts';
+import { completeInSession, tokenResponse } from '../../shared/tokens/complete-login.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { authenticateSession as operation } from '../rows/sessions.ts';
 
@@ -28,7 +28,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     requireLoginUser(ports, tenant.tenantId, userId),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
   );
-  const login = await completeLogin(ports, {
+  const login = await completeInSession(ports, {
     proof: provenBySession(session),
     caller,
     issuer: settings.issuer,

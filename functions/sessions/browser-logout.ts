@@ -6,28 +6,31 @@ import {
   readBrowser,
 } from '../../shared/domain/browser.ts';
 import { checkState } from '../../shared/domain/echoed-state.ts';
-import { findKeptLogout } from '../../shared/domain/kept-logout.ts';
 import { LOGOUT_TENANTS_MAX } from '../../shared/domain/limits.ts';
 import { withParameters } from '../../shared/domain/redirect-uri.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
-import type { InputOf, PortsOf, Settings } from '../../shared/operation.ts';
+import type { InputOf } from '../../shared/operation.ts';
 import type { Application, Client, Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import type { Brand } from '../../shared/templates/pages/brand.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
 import { formPageHeaders, textPageHeaders } from '../../shared/templates/pages/frame.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
-import { type VerifiedIdToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
+import type { VerifiedIdToken } from '../../shared/tokens/verify.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/answer.ts';
 import { brandOf } from '../browser/context.ts';
 import type { logoutPage as operation } from '../rows/sessions.ts';
 
-export type LogoutPorts = PortsOf<typeof operation>;
-type LogoutQuery = InputOf<typeof operation>['query'];
+/** Parameters of a logout, and what the ID token says that came with them. */
+export interface LogoutRequest {
+  readonly query: InputOf<typeof operation>['query'];
+  readonly hint?: VerifiedIdToken | undefined;
+}
 
 interface BrowserRequest {
   readonly cookies: Readonly<Record<string, string>>;
@@ -59,14 +62,9 @@ interface Asking {
 
 /** The client that asks, by its own word or by the ID token that it was given. Errors: `system_invalid_input`. */
 async function askingClient(
-  ports: LogoutPorts,
-  query: LogoutQuery,
-  settings: Settings,
+  ports: Using<'clients' | 'applications'>,
+  { query, hint }: LogoutRequest,
 ): Promise<Asking | undefined> {
-  const hint =
-    query.id_token_hint === undefined
-      ? undefined
-      : await verifyIdTokenHint(query.id_token_hint, await ports.signingKeys.list(), settings.issuer);
   const clientId = query.client_id ?? hint?.clientId;
   if (clientId === undefined) return undefined;
   if (hint && hint.clientId !== clientId)
@@ -80,7 +78,7 @@ async function askingClient(
 }
 
 /** Character for character one of the application's own (§3); checked before anything ends. Errors: `redirect_uri_not_allowed`. */
-function destination(query: LogoutQuery, asking: Asking | undefined): string | undefined {
+function destination({ query }: LogoutRequest, asking: Asking | undefined): string | undefined {
   const { post_logout_redirect_uri: uri, state } = query;
   if (uri === undefined) return undefined;
   if (!asking?.application.postLogoutRedirectUris?.includes(uri))
@@ -98,7 +96,7 @@ const COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
  * as a person may have: a cookie is a name that anybody can invent, and each is looked up.
  */
 async function tenantsOf(
-  ports: LogoutPorts,
+  ports: Using<'tenants'>,
   asking: Asking | undefined,
   { cookies }: BrowserRequest,
 ): Promise<readonly Tenant[]> {
@@ -111,21 +109,16 @@ async function tenantsOf(
   return found.filter((tenant) => tenant !== undefined);
 }
 
-/**
- * What is asked for, in the address or by POST before.
- * Errors: `system_invalid_input`, `redirect_uri_not_allowed`, `request_uri_spent`; told directly, nobody is redirected.
- */
+/** What is asked for. Errors: `system_invalid_input`, `redirect_uri_not_allowed`; told directly, nobody is redirected. */
 export async function readLogout(
-  ports: LogoutPorts,
-  given: LogoutQuery,
+  ports: Using<'clients' | 'applications' | 'tenants' | 'sessions.find'>,
+  asked: LogoutRequest,
   request: BrowserRequest,
-  settings: Settings,
 ): Promise<BrowserLogout> {
   const browser = readBrowser(request.cookies);
-  const { logout_request: kept } = given;
-  const query: LogoutQuery = kept === undefined ? given : await findKeptLogout(ports, kept, browser);
-  const asking = await askingClient(ports, query, settings);
-  const leadsTo = destination(query, asking);
+  const { query } = asked;
+  const asking = await askingClient(ports, asked);
+  const leadsTo = destination(asked, asking);
   const tenants = await tenantsOf(ports, asking, request);
   const found = await Promise.all(
     tenants.map((tenant) => findBrowserSession(ports, tenant, request.cookies)),
@@ -165,7 +158,10 @@ export function askPage({ browser, language, brand, leadsTo, parameters }: Brows
 }
 
 /** Ends what the browser is logged in with, refresh tokens and all, and leads it on. */
-export async function finishLogout(ports: LogoutPorts, logout: BrowserLogout): Promise<BrowserAnswer> {
+export async function finishLogout(
+  ports: Using<'sessions.end'>,
+  logout: BrowserLogout,
+): Promise<BrowserAnswer> {
   const { sessions, tenants, leadsTo, language, brand } = logout;
   await together(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, nowSeconds())));
   const cookies = tenants.map(({ tenantId }) => clearCookie(loginCookieName(tenantId)));

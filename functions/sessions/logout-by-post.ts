@@ -20,7 +20,9 @@ export const useCase: UseCase<typeof operation> = async (
     const kept = { logout_request: await keepLogout(ports, parameters) };
     return { redirect: withParameters(`${settings.issuer}/session/end`, kept) };
   }
-  const logout = await readLogout(ports, query, request, settings);
+  // Our page brings back what counts; a token or an earlier request in the address of its form is a stranger's.
+  const { id_token_hint: _, logout_request: __, ...confirmed } = query;
+  const logout = await readLogout(ports, { query: confirmed }, request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
   return isOwnForm(logout.browser, LOGOUT_FORM, csrf) ? finishLogout(ports, logout) : askPage(logout);
 };

@@ -1,11 +1,32 @@
+import { readBrowser } from '../../shared/domain/browser.ts';
+import { findKeptLogout } from '../../shared/domain/kept-logout.ts';
 import { isPrefetch } from '../../shared/domain/prefetch.ts';
 import { lambda } from '../../shared/http/lambda.ts';
-import type { UseCase } from '../../shared/operation.ts';
+import type { Settings, UseCase } from '../../shared/operation.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
+import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import { spentPage } from '../browser/answer.ts';
 import { errorPage } from '../browser/error-page.ts';
 import { logoutPage as operation } from '../rows/sessions.ts';
-import { askPage, finishLogout, readLogout } from './browser-logout.ts';
+import { askPage, finishLogout, type LogoutRequest, readLogout } from './browser-logout.ts';
+
+/** What the address says, or what was posted before (`logout_request`). Errors: `request_uri_spent`. */
+async function requested(
+  ports: Using<'pushedRequests.spend' | 'signingKeys'>,
+  given: LogoutRequest['query'],
+  { cookies }: { readonly cookies: Readonly<Record<string, string>> },
+  { issuer }: Pick<Settings, 'issuer'>,
+): Promise<LogoutRequest> {
+  const { logout_request: kept } = given;
+  const query: LogoutRequest['query'] =
+    kept === undefined ? given : await findKeptLogout(ports, kept, readBrowser(cookies));
+  if (query.id_token_hint === undefined) return { query };
+  return {
+    query,
+    hint: await verifyIdTokenHint(query.id_token_hint, await ports.signingKeys.list(), issuer),
+  };
+}
 
 /**
  * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). Who brings the ID token of the very login is taken at their
@@ -15,7 +36,7 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, setti
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   try {
-    const logout = await readLogout(ports, query, request, settings);
+    const logout = await readLogout(ports, await requested(ports, query, request, settings), request);
     for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
     return logout.isMeant ? await finishLogout(ports, logout) : askPage(logout);
   } catch (error) {

@@ -5,7 +5,7 @@ import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { loginContext } from '../browser/login/context.ts';
 import { loginPage } from '../browser/login/show.ts';
-import { standingOf } from '../browser/login/standing.ts';
+import { firstStep } from '../browser/login/standing.ts';
 import { deadEnd, toPage } from '../browser/login/step.ts';
 import { startHostedSocialLogin as operation } from '../rows/social.ts';
 import { toProvider } from './to-provider.ts';
@@ -27,8 +27,7 @@ export const useCase: UseCase<typeof operation> = async ({ path, request, settin
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       audit({ ...error.detail.about, result: error.key });
-      const { step } = await standingOf(ports, context);
-      return loginPage(context, step, { error: { key: 'provider_failed' } });
+      return loginPage(context, firstStep(context), { error: { key: 'provider_failed' } });
     }
   } catch (error) {
     return deadEnd(error, { ...request, byLink: false }, audit);

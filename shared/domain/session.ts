@@ -63,13 +63,15 @@ export interface LoginFacts {
   readonly dpopJkt?: string;
 }
 
+type SavePorts = Using<'sessions.start' | 'sessions.join'>;
+
 /** A session after a login, not yet stored. */
-export interface LoggedIn {
+export interface LoggedIn<Saving = SavePorts> {
   readonly session: Session;
   readonly familyId: string;
   readonly refreshToken?: string;
   /** Stores it, by starting or by joining. Errors: `session_not_found` when the joined session has ended meanwhile. */
-  readonly save: (ports: Using<'sessions.start' | 'sessions.join'>) => Promise<void>;
+  readonly save: (ports: Saving) => Promise<void>;
 }
 
 function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {
@@ -103,7 +105,7 @@ function joining(
   joined: Session,
   { at, methods }: LoginFacts,
   family: RefreshFamily | undefined,
-): Pick<LoggedIn, 'session' | 'save'> {
+): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
   const expiresAt = idleEndAfter(joined, at);
@@ -146,6 +148,8 @@ function starting(
 }
 
 /** Opens a session for a consumed credential, or joins the one given. IDs and secrets are made here, nothing is stored. */
+export function logIn(facts: LoginFacts, joined: Session): LoggedIn<Using<'sessions.join'>>;
+export function logIn(facts: LoginFacts, joined: Session | undefined): LoggedIn;
 export function logIn(facts: LoginFacts, joined: Session | undefined): LoggedIn {
   const { sessionId, familyId } = facts.ids ?? { sessionId: newSessionId(facts.userId), familyId: newId() };
   const secret = newSecret();

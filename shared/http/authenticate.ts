@@ -63,7 +63,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   }
 
   if (!token.audience.includes(exchange.settings.defaultAudience)) throw invalidToken(scheme);
-  if (!clients || !tenants || !applications) throw insufficient(scheme);
+  if (!clients || !tenants) throw insufficient(scheme);
   const [client, tenant] = await Promise.all([clients.find(token.clientId), tenants.find(token.tenantId)]);
   if (!client || !tenant || client.tenantId !== tenant.tenantId) throw invalidToken(scheme);
 
@@ -73,7 +73,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
     return;
   }
   exchange.audit({ applicationId: client.applicationId });
-  if (!accepted.includes('client')) throw insufficient(scheme);
+  if (!accepted.includes('client') || !applications) throw insufficient(scheme);
   const application = await applications.find(client.applicationId);
   if (!mayCall(row, client.applicationId, client, application, token)) throw insufficient(scheme);
   if (!application || application.tenantId !== tenant.tenantId)

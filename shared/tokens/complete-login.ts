@@ -54,9 +54,9 @@ function afterLogin(user: User, proven: Proven): User {
   return { ...user, status: 'Active', [proven.attribute]: { value: proven.value, verified: true } };
 }
 
-function startLogin(login: ProvenLogin): LoggedIn {
+function factsOf(login: ProvenLogin): LoginFacts {
   const { proof, device, user, caller } = login;
-  const facts = present<LoginFacts>({
+  return present<LoginFacts>({
     at: nowSeconds(),
     methods: login.methods,
     authTime: proof.at,
@@ -75,25 +75,19 @@ function startLogin(login: ProvenLogin): LoggedIn {
     nonce: login.nonce,
     dpopJkt: login.dpopJkt,
   });
-  return logIn(facts, login.joined);
 }
 
-/** What everything after a credential takes. */
-export type LoginPorts = SigningPorts &
-  Using<
-    | 'sessions.end'
-    | 'sessions.endFamily'
-    | 'sessions.join'
-    | 'sessions.start'
-    | 'users.recordLogin'
-    | 'otps.remove'
-  >;
+type CompletionPorts = SigningPorts &
+  Using<'sessions.end' | 'sessions.endFamily' | 'users.recordLogin' | 'otps.remove'>;
+type JoiningPorts = CompletionPorts & Using<'sessions.join'>;
+export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
+type Begun = Omit<LoggedIn, 'save'>;
 
 /** Ends what a login has begun that brings nobody a token, so that no list of sessions shows it. */
 async function abandon(
   { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
-  { session: { sessionId }, familyId, refreshToken }: LoggedIn,
+  { session: { sessionId }, familyId, refreshToken }: Begun,
 ): Promise<void> {
   try {
     if (!joined) await sessions.end(sessionId, proof.at);
@@ -103,15 +97,14 @@ async function abandon(
   }
 }
 
-/**
- * Everything after a credential is consumed, side by side: the session, the user's record, both signatures. A user who
- * was erased or disabled in this moment gets no tokens and keeps no session.
- * Errors: `user_not_active`, `session_not_found`.
- */
-export async function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
+async function complete(
+  ports: CompletionPorts,
+  login: ProvenLogin,
+  started: Begun,
+  save: () => Promise<void>,
+): Promise<CompletedLogin> {
   const { user, proof, caller } = login;
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
-  const started = startLogin(login);
   const [tokens, recorded] = await together<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(
       ports,
@@ -141,7 +134,7 @@ export async function completeLogin(ports: LoginPorts, login: ProvenLogin): Prom
       ...(proven ? { proven } : {}),
       ...(user.passcodesOff ? { clearPasscodesOff: true } : {}),
     }),
-    started.save(ports),
+    save(),
     clearSwitchedOffCodes(ports, user.passcodesOff),
   ).catch(async (error: unknown) => {
     await abandon(ports, login, started);
@@ -153,6 +146,25 @@ export async function completeLogin(ports: LoginPorts, login: ProvenLogin): Prom
   }
   const { session, refreshToken } = started;
   return { session, tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };
+}
+
+/**
+ * Everything after a credential is consumed, side by side: the session, the user's record, both signatures. A user who
+ * was erased or disabled in this moment gets no tokens and keeps no session.
+ * Errors: `user_not_active`, `session_not_found`.
+ */
+export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
+  const started = logIn(factsOf(login), login.joined);
+  return complete(ports, login, started, () => started.save(ports));
+}
+
+/** The same where no session can begin, for it has been proven in one. Errors: `user_not_active`, `session_not_found`. */
+export function completeInSession(
+  ports: JoiningPorts,
+  login: ProvenLogin & { readonly joined: Session },
+): Promise<CompletedLogin> {
+  const started = logIn(factsOf(login), login.joined);
+  return complete(ports, login, started, () => started.save(ports));
 }
 
 /** SPEC "Token response (authenticate operations)". */

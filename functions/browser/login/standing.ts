@@ -91,6 +91,10 @@ function stepOf(context: LoginContext, { user, used, hasPasskey: passkey }: Pers
   return texts.length > 0 ? { is: 'factor', open: texts, passkey: false } : { is: 'phone' };
 }
 
+/** The step of a login in which nobody has given a factor yet. */
+export const firstStep = (context: LoginContext): Step =>
+  stepOf(context, { user: undefined, used: [], hasPasskey: false });
+
 /** Asked only of somebody who has given a factor: before that nothing may tell what anybody has (N107). */
 async function mayUsePasskey(ports: StandingPorts, { login, application, settings }: LoginContext) {
   const { userId } = login.progress;

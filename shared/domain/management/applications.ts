@@ -82,6 +82,20 @@ export function updateApplication(
   );
 }
 
+/** The login methods alone. Errors: `application_not_found`, `system_invalid_input`, `concurrent_change`. */
+export function updateLoginPreferences(
+  ports: Using<'applicationRecords.find' | 'applicationRecords.replace'>,
+  tenant: Tenant,
+  applicationId: string,
+  login_preferences: ApplicationFields['login_preferences'],
+): Promise<Application> {
+  return changeRecord(
+    ports.applicationRecords,
+    () => requireApplication(ports, tenant, applicationId),
+    (current) => withFields(current, { login_preferences }, nowSeconds()),
+  );
+}
+
 /**
  * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources, and the
  * secrets that it has at social providers. What it has sent is remembered by its ID, for whoever erases a user.
