@@ -124,6 +124,14 @@ import {
   setPhoneRisk,
   updateUser,
 } from './rows/users.ts';
+import {
+  addWebhookSecret,
+  createWebhook,
+  deleteWebhook,
+  getWebhook,
+  listWebhooks,
+  updateWebhook,
+} from './rows/webhooks.ts';
 
 /**
  * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the
@@ -224,6 +232,12 @@ export const operations: Readonly<Record<string, Operation>> = {
   deleteManagementClient,
   addManagementClientSecret,
   revokeManagementClientSecret,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  addWebhookSecret,
   createOrganization,
   listOrganizations,
   getOrganization,

@@ -163,6 +163,9 @@ export const PERMISSIONS_MAX = 100;
 export const MEMBER_ROLES_MAX = 50;
 /** Of an application, of a client, of a user. An item of DynamoDB has room for them, each with as many permissions as there may be. */
 export const ROLES_MAX = 20;
+/** Event types that a webhook names, and the length of one. */
+export const WEBHOOK_EVENTS_MAX = 100;
+export const WEBHOOK_EVENT_MAX = 100;
 /** The new secret and the one before it: time for every server of the client to change over. */
 export const CLIENT_SECRETS_MAX = 2;
 export const RATE_LIMIT_MAX = 1_000_000;

@@ -29,7 +29,7 @@ const DONE: Readonly<Record<string, AuditEvent>> = {
 const ENDED_SESSION = /^sessions\/logout-(?:page|by-post)$/;
 
 /** Whatever changes a record here is a change of management. */
-const MANAGEMENT = /^(?:management|organizations|resources)\//;
+const MANAGEMENT = /^(?:management|organizations|resources|webhooks)\//;
 
 /** Operations that take a credential of a person, beside those that are a login when they go well. */
 const STEPS =

@@ -308,15 +308,3 @@ export const MemberRecord = v.object({
 export const MemberResponse = resultOf(MemberRecord);
 export const MemberPath = v.object({ organizationId: id, userId: id });
 export const MemberListResponse = listOf(MemberRecord);
-
-const events = v.array(v.pipe(v.string(), v.maxLength(PERMISSIONS_MAX)));
-export const CreateWebhookBody = v.object({
-  url: v.string(),
-  app_id: v.optional(v.string()),
-  events: v.optional(v.nullable(events)),
-});
-export const UpdateWebhookBody = v.object({
-  url: v.optional(v.string()),
-  events: v.optional(v.nullable(events)),
-  enabled: v.optional(v.nullable(v.boolean())),
-});

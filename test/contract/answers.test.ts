@@ -19,7 +19,12 @@ import {
   startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
-import { managementSuccesses, organizationSuccesses, resourceSuccesses } from '../support/managed.ts';
+import {
+  managementSuccesses,
+  organizationSuccesses,
+  resourceSuccesses,
+  webhookSuccesses,
+} from '../support/managed.ts';
 import {
   type CreationAnswer,
   newPerson,
@@ -247,6 +252,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => world),
   ...managementSuccesses(() => world),
+  ...webhookSuccesses(() => world),
   ...organizationSuccesses(() => world),
   health: () => ({}),
   openapi: () => ({}),

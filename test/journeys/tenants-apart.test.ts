@@ -5,7 +5,14 @@ import type { Operation } from '../../shared/operation.ts';
 import { storeClient, storeCode } from '../support/authorized.ts';
 import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../support/calls.ts';
 import { dumpTable } from '../support/dump.ts';
-import { made, madeClient, madeManager, madeMember, resourceFields } from '../support/managed.ts';
+import {
+  made,
+  madeClient,
+  madeManager,
+  madeMember,
+  madeWebhook,
+  resourceFields,
+} from '../support/managed.ts';
 import { newPerson, registerPasskey } from '../support/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/people.ts';
 import { newKey } from '../support/proofs.ts';
@@ -39,6 +46,7 @@ interface Names {
   readonly secretId: string;
   readonly managerId: string;
   readonly managerSecretId: string;
+  readonly webhookId: string;
   readonly organizationId: string;
   readonly credentialId: string;
   readonly keyId: string;
@@ -68,6 +76,7 @@ const nobody: Names = {
   secretId: 'no-secret',
   managerId: 'no-manager',
   managerSecretId: 'no-secret',
+  webhookId: 'no-webhook',
   organizationId: 'no-organization',
   credentialId: 'no-credential',
   keyId: 'no-key',
@@ -79,6 +88,7 @@ const resource = ({ resourceId }: Names) => ({ path: { resourceId } });
 const application = ({ appId }: Names) => ({ path: { appId } });
 const client = ({ appId, clientId }: Names) => ({ path: { appId, clientId } });
 const manager = ({ managerId }: Names) => ({ path: { clientId: managerId } });
+const webhook = ({ webhookId }: Names) => ({ path: { webhookId } });
 const organization = ({ organizationId }: Names) => ({ path: { organizationId } });
 const member = ({ organizationId, userId }: Names) => ({ path: { organizationId, userId } });
 const passkey = ({ userId, credentialId }: Names) => ({ path: { userId, credentialId } });
@@ -147,6 +157,10 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
   revokeManagementClientSecret: (of) => ({
     path: { clientId: of.managerId, secretId: of.managerSecretId },
   }),
+  getWebhook: webhook,
+  updateWebhook: (of) => ({ ...webhook(of), json: { enabled: false } }),
+  deleteWebhook: webhook,
+  addWebhookSecret: webhook,
   getOrganization: organization,
   updateOrganization: (of) => ({ ...organization(of), json: { name: 'Mine' } }),
   deleteOrganization: organization,
@@ -160,7 +174,7 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
 /** These name nothing that exists: they make something, list what is one's own, or take what was signed for oneself. */
 const NAMELESS = new Set([
   ...['createResource', 'createUser', 'createApplication', 'createOrganization', 'createDeviceKey'],
-  ...['createManagementClient', 'listManagementClients'],
+  ...['createManagementClient', 'listManagementClients', 'createWebhook', 'listWebhooks'],
   ...['listResources', 'listUsers', 'listApplications', 'listOrganizations', 'listDeviceKeys'],
   ...['logout', 'userInfo', 'registerPasskey', 'registerExternalPasskey'],
   ...['authenticatePasskey', 'authenticateApproval', 'pushRequest', 'pushRequestRfc9126'],
@@ -194,6 +208,7 @@ async function firstTenant(): Promise<Names> {
   const { app_id: appId, client_id: clientId, secrets } = await madeClient(world);
   const { client_id: managerId, secrets: managerSecrets } = await madeManager(world);
   const { organizationId } = await madeMember(world);
+  const { webhook_id: webhookId } = await madeWebhook(world);
   await made(world, `/v1/organizations/${organizationId}/members`, { user_id: userId });
   const { code } = await storeCode(world, userId);
   const sent = await world.post<{ code: string }>(
@@ -205,7 +220,7 @@ async function firstTenant(): Promise<Names> {
     ...{ userId, email: person.email, phone, username, passcode: sent.body.code },
     ...{ linkCode: link.body.code, code, resourceId, uri, appId, clientId, organizationId },
     secretId: String(secrets[0]?.secret_id),
-    managerId,
+    ...{ managerId, webhookId },
     managerSecretId: String(managerSecrets[0]?.secret_id),
     refreshToken: person.tokens.refresh_token,
     accessToken: person.tokens.access_token,

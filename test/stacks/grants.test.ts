@@ -69,7 +69,7 @@ describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', 
       /^(ses|sns|secretsmanager):|^kms:(Sign|GenerateMac)$/.test(action),
     );
     const expected = [
-      ...ports.filter((port) => port === 'codeMac' || port === 'nonceMac').map(() => 'kms:GenerateMac'),
+      ...ports.filter((port) => /^(?:code|nonce|webhook)Mac$/.test(port)).map(() => 'kms:GenerateMac'),
       ...(ports.includes('mailer') ? ['ses:SendRawEmail'] : []),
       ...(ports.includes('providerSecrets') ? ['secretsmanager:GetSecretValue'] : []),
       ...(ports.includes('providerSecretRecords') ? ['secretsmanager:DeleteSecret'] : []),

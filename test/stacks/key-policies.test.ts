@@ -155,14 +155,17 @@ describe('keys admit', () => {
       ]);
   });
 
-  test('secrets of webhooks to be made by whom IAM lets, which of all functions is the one that sends to them', () => {
+  test('secrets of webhooks to be made by whom IAM lets: the functions that show one, and the one that signs with them', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()
       .filter(({ statements }) =>
         statements.some(({ Resource }) => Resource?.includes(`AWS::KMS::Key:${key?.id}`)),
       );
-    expect(users.map(({ name }) => name)).toEqual(['otl-eu-webhooks']);
+    expect(users.map(({ name }) => name)).toEqual([
+      'otl-eu-webhooks',
+      ...['create-webhook', 'add-webhook-secret'].map((name) => `otl-eu-webhooks-${name}`),
+    ]);
   });
 
   test('encryption of tables through DynamoDB of the region, and grants to services alone', () => {

@@ -97,6 +97,24 @@ export function managementSuccesses(world: () => World): Successes {
   };
 }
 
+/** A webhook of the tenant. */
+export function madeWebhook(world: World, fields: Fields = {}, token?: string) {
+  const url = 'https://hooks.example.com/logins';
+  return made<{ webhook_id: string; secret: string }>(world, '/v1/webhooks', { url, ...fields }, token);
+}
+
+export function webhookSuccesses(world: () => World): Successes {
+  const path = async () => ({ webhookId: (await madeWebhook(world())).webhook_id });
+  return {
+    createWebhook: () => ({ json: { url: 'https://hooks.example.com/', events: ['login.*'] } }),
+    listWebhooks: () => ({ query: { limit: 1 } }),
+    getWebhook: async () => ({ path: await path() }),
+    updateWebhook: async () => ({ path: await path(), json: { enabled: false } }),
+    deleteWebhook: async () => ({ path: await path() }),
+    addWebhookSecret: async () => ({ path: await path() }),
+  };
+}
+
 export function resourceSuccesses(world: () => World): Successes {
   const resource = async () => {
     const token = await world().clientToken();

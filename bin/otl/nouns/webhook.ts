@@ -9,7 +9,7 @@ import {
   type WebhookWithSecret,
   webhookRecord,
 } from '../../../shared/domain/management/webhooks.ts';
-import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/management.ts';
+import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type Column, listOutcome, type Noun, type Outcome, withBody } from '../command.ts';
 import type { Field } from '../fields.ts';
 

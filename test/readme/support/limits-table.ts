@@ -243,6 +243,12 @@ const records: readonly Row[] = [
       `${l.PERMISSIONS_MAX} permissions; ${l.CLIENT_SECRETS_MAX} secrets that work at the same time, or ${l.CLIENT_KEYS_MAX} public keys (RSA of ${l.RSA_BITS_MIN} to ${l.RSA_BITS_MAX} bits), key IDs of ${characters(l.KEY_ID_MAX)}`,
     FIXED,
   ],
+  [
+    'Webhooks of a tenant',
+    (l) =>
+      `${l.LIST_LIMIT_MAX}, each of ${l.WEBHOOK_EVENTS_MAX} event types of ${characters(l.WEBHOOK_EVENT_MAX)}`,
+    FIXED,
+  ],
   ['Accounts at providers of a user', (l) => number(l.IDENTITIES_MAX), FIXED],
   [
     'Description of a resource; roles of a member; of an application, client or user',

@@ -1,0 +1,107 @@
+import type { Operation } from '../../shared/operation.ts';
+import { PageQuery } from '../../shared/schemas/paging.ts';
+import {
+  CreateWebhookBody,
+  UpdateWebhookBody,
+  WebhookIdPath,
+  WebhookListResponse,
+  WebhookResponse,
+} from '../../shared/schemas/webhooks.ts';
+
+/** Rows of the table for webhooks: a management client administers those of its tenant. */
+
+export const createWebhook = {
+  section: 'management',
+  method: 'POST',
+  path: '/v1/webhooks',
+  entry: 'webhooks/create-webhook',
+  reach: 'api',
+  summary: 'Makes a webhook and shows its secret, this once',
+  auth: 'admin',
+  cors: 'none',
+  input: { json: CreateWebhookBody },
+  output: { status: 201, json: WebhookResponse },
+  dialect: 'numeric',
+  errors: ['application_not_found'],
+  uses: ['webhookRecords.list', 'webhookRecords.put', 'webhookMac', 'applicationRecords.find'],
+} as const satisfies Operation;
+
+export const listWebhooks = {
+  section: 'management',
+  method: 'GET',
+  path: '/v1/webhooks',
+  entry: 'webhooks/list-webhooks',
+  reach: 'api',
+  summary: 'Lists the webhooks of the tenant, oldest first',
+  auth: 'admin',
+  cors: 'none',
+  input: { query: PageQuery },
+  output: { status: 200, json: WebhookListResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['webhookRecords.list'],
+} as const satisfies Operation;
+
+export const getWebhook = {
+  section: 'management',
+  method: 'GET',
+  path: '/v1/webhooks/{webhookId}',
+  entry: 'webhooks/get-webhook',
+  reach: 'api',
+  summary: 'Shows a webhook without its secrets',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: WebhookIdPath },
+  output: { status: 200, json: WebhookResponse },
+  dialect: 'numeric',
+  errors: ['webhook_not_found'],
+  uses: ['webhookRecords.find'],
+} as const satisfies Operation;
+
+export const updateWebhook = {
+  section: 'management',
+  method: 'PUT',
+  path: '/v1/webhooks/{webhookId}',
+  entry: 'webhooks/update-webhook',
+  reach: 'api',
+  summary: 'Changes the given fields of a webhook; null removes a field',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: WebhookIdPath, json: UpdateWebhookBody },
+  output: { status: 200, json: WebhookResponse },
+  dialect: 'numeric',
+  errors: ['webhook_not_found', 'concurrent_change'],
+  uses: ['webhookRecords.find', 'webhookRecords.replace'],
+} as const satisfies Operation;
+
+export const deleteWebhook = {
+  section: 'management',
+  method: 'DELETE',
+  path: '/v1/webhooks/{webhookId}',
+  entry: 'webhooks/delete-webhook',
+  reach: 'api',
+  summary: 'Deletes a webhook; what waits for it is dropped',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: WebhookIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['webhook_not_found'],
+  uses: ['webhookRecords.find', 'webhookRecords.remove'],
+} as const satisfies Operation;
+
+export const addWebhookSecret = {
+  section: 'management',
+  method: 'POST',
+  path: '/v1/webhooks/{webhookId}/secrets',
+  entry: 'webhooks/add-webhook-secret',
+  reach: 'api',
+  summary: 'Adds a secret and shows it, this once; the one before signs too until another one is added',
+  auth: 'admin',
+  cors: 'none',
+  input: { path: WebhookIdPath },
+  output: { status: 201, json: WebhookResponse },
+  dialect: 'numeric',
+  errors: ['webhook_not_found', 'concurrent_change'],
+  uses: ['webhookRecords.find', 'webhookRecords.replace', 'webhookMac'],
+} as const satisfies Operation;
