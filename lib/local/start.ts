@@ -42,6 +42,8 @@ export interface LocalServerOptions {
   readonly load?: (entry: string) => Promise<Handler>;
   /** The same for functions that no request calls; the files below lib/ when absent. */
   readonly loadOther?: (entry: string) => Promise<OtherHandler>;
+  /** Brings the stand-ins for AWS; they run in a thread of this server's own when absent. */
+  readonly standIns?: typeof startStandIns;
   /** Loads all functions after the start, so that no first request waits for its code. */
   readonly preload?: boolean;
   /** An answer differs from what its row promises. */
@@ -168,13 +170,15 @@ function logViolation(violation: string): void {
   log('error', { event: 'answer_differs_from_its_schema', violation });
 }
 
-async function openStandIns({ dataDir, loadOther }: LocalServerOptions): Promise<StandIns> {
+async function openStandIns({
+  dataDir,
+  loadOther,
+  standIns = startStandIns,
+}: LocalServerOptions): Promise<StandIns> {
   try {
     const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
-    return await startStandIns({ keys: localKeys, sweep, ...kept }, (event) =>
-      handleMailEvent(event, loadOther),
-    );
+    return await standIns({ keys: localKeys, sweep, ...kept }, (event) => handleMailEvent(event, loadOther));
   } catch (error) {
     if (dataDir === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);

@@ -21,14 +21,15 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compactVerify } from 'jose';
 import { Kms } from '../../lib/local/stand-ins/kms.ts';
-import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import type { StandIns } from '../../lib/local/stand-ins/start.ts';
+import { openStandIns } from '../support/stand-ins.ts';
 
 let standIns: StandIns;
 let kms: KMSClient;
 const keyIds: Record<string, string> = {};
 
 beforeAll(async () => {
-  standIns = await startStandIns({ keys: [{ id: 'fixed', spec: 'RSA_2048' }] });
+  standIns = await openStandIns({ keys: [{ id: 'fixed', spec: 'RSA_2048' }] });
   kms = new KMSClient({
     endpoint: standIns.endpoint('kms'),
     region: 'eu-central-1',

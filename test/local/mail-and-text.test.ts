@@ -1,7 +1,8 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import type { StandIns } from '../../lib/local/stand-ins/start.ts';
+import { openStandIns } from '../support/stand-ins.ts';
 import '../support/one-realm.ts';
 
 let standIns: StandIns;
@@ -9,7 +10,7 @@ let ses: SESClient;
 let sns: SNSClient;
 
 beforeAll(async () => {
-  standIns = await startStandIns();
+  standIns = await openStandIns();
   const settings = {
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },

@@ -2,7 +2,8 @@ import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sd
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createMetrics, type Metrics } from '../../lib/local/metrics.ts';
-import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import type { StandIns } from '../../lib/local/stand-ins/start.ts';
+import { openStandIns } from '../support/stand-ins.ts';
 
 let standIns: StandIns;
 let metrics: Metrics;
@@ -10,7 +11,7 @@ let database: DynamoDBClient;
 let texts: SNSClient;
 
 beforeAll(async () => {
-  standIns = await startStandIns();
+  standIns = await openStandIns();
   metrics = createMetrics();
   const settings = {
     region: 'eu-central-1',

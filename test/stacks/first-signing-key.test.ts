@@ -7,12 +7,13 @@ import { calculateJwkThumbprint } from 'jose';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
 import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
-import { type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
+import type { StandIns } from '../../lib/local/stand-ins/start.ts';
 import { createTables } from '../../lib/local/stand-ins/tables.ts';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { noteForComparison } from '../support/aws-calls.ts';
 import { loadOther } from '../support/load-function.ts';
+import { openStandIns } from '../support/stand-ins.ts';
 
 interface Answer {
   readonly Status: string;
@@ -31,7 +32,7 @@ let status: number;
 let restoreEnvironment = () => {};
 
 beforeAll(async () => {
-  standIns = await startStandIns({
+  standIns = await openStandIns({
     keys: [
       { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
       { id: MAC_KEY_ID, spec: 'HMAC_256' },

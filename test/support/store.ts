@@ -8,9 +8,9 @@ import { CreateTableCommand, type DynamoDBClientConfig, ListTablesCommand } from
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import './one-realm.ts';
-import { createDynalite } from '../../lib/local/stand-ins/create-dynalite.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
+import { openStandIns } from './stand-ins.ts';
 
 /** A fresh, empty store with our three tables, named as in `tableLayouts`. */
 export interface Store {
@@ -31,7 +31,7 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
   };
 }
 
-/** Dynalite in this process, or, with STORE_ORACLE=1, the official DynamoDB Local in a process of its own. */
+/** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local in a process of its own. */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : startDynalite());
   const client = documentClient(localConfig(server.endpoint));
@@ -91,9 +91,8 @@ const close = (server: Server): Promise<void> =>
   });
 
 async function startDynalite(): Promise<RunningServer> {
-  const server = createDynalite();
-  const port = await listen(server);
-  return { endpoint: `http://${HOST}:${port}`, stop: () => close(server) };
+  const { endpoint, stop } = await openStandIns();
+  return { endpoint: endpoint('dynamodb'), stop };
 }
 
 const MIN_JAVA = 17;

@@ -11,6 +11,7 @@ import type { Operation } from '../../shared/operation.ts';
 import type { Use, Using } from '../../shared/ports/uses.ts';
 import { noteForComparison } from './aws-calls.ts';
 import { loadFunction, loadOther } from './load-function.ts';
+import { openStandIns } from './stand-ins.ts';
 
 export interface WorldAnswer<Body> {
   readonly status: number;
@@ -110,6 +111,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     load: async (entry) => notes.noting(entry, await load(entry)),
     loadOther: async (entry) => notes.noting(entry, await loadOther(entry)),
     port: 0,
+    standIns: openStandIns,
     events: options.events ?? false,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
     onViolation: (violation) => violations.push(violation),

@@ -29,14 +29,20 @@ export interface ServerOptions {
   readonly sweep?: Omit<SweepOptions, 'endpoint'>;
 }
 
+export interface ServedStandIns {
+  readonly port: number;
+  /** What was in memory is forgotten. */
+  close(): void;
+}
+
 /**
- * Serves the stand-ins for AWS on one port until the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
+ * Serves the stand-ins for AWS on one port until they are closed or the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
  * `/secretsmanager`, `/eventbridge`, `/sqs`, `/logs`, and what only exists locally.
  */
 export async function serveStandIns(
   options: ServerOptions,
   onMailEvent: (event: MailEvent) => void = () => {},
-): Promise<{ readonly port: number }> {
+): Promise<ServedStandIns> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
@@ -71,8 +77,16 @@ export async function serveStandIns(
   // dynalite opens its files late and dies of failing at it: better now than at the first request.
   if (dataDir !== undefined)
     await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
-  if (options.sweep) startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
-  return { port };
+  const broom =
+    options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
+  return {
+    port,
+    close() {
+      clearInterval(broom);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** dynalite without its own port: what it does with a request. */
@@ -175,9 +189,9 @@ function send(response: ServerResponse, status: number, body: string, type: stri
   response.end(body);
 }
 
-function startBroom(options: SweepOptions): void {
+function startBroom(options: SweepOptions): NodeJS.Timeout {
   let sweeping = false;
-  setInterval(async () => {
+  return setInterval(async () => {
     if (sweeping) return;
     sweeping = true;
     try {

@@ -5,4 +5,5 @@ import { type ServerOptions, serveStandIns } from './server.ts';
 /** The stand-ins in a thread of their own, so that the functions' CPU time stays theirs. */
 installClock();
 const publish = (mailEvent: object) => parentPort?.postMessage({ mailEvent });
-parentPort?.postMessage(await serveStandIns(workerData as ServerOptions, publish));
+const { port } = await serveStandIns(workerData as ServerOptions, publish);
+parentPort?.postMessage({ port });
