@@ -17,9 +17,7 @@ import { MessageStore } from './messages.ts';
 import { Queues } from './queues.ts';
 import { Secrets } from './secrets.ts';
 import { isService, type Service } from './services.ts';
-import { type SweepOptions, sweep } from './sweep.ts';
-
-const SWEEP_EVERY_MS = 5 * 60 * 1000;
+import { type SweepOptions, startBroom } from './sweep.ts';
 
 export interface ServerOptions {
   /** A folder that keeps everything; absent: in memory. */
@@ -187,19 +185,4 @@ async function withFault(
 function send(response: ServerResponse, status: number, body: string, type: string): void {
   response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
-}
-
-function startBroom(options: SweepOptions): NodeJS.Timeout {
-  let sweeping = false;
-  return setInterval(async () => {
-    if (sweeping) return;
-    sweeping = true;
-    try {
-      await sweep(options, Math.floor(Date.now() / 1000));
-    } catch (error) {
-      console.error('sweeping expired items failed', error);
-    } finally {
-      sweeping = false;
-    }
-  }, SWEEP_EVERY_MS);
 }

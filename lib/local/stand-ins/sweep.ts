@@ -3,6 +3,8 @@ import { scan } from './scan.ts';
 
 const PAGE = 200;
 
+const SWEEP_EVERY_MS = 5 * 60 * 1000;
+
 export interface SweepOptions {
   readonly endpoint: string;
   readonly table: string;
@@ -33,4 +35,20 @@ async function remove(endpoint: string, request: object): Promise<number> {
     if (error instanceof Error && error.name === 'ConditionalCheckFailedException') return 0;
     throw error;
   }
+}
+
+/** Sweeps every few minutes, until the timer is cleared. */
+export function startBroom(options: SweepOptions): NodeJS.Timeout {
+  let sweeping = false;
+  return setInterval(async () => {
+    if (sweeping) return;
+    sweeping = true;
+    try {
+      await sweep(options, Math.floor(Date.now() / 1000));
+    } catch (error) {
+      console.error('sweeping expired items failed', error);
+    } finally {
+      sweeping = false;
+    }
+  }, SWEEP_EVERY_MS);
 }
