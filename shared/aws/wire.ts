@@ -2,7 +2,7 @@ import { effectiveUses, portsIn, verbsIn } from '../http/effective-ports.ts';
 import type { Wiring } from '../http/serve.ts';
 import type { Operation, PortsOf } from '../operation.ts';
 import type { PortName, Ports } from '../ports/index.ts';
-import type { Use, Using } from '../ports/uses.ts';
+import type { AnyUse, Using } from '../ports/uses.ts';
 import * as adapters from './adapters.ts';
 import type { AwsContext } from './context.ts';
 import { type Environment, readSettings } from './settings.ts';
@@ -15,7 +15,7 @@ function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
 }
 
 /** The ports over AWS with the verbs in use, as the environment says where tables and keys are. */
-export function createPorts<Used extends Use>(uses: readonly Used[], env: Environment): Using<Used> {
+export function createPorts<Used extends AnyUse>(uses: readonly Used[], env: Environment): Using<Used> {
   const context: AwsContext = { env };
   const entries = portsIn(uses).map((name) => {
     // biome-ignore lint/performance/noDynamicNamespaceImportAccess: the bundler narrows this module to the row's adapters

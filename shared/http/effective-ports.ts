@@ -1,6 +1,6 @@
 import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
-import type { Use, Using } from '../ports/uses.ts';
+import type { AnyUse, Use, Using } from '../ports/uses.ts';
 
 /** What `serve` itself needs to tell who is calling and how often. */
 const IMPLIED = {
@@ -38,16 +38,16 @@ export function effectiveUses(row: Operation): readonly Use[] {
 }
 
 /** The port of `users.find` is `users`. */
-const portOf = (use: Use): PortName => use.split('.', 1)[0] as PortName;
+const portOf = (use: AnyUse): PortName => use.split('.', 1)[0] as PortName;
 
-export function portsIn(uses: readonly Use[]): readonly PortName[] {
+export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
   return [...new Set(uses.map(portOf))];
 }
 
 export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));
 
 /** The verbs of a port that are used; undefined: all of them. */
-export function verbsIn(uses: readonly Use[], port: PortName): readonly string[] | undefined {
+export function verbsIn(uses: readonly AnyUse[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   return uses.filter((use) => portOf(use) === port).map((use) => use.slice(port.length + 1));
 }

@@ -1,14 +1,22 @@
 import type { PortName, Ports } from './index.ts';
 
-/** What an operation needs of a port: one verb of it, as in `users.find`, or all of it. */
-export type Use = { [Port in PortName]: Port | `${Port}.${keyof Ports[Port] & string}` }[PortName];
+type VerbOf<Port extends PortName> = keyof Ports[Port] & string;
+type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true : false) : never;
 
-type PortIn<Used extends Use> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;
-type VerbIn<Used extends Use, Port extends PortName> = Used extends `${Port}.${infer Verb}`
+/** A verb of a port, as in `users.find`; a port that has but one stands for it, as in `signer`. */
+export type Use = {
+  [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}`;
+}[PortName];
+
+/** Tools and tests take whole ports too. */
+export type AnyUse = Use | PortName;
+
+type PortIn<Used extends AnyUse> = (Used extends `${infer Port}.${string}` ? Port : Used) & PortName;
+type VerbIn<Used extends AnyUse, Port extends PortName> = Used extends `${Port}.${infer Verb}`
   ? Verb & keyof Ports[Port]
   : never;
 
 /** The ports with the verbs that are named, and no other: nobody can call what is not in the list. */
-export type Using<Used extends Use> = {
+export type Using<Used extends AnyUse> = {
   readonly [Port in PortIn<Used>]: Port extends Used ? Ports[Port] : Pick<Ports[Port], VerbIn<Used, Port>>;
 };

@@ -8,7 +8,7 @@ import { type LocalServerOptions, startLocalServer } from '../../lib/local/start
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { errorsOf } from '../../shared/http/errors-of.ts';
 import type { Operation } from '../../shared/operation.ts';
-import type { Use, Using } from '../../shared/ports/uses.ts';
+import type { AnyUse, Using } from '../../shared/ports/uses.ts';
 import { noteForComparison } from './aws-calls.ts';
 import { loadFunction, loadOther } from './load-function.ts';
 import { openStandIns } from './stand-ins.ts';
@@ -72,7 +72,7 @@ export interface World {
   resetMetrics(): void;
   readonly faults: { inject(fault: Fault): Promise<void>; clear(): Promise<void> };
   /** The stores themselves, over the same tables. */
-  ports<Used extends Use>(uses: readonly Used[]): Promise<Using<Used>>;
+  ports<Used extends AnyUse>(uses: readonly Used[]): Promise<Using<Used>>;
   /** Answers that differ from their row's schema, error keys that a row does not list. */
   readonly violations: string[];
   /** What was behind each answer `internal_error`. */

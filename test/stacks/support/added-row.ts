@@ -15,7 +15,7 @@ export const added = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: [],
-  uses: ['links', 'signer'],
+  uses: ['links.find', 'signer'],
 } as const satisfies Operation;
 
 export const extendedTable = { ...operations, added };

@@ -1,0 +1,9 @@
+import { expect, test } from '@jest/globals';
+import { createPorts } from '../../shared/aws/wire.ts';
+
+test('hands out the verbs that are named and no other, so that nothing works here that a policy forbids', () => {
+  const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
+  const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], env);
+  const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));
+  expect(verbs).toEqual({ users: ['find'], sessions: ['rotate', 'end'], memberships: ['find'] });
+});
