@@ -7,7 +7,14 @@ export const otherUses = {
   'edge-records': [],
   'sms-settings': [],
   'mail-events': ['identifiers', 'users.find', 'users.markUndeliverable'],
-  'event-forwarder': ['timeline.add', 'timeline.erase', 'seenDevices', 'users.find'],
+  'event-forwarder': [
+    'timeline.add',
+    'timeline.erase',
+    'seenDevices',
+    'users.find',
+    'sessions.listOf',
+    'sessions.end',
+  ],
   webhooks: ['webhooks.find', 'webhooks.listOf', 'webhookMac'],
   notices: ['users.find', 'applications', 'tenants', 'replays', 'windows', 'mailer'],
 } as const satisfies Readonly<Record<(typeof OTHER_FUNCTIONS)[number], readonly Use[]>>;

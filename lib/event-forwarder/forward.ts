@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { SEEN_DEVICE_SECONDS } from '../../shared/domain/limits.ts';
+import { endSurplusSessions } from '../../shared/domain/session-limit.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
 import type { OtherPorts } from '../other-uses.ts';
 import type { SecurityEvent } from './security-event.ts';
@@ -37,6 +39,24 @@ async function newDevice(
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
 
+/** A login more than a user may have sessions ends others: here, where nobody waits for it. */
+async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise<readonly SecurityEvent[]> {
+  const { type: cause, user_id, tenant_id, time, request_id } = event;
+  if (cause !== 'login.succeeded' || user_id === undefined) return [];
+  const ended = await endSurplusSessions(ports, user_id, nowSeconds());
+  return ended.map(({ sessionId, applicationId, clientId }) => ({
+    id: `${request_id}/session.ended/${sessionId}`,
+    type: 'session.ended',
+    time,
+    operation: 'event-forwarder',
+    ...(tenant_id === undefined ? {} : { tenant_id }),
+    user_id,
+    application_id: applicationId,
+    client_id: clientId,
+    session_id: sessionId,
+  }));
+}
+
 /**
  * Files events in the timelines of their users and publishes them. An event may come twice: it is filed once, and has the
  * same ID on the bus. A user who was erased meanwhile keeps no timeline: whoever erases removes what is there, and whoever
@@ -48,7 +68,8 @@ export async function forward(
   timelineSeconds: number,
 ): Promise<void> {
   const all: SecurityEvent[] = [];
-  for (const event of events) all.push(event, ...(await newDevice(ports, event)));
+  for (const event of events)
+    all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
   const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
   await Promise.all(
     ofUsers.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),

@@ -1,4 +1,4 @@
-import { seenDevices, timeline, users } from '../../shared/aws/adapters.ts';
+import { seenDevices, sessions, timeline, users } from '../../shared/aws/adapters.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/limits.ts';
 import { eventBus } from './event-bus.ts';
@@ -14,6 +14,7 @@ export async function handler(event: LogsEvent): Promise<void> {
     timeline: timeline(context),
     seenDevices: seenDevices(context),
     users: users(context),
+    sessions: sessions(context),
     bus: eventBus(required(process.env, 'EVENT_BUS')),
   };
   const days = Number(required(process.env, 'TIMELINE_DAYS'));

@@ -56,6 +56,8 @@ export const AAL2_IDLE_SECONDS = SECONDS_PER_HOUR;
 /** What an application may set. */
 export const SESSION_SECONDS_MIN = 60;
 export const SESSION_SECONDS_MAX = 365 * SECONDS_PER_DAY;
+/** Living sessions of one user, looked at after each login; the least recently used end. */
+export const SESSIONS_MAX = 100;
 /** Living refresh families of one session; the least recently used gives way. */
 export const SESSION_FAMILIES_MAX = 16;
 /** Endings of families that a session remembers: each need only outlast an exchange that is under way. */

@@ -58,12 +58,16 @@ export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, a
   return Math.min(at + idleSecondsOf(session), session.endsAt);
 }
 
+/** When a session was used last, or a little before where its end in all is near. */
+export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
+  return Math.max(session.expiresAt - idleSecondsOf(session), session.startedAt);
+}
+
 /**
  * Whether a living session satisfies an application as it is set now: its settings may have become stricter since, or the
  * session may have begun at another application (single sign-on).
  */
 export function isFreshFor(session: Session, application: SessionSettings, at: number): boolean {
   const { idleSeconds, absoluteSeconds } = sessionLifetimes(application);
-  const usedAt = session.expiresAt - idleSecondsOf(session);
-  return at < session.startedAt + absoluteSeconds && at < Math.max(usedAt, session.startedAt) + idleSeconds;
+  return at < session.startedAt + absoluteSeconds && at < lastUseOf(session) + idleSeconds;
 }

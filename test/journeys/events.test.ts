@@ -6,8 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SESSIONS_MAX } from '../../shared/domain/limits.ts';
 import { loginByCode } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { someSession } from '../support/records.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
@@ -122,7 +124,7 @@ describe('N127: the timeline of a user', () => {
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {
     const { forward } = await import('../../lib/event-forwarder/forward.ts');
-    const ports = await world.ports(['timeline', 'seenDevices', 'users']);
+    const ports = await world.ports(['timeline', 'seenDevices', 'users', 'sessions']);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
     const { user_id } = await createUser(world, { email: newEmail() });
@@ -181,6 +183,28 @@ describe('N127: the timeline of a user', () => {
     expect((await authenticate(sent)).status).toBe(400);
     expect((await authenticate(await logIn(next))).status).toBe(200);
     expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('user.phone_changed');
+  });
+
+  test('a login more than a user may have sessions ends the one that was not used the longest', async () => {
+    const { user_id: userId } = await createUser(world, { email: newEmail() });
+    const { sessions } = await world.ports(['sessions']);
+    const at = Math.floor(Date.now() / 1000);
+    const session = (n: number) =>
+      someSession({
+        sessionId: `${userId}.${n}`,
+        userId,
+        startedAt: at - 1000,
+        expiresAt: at + 500 + (n === 0 ? SESSIONS_MAX : n),
+        endsAt: at + 5000,
+        idleSeconds: 1000,
+      });
+    await Promise.all(Array.from({ length: SESSIONS_MAX }, (_, n) => sessions.start(session(n))));
+    const { session_id } = await loginByCode(world, userId);
+    const ended = (await timelineOf(userId)).filter(({ type }) => type === 'session.ended');
+    expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1` } }]);
+    const living = (await sessions.listOf(userId, at)).map(({ sessionId }) => sessionId);
+    expect(living).toHaveLength(SESSIONS_MAX);
+    expect(living).toEqual(expect.arrayContaining([`${userId}.0`, `${userId}.2`, session_id]));
   });
 
   test('a reused refresh token is told', async () => {

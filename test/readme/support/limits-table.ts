@@ -94,6 +94,11 @@ const tokens: readonly Row[] = [
     FIXED,
   ],
   [
+    'Living sessions of a user; the login that makes more ends the least recently used',
+    (l) => `${l.SESSIONS_MAX}`,
+    FIXED,
+  ],
+  [
     'Logins of one session that can be refreshed; endings of such that it remembers',
     (l) => `${number(l.SESSION_FAMILIES_MAX)}; ${number(l.ENDED_FAMILIES_MAX)}`,
     FIXED,
