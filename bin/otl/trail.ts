@@ -1,4 +1,5 @@
 import { userInfo } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type OperatorCommand, operatorLine } from '../../lib/operator-log/line.ts';
 import { newId } from '../../shared/domain/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -13,8 +14,9 @@ import type { Place } from './place.ts';
  * order of change and line could do without the first: one of two writes is always the one that a crash leaves out.
  */
 
-/** Lines that wait for their batch; each is at most a kilobyte. */
+/** Lines wait for others to be written with, so many or so long. */
 const WAITING_MAX = 500;
+const WAITING_MILLISECONDS = 200;
 
 /** A record of many. Told under another command's name it is that command's: the same event, however often it is told. */
 interface RowOfCommand {
@@ -25,9 +27,10 @@ interface RowOfCommand {
 export interface Trail {
   /** Adds to what the last line will say. */
   note(note: AuditNote): void;
-  /** A line of its own about one of many records; written with others, at `flush` at the latest. */
-  noteRow(row: RowOfCommand, result: string, note: AuditNote, events: readonly AuditEvent[]): Promise<void>;
-  flush(): Promise<void>;
+  /** A line of its own about one of many records, which waits for others to be written with. */
+  noteRow(row: RowOfCommand, result: string, note: AuditNote, events: readonly AuditEvent[]): void;
+  /** Settles when the log has taken the lines that were noted until now. */
+  written(): Promise<void>;
   /** Names the command in the log. */
   readonly requestId: string;
   /**
@@ -84,14 +87,23 @@ export async function beginTrail(
     throw new RefusedError(`Nothing was changed, for the log of operators takes no line: ${reasonOf(error)}`);
   }
 
-  async function flush(): Promise<void> {
+  let turn = Promise.resolve();
+  let soon: Promise<void> | undefined;
+
+  async function writeWaiting(): Promise<void> {
     const lines = waiting;
     waiting = [];
     if (lines.length === 0) return;
     await log.write(lines).catch((error: unknown) => {
       waiting = [...lines, ...waiting];
-      throw error;
+      throw new RefusedError(`The log of operators takes no line: ${reasonOf(error)}`);
     });
+  }
+
+  /** One call after the other, so that lines stay in their order. */
+  function flush(): Promise<void> {
+    turn = turn.catch(() => undefined).then(writeWaiting);
+    return turn;
   }
 
   return {
@@ -99,21 +111,28 @@ export async function beginTrail(
     note(more) {
       note = merged(note, more);
     },
-    async noteRow({ requestId, row }, result, about, events) {
+    noteRow({ requestId, row }, result, about, events) {
       const { tenantId } = note;
       const fields = { ...(tenantId === undefined ? {} : { tenantId }), ...about };
       waiting.push(
         operatorLine({ ...command, requestId: `${requestId}/${row}` }, { result, note: fields, events }),
       );
-      if (waiting.length >= WAITING_MAX) await flush();
     },
-    flush,
+    written() {
+      if (waiting.length === 0) return turn;
+      if (waiting.length >= WAITING_MAX) return flush();
+      soon ??= wait(WAITING_MILLISECONDS).then(() => {
+        soon = undefined;
+        return flush();
+      });
+      return soon;
+    },
     async end(result, events) {
       const durationMs = Date.now() - startedAt;
       waiting.push(operatorLine(command, { result, note, events, durationMs }));
       await flush().catch((error: unknown) => {
         throw new UnloggedError(
-          `What was done is not in the log of operators, which has only that ${command.requestId} began: ${reasonOf(error)}`,
+          `What was done is not in the log of operators, which has only that ${command.requestId} began. ${wordsOf(error)}`,
         );
       });
     },

@@ -95,6 +95,9 @@ describe('nouns and verbs', () => {
     for (const field of ['username', 'custom_app_data', 'name.first_name'])
       expect(changed).not.toHaveProperty(field);
 
+    const kept = await json('user', 'export', id);
+    expect(await http(`${path}/export`)).toEqual({ result: kept });
+    expect(kept).toMatchObject({ user: { user_id: id }, memberships: [], passkeys: [], sessions: [] });
     expect(await json('user', 'unlock', id)).toMatchObject({ user_id: id });
     await expectDeleted('user', id);
     expect((await world.get(path, { token })).status).toBe(404);

@@ -1,14 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { nouns } from '../../bin/otl/nouns.ts';
 import { batchesOf } from '../../lib/operator-log/cloudwatch.ts';
-import { type Ended, otlWith } from '../support/otl.ts';
+import { type Ended, otlAsProcess, otlWith } from '../support/otl.ts';
 import { loginByCode } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -203,22 +205,84 @@ describe('what a command changes', () => {
   });
 });
 
+describe('an import', () => {
+  const input = (names: readonly string[]) =>
+    names.map((username) => JSON.stringify({ username })).join('\n');
+  const importUsers = async (args: readonly string[], names: readonly string[]) =>
+    otlAsProcess({ OTL_ENDPOINT: world.url }, ['user', 'import', '-', '--json', ...args], input(names));
+  const userId = async (username: string) =>
+    String((await json('user', 'show', '--username', username)).user_id);
+
+  test('tells of each user by itself, of many with one call; a dry run tells nothing', async () => {
+    const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
+    const [, none] = await linesOf(() => importUsers(['--dry-run'], names));
+    expect(none).toEqual([]);
+    const [{ code }, lines] = await linesOf(() => importUsers([], names));
+    expect(code).toBe(0);
+    const [begun, ...rest] = lines;
+    const ended = rest.pop();
+    expect([begun, ended]).toMatchObject([
+      { event: 'otl/user/import', result: 'begun' },
+      { event: 'otl/user/import', result: 'ok', request_id: begun?.request_id },
+    ]);
+    expect(ended).not.toHaveProperty('audit');
+    const ids = await Promise.all(names.map(userId));
+    expect(
+      rest.toSorted((one, other) => (String(one.request_id) < String(other.request_id) ? -1 : 1)),
+    ).toEqual(
+      ids.map((user_id, index) =>
+        expect.objectContaining({
+          ...{ user_id, result: 'ok', operator, audit: ['user.created'] },
+          ...{ tenant_id: world.environment.tenant_id, request_id: `${begun?.request_id}/${index + 1}` },
+        }),
+      ),
+    );
+    expect(await timelineOf(ids[0] ?? '')).toMatchObject([
+      { type: 'user.created', operation: 'otl/user/import' },
+    ]);
+    const [, again] = await linesOf(() => importUsers([], names));
+    expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
+  });
+
+  test('that the log does not hear of goes on from its checkpoint, and tells then, as one event each', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'otl-trail-'));
+    const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
+    const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
+    await refuseLines(1);
+    const [failed, lines] = await linesOf(() => importUsers(checkpoint, names));
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('takes no line') });
+    expect(lines.map(({ result }) => result)).toEqual(['begun']);
+    await world.faults.clear();
+    const [resumed, told] = await linesOf(() => importUsers(checkpoint, names));
+    expect(resumed.code).toBe(0);
+    const ofRows = told.filter(({ audit }) => audit);
+    expect(ofRows.map(({ result, request_id }) => [result, request_id]).toSorted()).toEqual([
+      ['existing', `${lines[0]?.request_id}/1`],
+      ['existing', `${lines[0]?.request_id}/2`],
+    ]);
+    for (const name of names)
+      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+const refuseLines = (skip: number) =>
+  world.faults.inject({
+    ...{
+      service: 'logs',
+      action: 'PutLogEvents',
+      effect: 'error',
+      code: 'AccessDeniedException',
+      status: 400,
+    },
+    skip,
+  });
+
 describe('a log that takes no lines', () => {
-  const refuse = (skip: number) =>
-    world.faults.inject({
-      ...{
-        service: 'logs',
-        action: 'PutLogEvents',
-        effect: 'error',
-        code: 'AccessDeniedException',
-        status: 400,
-      },
-      skip,
-    });
   const find = async (username: string) => (await otl('user', 'show', '--username', username)).code;
 
   test('before: nothing is changed', async () => {
-    await refuse(0);
+    await refuseLines(0);
     const username = `before-${newEmail()}`;
     const { code, stderr, stdout } = await otl('user', 'create', '--username', username);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
@@ -227,7 +291,7 @@ describe('a log that takes no lines', () => {
   });
 
   test('after: what was made is shown, and exit code 3 says what the log does not', async () => {
-    await refuse(1);
+    await refuseLines(1);
     const [answer, lines] = await linesOf(() => otl('client', 'create', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
     expect(code).toBe(3);
@@ -238,7 +302,7 @@ describe('a log that takes no lines', () => {
   });
 
   test('after a failure: both are told', async () => {
-    await refuse(1);
+    await refuseLines(1);
     const { code, stderr } = await otl('client', 'delete', 'nobody', '--yes');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^otl: What was done is not in the log .*\notl: Client not found\n$/);

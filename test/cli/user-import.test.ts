@@ -354,7 +354,7 @@ describe('a row', () => {
   test('that comes twice at the same time is made once, and there already once', async () => {
     const { importRow } = await patient(atOnce);
     const row = () =>
-      importRow({ email: 'twin@example.com', username: 'twin', phone_number: '+12015550111' });
+      importRow({ email: 'twin@example.com', username: 'twin', phone_number: '+12015550111' }, 1);
     const outcomes = await Promise.all([row(), row(), row()]);
     expect(outcomes.toSorted()).toEqual(['created', 'existing', 'existing']);
   });
@@ -367,7 +367,7 @@ describe('a row', () => {
     });
     const broken = { type: 'username', value: 'broken-off' };
     await ports.identifierClaims.claim(tenant.tenantId, broken, newId(), Date.now() / 1000);
-    expect(await importRow({ username: 'broken-off' })).toBe('created');
+    expect(await importRow({ username: 'broken-off' }, 1)).toBe('created');
     expect(waited).toBeGreaterThan(40_000);
     expect(waited).toBeLessThan(70_000);
   });
@@ -390,7 +390,7 @@ describe('a row', () => {
         },
       },
     );
-    await expect(importRow({ username: 'never' })).rejects.toMatchObject({ key: 'service_unavailable' });
+    await expect(importRow({ username: 'never' }, 1)).rejects.toMatchObject({ key: 'service_unavailable' });
     expect([tries, waits]).toEqual([19, 18]);
   });
 
@@ -404,7 +404,7 @@ describe('a row', () => {
       skip: 1,
       times: 3,
     });
-    expect(await importRow({ username: 'lost-answer' })).toBe('created');
+    expect(await importRow({ username: 'lost-answer' }, 1)).toBe('created');
     await world.faults.clear();
     const { items } = await ports.userRecords.list(tenant.tenantId, { limit: 100 });
     expect(items.filter(({ username }) => username === 'lost-answer')).toHaveLength(1);

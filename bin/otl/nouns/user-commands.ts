@@ -1,9 +1,11 @@
+import { exportUser } from '../../../shared/domain/export-user.ts';
 import { requireUser } from '../../../shared/domain/find-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/phone-risk.ts';
 import { type TimelineRecord, timelineRecord } from '../../../shared/domain/timeline-record.ts';
 import { userRecord } from '../../../shared/domain/user-record.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
 import { type Column, type Command, listOutcome, withBody } from '../command.ts';
+import { UsageError } from '../failure.ts';
 
 const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'TIME', text: ({ time }) => time },
@@ -73,10 +75,16 @@ export const moreUserCommands: readonly Command[] = [
   },
   {
     verb: 'export',
-    summary: 'Writes all users of the tenant to the output, as records of the HTTP API or as CSV',
-    options: { 'format <name>': 'jsonl (default) or csv' },
-    examples: ['> users.jsonl', '--format csv > users.csv'],
-    run: async (call) => (await import('../users/export-command.ts')).exportCommand(call),
+    summary:
+      'Writes all users of the tenant to the output, as records of the HTTP API or as CSV; with an ID, everything that is kept about that user',
+    id: 'optional',
+    options: { 'format <name>': 'jsonl (default) or csv, of all users' },
+    examples: ['> users.jsonl', '--format csv > users.csv', '0a1b2c --json > ann.json'],
+    run: async (call) => {
+      if (call.id === '') return (await import('../users/export-command.ts')).exportCommand(call);
+      if (call.option('format')) throw new UsageError('--format is for the export of all users.');
+      return { record: await exportUser(call.ports, await call.tenant(), call.id) };
+    },
   },
   {
     verb: 'timeline',

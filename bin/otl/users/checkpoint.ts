@@ -8,14 +8,21 @@ export interface Checkpoint {
   readonly done: number;
   /** Names the import by its tenant and its first row: of another file nothing is passed over. */
   readonly of?: string;
+  /** Of an import that is not at its end: how the log names it, and since when (epoch seconds). */
+  readonly run?: { readonly id: string; readonly since: number };
+}
+
+function readRun(given: unknown): Pick<Checkpoint, 'run'> {
+  const { id, since } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof id === 'string' && typeof since === 'number' ? { run: { id, since } } : {};
 }
 
 export function readCheckpoint(file: string | undefined): Checkpoint {
   if (file === undefined || !existsSync(file)) return { done: 0 };
-  const { done, of } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
+  const { done, of, run } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
   if (!Number.isInteger(done) || Number(done) < 0)
     throw new UsageError(`${file} is no checkpoint of an import.`);
-  return { done: Number(done), ...(typeof of === 'string' ? { of } : {}) };
+  return { done: Number(done), ...(typeof of === 'string' ? { of } : {}), ...readRun(run) };
 }
 
 /** Whole or not at all, whenever the process ends. */

@@ -1,11 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { nowSeconds } from '../../../shared/domain/time.ts';
 import type { Tenant } from '../../../shared/ports/directory.ts';
 import type { Call, Outcome } from '../command.ts';
 import { RefusedError, UsageError } from '../failure.ts';
+import type { Trail } from '../trail.ts';
 import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
 import { type ImportCounts, importUsers } from './import.ts';
-import { rowImporter } from './import-row.ts';
+import { type RowOptions, rowImporter } from './import-row.ts';
 import { createPace } from './pace.ts';
 import { type Row, readFormat, readMapping, readRows } from './rows.ts';
 
@@ -99,10 +101,22 @@ function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () 
   };
 }
 
+/**
+ * Tells the log of users who were made. Those whom a run before has made after its last checkpoint are told once more: under
+ * the same name, so that they stay one event.
+ */
+function teller(trail: Trail, before: Checkpoint, run: NonNullable<Checkpoint['run']>): RowOptions['tell'] {
+  return (row, outcome, { userId, createdAt }) => {
+    if (outcome === 'existing' && !(before.run && createdAt >= before.run.since)) return;
+    const result = outcome === 'created' ? 'ok' : outcome;
+    trail.noteRow({ requestId: run.id, row }, result, { userId }, ['user.created']);
+  };
+}
+
+/** A row is done, and may be in the checkpoint, when the log has taken its line. */
 export async function importCommand(call: Call): Promise<Outcome> {
-  const { ports, id: input, option } = call;
-  const dryRun = option('dryRun') !== undefined;
-  const file = dryRun ? undefined : option('checkpoint');
+  const { ports, id: input, option, trail } = call;
+  const file = trail ? option('checkpoint') : undefined;
   const mapping = readMapping(option('map')?.split(',') ?? []);
   const rows = readRows(input, readFormat(option('format')), mapping);
   const pace = createPace(readConcurrency(option('concurrency')));
@@ -116,25 +130,37 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const learn = (name: string) => {
     of = name;
   };
+  const run = before.run ?? { id: trail?.requestId ?? '', since: nowSeconds() };
+  let atEnd = false;
   const note = (done: number) => {
-    if (file !== undefined && of !== undefined) writeCheckpoint(file, { done, of });
+    if (file !== undefined && of !== undefined)
+      writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
   };
   const progress = progressNotes(skip, note, pace.limit);
   let done = skip;
   const counts = await importUsers({
     rows: ofTheCheckpoint(rows, tenant, before, file, learn),
-    importRow: rowImporter(ports, tenant, { dryRun, pace, wait }),
+    importRow: rowImporter(ports, tenant, {
+      ...{ dryRun: !trail, pace, wait },
+      tell: trail && teller(trail, before, run),
+    }),
+    ...(trail ? { logged: trail.written } : {}),
     pace,
     skip,
     onFailure: failures.write,
     onProgress: progress.advance,
     isStopped: stop.isStopped,
-  }).finally(() => {
-    done = progress.end();
-    failures.close();
-    stop.forget();
-  });
-  return ended(counts, { done, skip, dryRun, stopped: stop.isStopped() });
+  })
+    .then((all) => {
+      atEnd = true;
+      return all;
+    })
+    .finally(() => {
+      done = progress.end();
+      failures.close();
+      stop.forget();
+    });
+  return ended(counts, { done, skip, dryRun: !trail, stopped: stop.isStopped() });
 }
 
 function ended(

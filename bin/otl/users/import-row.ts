@@ -22,6 +22,8 @@ export interface RowOptions {
   readonly dryRun: boolean;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
+  /** Told of each user who is made, and of those who are there already. */
+  readonly tell?: ((row: number, outcome: RowOutcome, user: User) => void) | undefined;
 }
 
 const BUSY_FIRST_MILLISECONDS = 200;
@@ -60,7 +62,7 @@ async function standingOf(
   ports: ImportPorts,
   tenant: Tenant,
   wanted: User,
-): Promise<'nobody' | 'same' | { readonly taken: string }> {
+): Promise<'nobody' | { readonly same: User } | { readonly taken: string }> {
   const names = identifiersOf(wanted);
   const claimed = await Promise.all(names.map((name) => findClaimedUserId(ports, tenant, name)));
   const ids = [...new Set(claimed.filter((id) => id !== undefined))];
@@ -70,17 +72,18 @@ async function standingOf(
   );
   const taken = names.find((_, index) => carriers[index] !== undefined);
   if (!taken) return 'nobody';
-  return new Set(carriers).size === 1 ? 'same' : { taken: taken.type };
+  const [carrier] = carriers;
+  return carrier && new Set(carriers).size === 1 ? { same: carrier } : { taken: taken.type };
 }
 
 /**
  * Makes attempts until one succeeds or is refused: while the tables are busy it waits longer and longer, and lets fewer others
  * begin; what is claimed by nobody it waits for until the claim could be replaced.
  */
-async function patiently(
-  attempt: (isRepeated: boolean) => Promise<RowOutcome>,
+async function patiently<Result>(
+  attempt: (isRepeated: boolean) => Promise<Result>,
   { pace, wait }: Pick<RowOptions, 'pace' | 'wait'>,
-): Promise<RowOutcome> {
+): Promise<Result> {
   let [rounds, waited] = [0, 0];
   for (let isRepeated = false; ; isRepeated = true) {
     try {
@@ -107,31 +110,35 @@ async function patiently(
 
 /** Imports rows. A row is the same user in every attempt, so that one whose answer was lost is not made twice. */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
-  async function store(user: User, isRepeated: boolean): Promise<RowOutcome> {
-    if (isRepeated && (await ports.userRecords.find(user.userId))) return 'created';
+  async function store(user: User, isRepeated: boolean): Promise<[RowOutcome, User]> {
+    if (isRepeated && (await ports.userRecords.find(user.userId))) return ['created', user];
     try {
       await putUser(ports, user);
-      return 'created';
+      return ['created', user];
     } catch (error) {
       if (!isTaken(error)) throw error;
       const standing = await standingOf(ports, tenant, user);
-      if (standing === 'same') return 'existing';
-      throw standing === 'nobody' ? new ClaimedByNobody(error) : error;
+      if (standing === 'nobody') throw new ClaimedByNobody(error);
+      if ('taken' in standing) throw error;
+      return ['existing', standing.same];
     }
   }
 
-  async function look(user: User): Promise<RowOutcome> {
+  async function look(user: User): Promise<[RowOutcome, User]> {
     const standing = await standingOf(ports, tenant, user);
-    if (typeof standing === 'object') throw new RefusedRow(`${standing.taken}: belongs to another user`);
-    return standing === 'same' ? 'existing' : 'created';
+    if (standing === 'nobody') return ['created', user];
+    if ('taken' in standing) throw new RefusedRow(`${standing.taken}: belongs to another user`);
+    return ['existing', standing.same];
   }
 
-  return async (body: unknown): Promise<RowOutcome> => {
+  return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
       const user = withFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
       const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
-      return await patiently(attempt, options);
+      const [outcome, owner] = await patiently(attempt, options);
+      options.tell?.(row, outcome, owner);
+      return outcome;
     } catch (error) {
       throw orRefused(error instanceof ClaimedByNobody ? error.refusal : error);
     }

@@ -6,7 +6,9 @@ export type RowOutcome = 'created' | 'existing';
 export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
   /** Makes the user of a row. Throws `RefusedRow` with a message for the operator, or what ends the import. */
-  readonly importRow: (body: unknown) => Promise<RowOutcome>;
+  readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
+  /** Settles when the log has taken what it was told of the rows so far: only then are they done. */
+  readonly logged?: () => Promise<void>;
   readonly pace: Pace;
   /** Rows that an earlier run has done. */
   readonly skip: number;
@@ -29,10 +31,11 @@ export interface ImportCounts {
  * answer for minutes, ends the import, and the next run goes on from there.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
-  const { rows, importRow, pace, skip, onFailure, onProgress, isStopped } = options;
+  const { rows, importRow, logged, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
   // In the order in which they began: the first is the one that a later run begins with.
   const running = new Set<number>();
+  const ending = new Set<Promise<void>>();
   let fatal: { readonly error: unknown } | undefined;
   let last = skip;
 
@@ -44,11 +47,23 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   async function run({ number, body, problem }: Row): Promise<void> {
     try {
       if (problem !== undefined) throw new RefusedRow(problem);
-      counts[await importRow(body)] += 1;
+      counts[await importRow(body, number)] += 1;
     } catch (error) {
       if (!(error instanceof RefusedRow)) throw error;
       counts.failed += 1;
       onFailure(number, error.message);
+    }
+  }
+
+  /** A row that fails stays among those that run: the next run begins with it. */
+  async function end(number: number, ran: Promise<void>): Promise<void> {
+    try {
+      await ran;
+      await logged?.();
+      running.delete(number);
+      onProgress(doneUpTo(), counts);
+    } catch (error) {
+      fatal ??= { error };
     }
   }
 
@@ -61,18 +76,16 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
     }
     last = row.number;
     running.add(row.number);
-    run(row)
-      .then(() => {
-        running.delete(row.number);
-        onProgress(doneUpTo(), counts);
-      })
-      .catch((error: unknown) => {
-        // It stays among those that run: the next run begins with it.
-        fatal ??= { error };
-      })
-      .finally(pace.leave);
+    const ran = run(row).catch((error: unknown) => {
+      fatal ??= { error };
+      throw error;
+    });
+    const ended = end(row.number, ran.finally(pace.leave));
+    ending.add(ended);
+    void ended.finally(() => ending.delete(ended));
   }
   await pace.empty();
+  await Promise.all(ending);
   onProgress(doneUpTo(), counts);
   if (fatal) throw fatal.error;
   return counts;
