@@ -20,7 +20,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
 function ofTexter({ sms }: Environment): readonly (readonly [string, string])[] {
   const { countries, originationNumber } = sms;
   return [
-    ...(countries === 'any' ? [] : [['SMS_COUNTRIES', countries.join(',')] as const]),
+    ['SMS_COUNTRIES', countries === 'any' ? countries : countries.join(',')],
     ...(originationNumber === undefined ? [] : [['SMS_ORIGINATION_NUMBER', originationNumber] as const]),
   ];
 }

@@ -58,6 +58,13 @@ export interface AuditNote {
   readonly notice?: 'sent' | 'failed';
   /** How many messages the network makes of an SMS, and bills. */
   readonly smsParts?: number;
+  /**
+   * What refused an SMS, or would have if limits were not only tried: too many to numbers that begin alike, too few of them
+   * used, too many of the tenant.
+   */
+  readonly smsGuard?: 'range' | 'unverified' | 'budget';
+  /** How much of its budget of SMS the tenant has used, in percent. */
+  readonly smsBudgetPercent?: number;
   /** Why a page shows an error, or a redirect carries one: in place of the `ok` that its status says. */
   readonly result?: ErrorKey;
   /** What was behind it, where no answer may tell: the log has its name and place. */

@@ -9,7 +9,7 @@ export const CHANNEL_DIMENSION = 'Channel';
 
 interface MetricOfOurs {
   readonly name: string;
-  readonly unit: 'Count' | 'Milliseconds';
+  readonly unit: 'Count' | 'Milliseconds' | 'Percent';
   /** Beside the metric by environment there is one by environment and channel. */
   readonly byChannel: boolean;
 }
@@ -32,6 +32,10 @@ export const metrics = {
   verifications: count('Verifications', true),
   /** How many messages the network makes of the SMS that were sent, and bills. */
   smsParts: count('SmsParts'),
+  /** SMS that a limit against pumping refused, or would have where limits are only tried. */
+  smsRefusals: count('SmsRefusals'),
+  /** How much of its budget of SMS the tenant of a message has used. */
+  smsBudgetUsed: { name: 'SmsBudgetUsed', unit: 'Percent', byChannel: false },
   /** What SES or SNS refused: `external_provider_configuration_error`. */
   deliveryRefusals: count('DeliveryRefusals', true),
   /** Requests without the secret of the edge: somebody has found the address behind it. */

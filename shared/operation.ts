@@ -133,8 +133,8 @@ export interface Settings {
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
-  /** Where SMS may go, by ISO 3166-1 codes; absent: anywhere. */
-  readonly smsCountries?: readonly string[];
+  /** Where SMS may go, by ISO 3166-1 codes: nobody sends everywhere unasked. */
+  readonly smsCountries: readonly string[] | 'any';
   /** SHA-256, base64url, of the secrets of the edge that are accepted; `off` where there is no edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
   /** On a developer's machine: a social provider may be reached without TLS, on the loopback alone. */

@@ -95,7 +95,11 @@ export function memoryPorts(
       consume: async (hash) => links.delete(hash),
     }),
     sessions: only<Ports['sessions']>({ start: async () => true }),
-    windows: { count: async () => ({ admitted: true, exhausted: false }) },
+    windows: {
+      count: async () => ({ admitted: true, exhausted: false, fill: 0.5 }),
+      pay: async () => {},
+      takeBack: async () => {},
+    },
     nonceMac: { mac: async () => 'nonce' },
     codeMac: { mac: async (message) => createHmac('sha256', 'key').update(message).digest('base64url') },
     signer: { sign: async () => SIGNATURE },

@@ -15,7 +15,8 @@ import { present } from '../../shared/domain/present.ts';
 import { newDigits } from '../../shared/domain/random.ts';
 import { countSend } from '../../shared/domain/send-window.ts';
 import { requireSignUp } from '../../shared/domain/sign-up.ts';
-import { countSmsPrefix } from '../../shared/domain/sms-prefix-window.ts';
+import { withinSmsBudget } from '../../shared/domain/sms-budget.ts';
+import { countSmsPrefix, smsPrefixOf } from '../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import type { AuditNote, InputOf } from '../../shared/operation.ts';
@@ -55,7 +56,8 @@ export async function sendPasscode(
 ): Promise<ApprovalData | undefined> {
   const { application, tenant, client } = caller;
   const { identifier } = address;
-  if (channel === 'sms') requireTextable(settings, identifier.value);
+  const number = channel === 'sms' ? identifier.value : undefined;
+  if (number !== undefined) requireTextable(settings, number);
   const preference = requirePreference(application, channel);
   const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
   const request = readCodeBasedRequest(caller, json);
@@ -70,16 +72,18 @@ export async function sendPasscode(
     macOfPasscode(ports, key, digits),
     resolveAudience(ports, caller, json.resource, settings),
     countReportedAddress(ports, caller, request, settings),
+    countSmsPrefix(ports, { application, settings, audit }, number),
   );
   if (claimedBy === undefined) requireSignUp(application, json.create_new_user);
-  const [addressee] = await together(
+  const reaching = together(
     requireAddressee(ports, caller, address, claimedBy, {
       createNewUser: json.create_new_user,
       organizationId,
     }),
     countSend(ports, application, channel, key.identifierHash, settings),
-    countSmsPrefix(ports, application, channel === 'sms' ? identifier.value : undefined, settings),
   );
+  const spender = { tenant, channel, settings, audit };
+  const [addressee] = await withinSmsBudget(ports, spender, reaching);
   const { userId, signUp, recipient } = addressee;
   audit({ userId });
   // Before anything is stored: the two calls that follow go out side by side.
@@ -96,6 +100,7 @@ export async function sendPasscode(
     deliveredToHash: recipient.ownHash,
     approvalData,
     purpose: 'code-based',
+    smsPrefix: number && smsPrefixOf(number),
     signUp,
     request: JSON.stringify(request),
     sentAt,

@@ -18,6 +18,8 @@ import {
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
 import { newSecret } from '../../shared/domain/random.ts';
 import { requirePublicSignup, sealSignUp } from '../../shared/domain/sign-up.ts';
+import { payForSms } from '../../shared/domain/sms-prefix-window.ts';
+import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
@@ -35,6 +37,7 @@ type ValidatePorts = Using<
   | 'users.find'
   | 'users.switchPasscodesOff'
   | 'codes.put'
+  | 'windows.pay'
 >;
 
 /** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
@@ -86,6 +89,9 @@ export async function validatePasscode(
     approvalData,
     nonce: json.nonce,
   });
-  await ports.codes.put(makeCode(facts, undefined, code).record);
+  await together(
+    ports.codes.put(makeCode(facts, undefined, code).record),
+    payForSms(ports, application.applicationId, checked.code, settings),
+  );
   return resumeUrl(settings.browserOrigin, code);
 }

@@ -10,6 +10,8 @@ import {
   requireTrustedNumber,
 } from '../../shared/domain/one-time-code.ts';
 import { isStillReachable } from '../../shared/domain/proven-address.ts';
+import { payForSms } from '../../shared/domain/sms-prefix-window.ts';
+import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -42,16 +44,11 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     throw new ServiceError('login_user_gone');
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
   audit({ verified: channel });
-  return answerLogin(ports, {
-    ...person,
-    proof,
-    audience,
-    caller,
-    settings,
-    claims,
-    device,
-    audit,
-  });
+  const [answer] = await together(
+    answerLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
+    payForSms(ports, application.applicationId, checked.code, settings),
+  );
+  return answer;
 };
 
 export const handler = lambda(operation, useCase);

@@ -9,7 +9,8 @@ import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
 import { newDigits } from '../../shared/domain/random.ts';
 import { makeRequestId } from '../../shared/domain/request-id.ts';
 import { countSend } from '../../shared/domain/send-window.ts';
-import { countSmsPrefix, countSmsPrefixBeside } from '../../shared/domain/sms-prefix-window.ts';
+import { orGiveBackSms, withinSmsBudget } from '../../shared/domain/sms-budget.ts';
+import { countSmsPrefix, countSmsPrefixBeside, smsPrefixOf } from '../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { requireActive } from '../../shared/domain/user-status.ts';
@@ -34,21 +35,26 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const requestId = makeRequestId(json.generate_request_id);
   const digits = newDigits(length);
   const key = codeKey(tenant, application, identifier);
+  const sender = { application, settings, audit };
 
   const [userId, mac] = await together(
     findClaimedUserId(ports, tenant, identifier),
     macOfPasscode(ports, key, digits),
     countReportedAddress(ports, caller, device, settings),
-    countSmsPrefix(ports, application, number, settings),
+    countSmsPrefix(ports, sender, number),
   );
   if (userId === undefined) throw new ServiceError('user_not_found');
-  const [user] = await together(
-    findCarrier(ports, tenant, identifier, userId),
-    countSend(ports, application, channel, key.identifierHash, settings),
-  );
-  if (!user) throw new ServiceError('user_not_found');
-  audit({ userId: requireActive(user).userId });
-  const recipient = recipientOf(user);
+  const spender = { tenant, channel, settings, audit };
+  const reach = async () => {
+    const [user] = await together(
+      findCarrier(ports, tenant, identifier, userId),
+      countSend(ports, application, channel, key.identifierHash, settings),
+    );
+    if (!user) throw new ServiceError('user_not_found');
+    audit({ userId: requireActive(user).userId });
+    return recipientOf(user);
+  };
+  const recipient = await withinSmsBudget(ports, spender, reach());
   // Before anything is stored: the two calls that follow go out side by side.
   const message = recipient && (await compose(recipient, { digits, lifetimeSeconds, approvalData }));
   audit(message?.note ?? {});
@@ -56,7 +62,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const sentAt = nowSeconds();
   const code: StoredCode = {
     mac,
-    userId: user.userId,
+    userId,
     clientId: client.clientId,
     channel,
     ...limits,
@@ -64,20 +70,23 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     ...(recipient?.alternativeHash === undefined ? {} : { alternativeHash: recipient.alternativeHash }),
     ...(requestId ? { requestIdHash: requestId.hash } : {}),
     ...(approvalData ? { approvalData } : {}),
+    ...(channel === 'sms' && recipient ? { smsPrefix: smsPrefixOf(recipient.address) } : {}),
     ...device,
     sentAt,
     expiresAt: sentAt + lifetimeSeconds,
   };
-  const numberOfRecord = channel === 'sms' && number === undefined ? recipient?.address : undefined;
-  // Begun first, for it may refuse at once.
-  const counting = countSmsPrefixBeside(ports, application, numberOfRecord, settings);
+  const { beside } = await orGiveBackSms(
+    ports,
+    spender,
+    countSmsPrefixBeside(ports, sender, number === undefined ? code.smsPrefix : undefined),
+  );
   await together(
     storeAndDeliver({
       store: () => ports.otps.put(key, code),
       deliver: async () => message?.send(),
       revoke: () => ports.otps.revoke(key, mac),
     }),
-    counting,
+    beside,
   );
   audit({ sent: channel });
   return {

@@ -163,6 +163,7 @@ export const validateEmailOtp = {
     'users.find',
     'users.switchPasscodesOff',
     'codes.put',
+    'windows.pay',
   ],
 } as const satisfies Operation;
 
@@ -217,6 +218,7 @@ export const validateSmsOtp = {
     'users.find',
     'users.switchPasscodesOff',
     'codes.put',
+    'windows.pay',
   ],
 } as const satisfies Operation;
 

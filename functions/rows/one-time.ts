@@ -172,6 +172,7 @@ export const authenticateOtp = {
     'otps.consume',
     'otps.remove',
     'codeMac',
+    'windows.pay',
     'resources',
     'users.find',
     'users.recordLogin',

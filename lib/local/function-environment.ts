@@ -47,6 +47,7 @@ export function functionEnvironment(
     TIMELINE_DAYS: String(TIMELINE_DAYS),
     WEBHOOK_KEY_ID,
     WEBHOOK_LOOPBACK: 'on',
+    SMS_COUNTRIES: 'any',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
     // A profile or endpoint that the developer has configured for AWS must not leak in.

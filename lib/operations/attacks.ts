@@ -32,6 +32,15 @@ export function attacks({ environment }: Watched): readonly AlarmRule[] {
       breaching: 3,
       periods: 5,
     },
+    {
+      name: 'sms-pumping',
+      reason:
+        'More than 20 SMS in 15 minutes were refused (or would be, where limits are only tried): somebody has codes sent to numbers that begin alike, or a tenant has used up its budget. sms_guard in the log tells which.',
+      metric: own(environment, 'smsRefusals', { period: QUARTER }),
+      above: 20,
+      breaching: 1,
+      periods: 1,
+    },
     verifiedShare('sms'),
     verifiedShare('email'),
     {

@@ -37,13 +37,18 @@ export function addDashboard(scope: Construct, watched: Watched): void {
           own(environment, 'deliveryRefusals', { channel: 'email' }),
         ),
         graph(
-          'SMS: sent, used, refused, parts',
+          'SMS: sent, used, refused by SNS, parts, refused by limits',
           own(environment, 'sends', { channel: 'sms' }),
           own(environment, 'verifications', { channel: 'sms' }),
           own(environment, 'deliveryRefusals', { channel: 'sms' }),
           own(environment, 'smsParts'),
+          own(environment, 'smsRefusals'),
         ),
-        graph('Around the edge', own(environment, 'edgeBypasses')),
+        graph(
+          'Around the edge; percent used of the fullest SMS budget',
+          own(environment, 'edgeBypasses'),
+          own(environment, 'smsBudgetUsed', { statistic: 'Maximum' }),
+        ),
       ],
       [
         graph(

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
-import { kmsUse, math, of } from './metrics.ts';
+import { kmsUse, math, of, own } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
@@ -46,6 +46,15 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
       'symmetric: MACs of passcodes, keys of tables',
       'CryptographicOperationsSymmetric',
     ),
+    {
+      name: 'sms-budget',
+      reason:
+        'A tenant has used 80 % of the SMS that it may send in a day or in thirty days; at 100 % its SMS stop. Raise it with otl tenant update, or see who sends them.',
+      metric: own(environment, 'smsBudgetUsed', { statistic: 'Maximum', period: FIVE_MINUTES }),
+      above: 80,
+      breaching: 1,
+      periods: 1,
+    },
     {
       name: 'sms-spending',
       reason:

@@ -30,7 +30,7 @@ export function readSettings(env: Environment): Settings {
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
     mailFrom: env.MAIL_FROM ?? '',
-    ...(env.SMS_COUNTRIES === undefined ? {} : { smsCountries: listOf(env.SMS_COUNTRIES) }),
+    smsCountries: env.SMS_COUNTRIES === 'any' ? 'any' : listOf(env.SMS_COUNTRIES ?? ''),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
     loopbackProviders: env.LOOPBACK_PROVIDERS === 'on',

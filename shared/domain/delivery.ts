@@ -50,10 +50,10 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
  * Errors: `recipient_unreachable`, since the operator can change it and the caller cannot.
  */
 export function requireTextable(
-  { smsCountries }: { readonly smsCountries?: readonly string[] },
+  { smsCountries }: { readonly smsCountries: readonly string[] | 'any' },
   number: string,
 ): void {
-  if (smsCountries === undefined) return;
+  if (smsCountries === 'any') return;
   const country = countryOf(number);
   if (country === undefined || !smsCountries.includes(country))
     throw new ServiceError('recipient_unreachable', {

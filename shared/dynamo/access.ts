@@ -186,7 +186,11 @@ export const portAccess = {
   },
   webauthnChallenges: singleUse('webauthn#'),
   approvals: singleUse('approval#'),
-  windows: { count: [flows('window#', update)] },
+  windows: {
+    count: [flows('window#', update)],
+    pay: [flows('window#', update)],
+    takeBack: [flows('window#', update)],
+  },
   windowRecords: { forget: [flows('window#', remove)] },
 } as const satisfies { readonly [Port in PortName]?: VerbAccess<Port> };
 

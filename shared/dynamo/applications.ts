@@ -45,6 +45,8 @@ const limitAttributes = (limits: RateLimits | undefined) =>
     anonymous_per_minute: limits.anonymousPerMinute,
     sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
     sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
+    sms_unverified_per_prefix: limits.smsUnverifiedPerPrefix,
+    sms_dry_run: limits.smsDryRun,
   };
 
 const toLimits = (item: Item | undefined): RateLimits | undefined =>
@@ -56,6 +58,8 @@ const toLimits = (item: Item | undefined): RateLimits | undefined =>
     anonymousPerMinute: optionalNumber(item, 'anonymous_per_minute'),
     smsPerPrefixPerHour: optionalNumber(item, 'sms_per_prefix_per_hour'),
     smsPerPrefixPerDay: optionalNumber(item, 'sms_per_prefix_per_day'),
+    smsUnverifiedPerPrefix: optionalNumber(item, 'sms_unverified_per_prefix'),
+    smsDryRun: optionalFlag(item, 'sms_dry_run'),
   });
 
 const toNotices = (item: Item | undefined): NoticeSettings | undefined =>

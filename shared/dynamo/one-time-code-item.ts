@@ -27,6 +27,7 @@ export const CODE_ATTRIBUTES = [
   'user_agent',
   'ip_address',
   'purpose',
+  'sms_prefix',
   'sign_up',
   'request',
   'sent_at',
@@ -49,6 +50,7 @@ export function toAttributes(code: StoredCode) {
     user_agent: code.userAgent,
     ip_address: code.ipAddress,
     purpose: code.purpose,
+    sms_prefix: code.smsPrefix,
     sign_up: code.signUp,
     request: code.request,
     max_tries: code.maxTries,
@@ -76,6 +78,7 @@ export function toCode(item: Item): StoredCode {
     ipAddress: optionalText(item, 'ip_address'),
     purpose:
       item.purpose === undefined ? undefined : oneOf(item, 'purpose', ['one-time', 'code-based', 'hosted']),
+    smsPrefix: optionalText(item, 'sms_prefix'),
     signUp: optionalFlag(item, 'sign_up'),
     request: optionalText(item, 'request'),
     maxTries: number(item, 'max_tries'),

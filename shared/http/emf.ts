@@ -13,7 +13,10 @@ interface Answered {
 
 const once = (happened: boolean): number | undefined => (happened ? 1 : undefined);
 
-function valuesOf({ sent, verified, smsParts }: AuditNote, { status, durationMs, result }: Answered): Values {
+function valuesOf(
+  { sent, verified, smsParts, smsGuard, smsBudgetPercent }: AuditNote,
+  { status, durationMs, result }: Answered,
+): Values {
   return {
     requests: 1,
     duration: durationMs,
@@ -25,6 +28,8 @@ function valuesOf({ sent, verified, smsParts }: AuditNote, { status, durationMs,
     verifications: once(verified !== undefined),
     deliveryRefusals: once(result === 'external_provider_configuration_error'),
     smsParts: sent === undefined ? undefined : smsParts,
+    smsRefusals: once(smsGuard !== undefined),
+    smsBudgetUsed: smsBudgetPercent,
   };
 }
 

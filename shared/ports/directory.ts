@@ -19,6 +19,9 @@ export interface Tenant {
   readonly name: string;
   /** 32 random bytes, base64url. Keys the hashes of identifiers, so that `flows` holds no address. */
   readonly salt: string;
+  /** Overrides of its budget of SMS; see domain/limits. */
+  readonly smsPerDay?: number;
+  readonly smsPer30Days?: number;
   readonly createdAt: number;
   readonly updatedAt: number;
 }
@@ -31,6 +34,9 @@ export interface RateLimits {
   readonly anonymousPerMinute?: number;
   readonly smsPerPrefixPerHour?: number;
   readonly smsPerPrefixPerDay?: number;
+  readonly smsUnverifiedPerPrefix?: number;
+  /** What limits of SMS to numbers that begin alike would refuse is noted and goes out. */
+  readonly smsDryRun?: boolean;
 }
 
 /** Of what its users are told by mail; absent: of everything. */

@@ -34,6 +34,8 @@ export interface StoredCode extends Device {
   readonly approvalData?: Readonly<Record<string, string>>;
   /** The door that the code was sent for; its digits are wrong at any other. Absent: the one-time operations. */
   readonly purpose?: 'one-time' | 'code-based' | 'hosted';
+  /** What the number begins with that the code went to by SMS. */
+  readonly smsPrefix?: string;
   /** Nobody has this identifier yet: `userId` is the ID that the user made at the exchange will have. */
   readonly signUp?: boolean;
   /** What the door needs again when the digits come back, as JSON. */
@@ -136,20 +138,47 @@ export interface SendWindow {
   readonly max: number;
 }
 
+/** How many events of a key may stand unpaid while its longest window lasts. */
+export interface UnpaidLimit {
+  readonly max: number;
+  /** Beyond `max`, as many events are still admitted to each bucket of the first window: what heals pays for more. */
+  readonly probes: number;
+}
+
+export type WindowOutcome =
+  | {
+      readonly admitted: true;
+      /** This was the last one admitted. */
+      readonly exhausted: boolean;
+      /** How full the fullest window is with it: above 0, at most 1. */
+      readonly fill: number;
+    }
+  | {
+      readonly admitted: false;
+      readonly retryAfterSeconds: number;
+      /** No window is full: too many events stand unpaid. */
+      readonly unpaid?: true;
+    };
+
 export interface Windows {
   /**
    * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
-   * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it.
-   * `exhausted` tells that this was the last one admitted. Not repeated after a time-out.
+   * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it. With
+   * `unpaid` the event counts as unpaid too, by the same write. Not repeated after a time-out.
    */
   count(
     key: string,
     windows: readonly SendWindow[],
     at: number,
-  ): Promise<
-    | { readonly admitted: true; readonly exhausted: boolean }
-    | { readonly admitted: false; readonly retryAfterSeconds: number }
-  >;
+    unpaid?: UnpaidLimit,
+  ): Promise<WindowOutcome>;
+  /**
+   * Takes so many unpaid events off the key; nothing when fewer stand there, so that nobody pays in advance.
+   * `longestSeconds` is the length of its last window. Not repeated after a time-out.
+   */
+  pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
+  /** Takes one counted event back, out of every window: it did not come about. Not repeated after a time-out. */
+  takeBack(key: string, windows: readonly SendWindow[], at: number): Promise<void>;
 }
 
 /** Windows in administration. */

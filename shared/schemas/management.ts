@@ -46,9 +46,17 @@ const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
 const accessSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS);
 const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
-export const CreateTenantBody = v.object({ name });
-export const UpdateTenantBody = v.object({ name: v.optional(name) });
-export const TenantRecord = v.object({ tenant_id: v.string(), name: v.string(), ...dates });
+const limit = field(integer(1, RATE_LIMIT_MAX));
+const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };
+export const CreateTenantBody = v.object({ name, ...smsBudget });
+export const UpdateTenantBody = v.object({ name: v.optional(name), ...smsBudget });
+export const TenantRecord = v.object({
+  tenant_id: v.string(),
+  name: v.string(),
+  sms_per_day: v.optional(v.number()),
+  sms_per_30_days: v.optional(v.number()),
+  ...dates,
+});
 export const TenantListResponse = listOf(TenantRecord);
 
 const passcodePreference = {
@@ -91,7 +99,6 @@ const ProviderPreferenceRecord = v.object({
   trusted_for_email: v.optional(v.boolean()),
   enabled: v.optional(v.boolean()),
 });
-const limit = field(integer(1, RATE_LIMIT_MAX));
 const HEX_COLOUR = /^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 
@@ -127,6 +134,8 @@ const applicationFields = {
       anonymous_per_minute: limit,
       sms_per_prefix_per_hour: limit,
       sms_per_prefix_per_day: limit,
+      sms_unverified_per_prefix: limit,
+      sms_dry_run: field(v.boolean()),
     }),
   ),
   language: field(language),
@@ -185,6 +194,8 @@ export const ApplicationRecord = v.object({
       anonymous_per_minute: v.optional(v.number()),
       sms_per_prefix_per_hour: v.optional(v.number()),
       sms_per_prefix_per_day: v.optional(v.number()),
+      sms_unverified_per_prefix: v.optional(v.number()),
+      sms_dry_run: v.optional(v.boolean()),
     }),
   ),
   language: v.optional(language),

@@ -12,8 +12,10 @@ async function windowOf(address: string, whose = { tenant, application }): Promi
   const windows: Windows = {
     async count(key) {
       counted = key;
-      return { admitted: true, exhausted: false };
+      return { admitted: true, exhausted: false, fill: 0.5 };
     },
+    async pay() {},
+    async takeBack() {},
   };
   await countAddress({ windows }, whose, address, { rateLimits: 'on' });
   return counted;
@@ -48,6 +50,10 @@ describe('a network address is counted', () => {
 });
 
 test('without limits nothing is counted', async () => {
-  const windows: Windows = { count: () => Promise.reject(new Error('counted')) };
+  const windows: Windows = {
+    count: () => Promise.reject(new Error('counted')),
+    async pay() {},
+    async takeBack() {},
+  };
   await countAddress({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'off' });
 });

@@ -55,8 +55,9 @@ describe('alarms', () => {
           'signatures-near-quota',
           'macs-near-quota',
           'sms-spending',
+          'sms-budget',
         ],
-        ...['lockouts', 'sms-not-verified', 'email-not-verified', 'edge-bypassed'],
+        ...['lockouts', 'sms-pumping', 'sms-not-verified', 'email-not-verified', 'edge-bypassed'],
         ...['delivery-refused', 'bounces', 'complaints', 'dead-letters', 'nothing-swept'],
       ].toSorted(),
     );

@@ -502,6 +502,8 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
         const key = unique('window');
         for (const _ of [1, 2]) await store.count(key, [{ seconds: 60, max: 1 }], T);
       },
+      pay: (store) => store.pay(unique('window'), 60, 1, T),
+      takeBack: (store) => store.takeBack(unique('window'), [{ seconds: 60, max: 1 }], T),
     },
   },
   windowRecords: {

@@ -42,6 +42,8 @@ describeStore('configuration records', (store) => {
         anonymousPerMinute: 4,
         smsPerPrefixPerHour: 5,
         smsPerPrefixPerDay: 6,
+        smsUnverifiedPerPrefix: 7,
+        smsDryRun: true,
       },
       language: 'ja',
       passcodesAcrossClients: true,

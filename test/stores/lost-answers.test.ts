@@ -198,12 +198,25 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await windows(table('flows')).count(name, daily, T)).toEqual({
         admitted: true,
         exhausted: false,
+        fill: 0.5,
       });
       loseNext('UpdateItem');
       expect(await windows(table('flows')).count(name, daily, T)).toEqual({
         admitted: true,
         exhausted: true,
+        fill: 1,
       });
+    });
+
+    test('is paid for once when the connection broke', async () => {
+      const name = unique('window');
+      const window = windows(table('flows'));
+      const send = () => window.count(name, [{ seconds: 86_400, max: 100 }], T, { max: 6, probes: 0 });
+      for (let n = 0; n < 6; n += 1) await send();
+      loseNext('UpdateItem');
+      await window.pay(name, 86_400, 3, T);
+      const outcomes = [await send(), await send(), await send(), await send()];
+      expect(outcomes.map(({ admitted }) => admitted)).toEqual([true, true, true, false]);
     });
 
     test('counts and refunds once when the repetition arrives late', async () => {

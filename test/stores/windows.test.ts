@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { windows } from '../../shared/dynamo/windows.ts';
 import { T, unique } from '../support/records.ts';
 import { describeStore } from '../support/store.ts';
@@ -30,9 +30,9 @@ describeStore('windows', (store) => {
     const key = unique('key');
     await count(key, 1, 2, START + 10);
     expect(await count(key, 1, 2, START + 20)).toEqual({ admitted: false, retryAfterSeconds: 40 });
-    expect(await count(key, 1, 2, START + 60)).toEqual({ admitted: true, exhausted: true });
+    expect(await count(key, 1, 2, START + 60)).toEqual({ admitted: true, exhausted: true, fill: 1 });
     expect(await count(key, 1, 2, START + 120)).toEqual({ admitted: false, retryAfterSeconds: DAY - 120 });
-    expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true });
+    expect(await count(key, 1, 2, START + DAY)).toEqual({ admitted: true, exhausted: true, fill: 1 });
   });
 
   test('an event that one window refuses is counted in none', async () => {
@@ -72,6 +72,81 @@ describeStore('windows', (store) => {
       START,
     );
     await expect(odd).rejects.toThrow('divide');
+  });
+
+  test('an admitted event tells how full the fullest window is', async () => {
+    const key = unique('key');
+    expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.25 });
+    expect(await count(key, 4, 10, START)).toMatchObject({ fill: 0.5 });
+    expect(await count(key, 4, 10, START + 60)).toMatchObject({ fill: 0.3 });
+  });
+
+  test('an event is taken back out of every window, also of many at once, and none that was not counted', async () => {
+    const key = unique('key');
+    const daily = [
+      { seconds: MINUTE, max: 5 },
+      { seconds: DAY, max: 5 },
+    ];
+    const takeBack = () => windows(store().table('flows')).takeBack(key, daily, START);
+    await takeBack();
+    for (let n = 0; n < 5; n += 1) await count(key, 5, 5, START);
+    await Promise.all([takeBack(), takeBack()]);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => count(key, 5, 5, START)));
+    expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(2);
+  });
+
+  describe('events that stand unpaid', () => {
+    const HOUR = 3600;
+    const limit = { max: 5, probes: 2 };
+    const unpaid = (key: string, at: number, hour = 100) =>
+      windows(store().table('flows')).count(
+        key,
+        [
+          { seconds: HOUR, max: hour },
+          { seconds: DAY, max: 100 },
+        ],
+        at,
+        limit,
+      );
+    const pay = (key: string, events: number, at = START) =>
+      windows(store().table('flows')).pay(key, DAY, events, at);
+    const admittedOf = async (key: string, n: number, at: number) =>
+      (await Promise.all(Array.from({ length: n }, () => unpaid(key, at)))).filter(({ admitted }) => admitted)
+        .length;
+
+    test('are as many as the limit, of 40 at once', async () => {
+      const key = unique('key');
+      expect(await admittedOf(key, 40, START)).toBe(limit.max);
+      expect(await unpaid(key, START + 10)).toEqual({
+        admitted: false,
+        retryAfterSeconds: HOUR - 10,
+        unpaid: true,
+      });
+    });
+
+    test('beyond it a few go on in each bucket of the first window, of 40 at once', async () => {
+      const key = unique('key');
+      await admittedOf(key, 10, START);
+      expect(await admittedOf(key, 40, START + HOUR)).toBe(limit.probes);
+      expect(await admittedOf(key, 40, START + 2 * HOUR)).toBe(limit.probes);
+      expect(await admittedOf(key, 10, START + DAY)).toBe(limit.max);
+    });
+
+    test('are paid for, also by many at once, and never in advance', async () => {
+      const key = unique('key');
+      await pay(key, 4);
+      expect(await admittedOf(key, 3, START)).toBe(3);
+      await pay(key, 4);
+      expect(await admittedOf(key, 10, START)).toBe(2);
+      await Promise.all(Array.from({ length: 10 }, () => pay(key, 4)));
+      expect(await admittedOf(key, 10, START)).toBe(4);
+    });
+
+    test('a full window is told before them', async () => {
+      const key = unique('key');
+      for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
+      expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });
+    });
   });
 
   test('never exceeds over a minute of traffic from everywhere', async () => {

@@ -42,6 +42,7 @@ const settings: Settings = {
   version: 'test',
   mailFrom: 'login@example.com',
   rateLimits: 'off',
+  smsCountries: [],
   edgeSecretHashes: 'off',
   loopbackProviders: false,
 };

@@ -14,6 +14,7 @@ import { type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import type { Field } from '../fields.ts';
 import { shortDate } from '../print.ts';
 import { providerCommands } from './application-providers.ts';
+import { unblockSms } from './application-sms.ts';
 
 const fields: readonly Field[] = [
   { flag: 'name', help: 'name, as users see it in messages', required: true },
@@ -52,7 +53,7 @@ const fields: readonly Field[] = [
   {
     flag: 'rate-limits',
     kind: 'json',
-    help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day',
+    help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day, sms_unverified_per_prefix, sms_dry_run',
   },
   { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
   { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
@@ -161,6 +162,7 @@ export const application: Noun = {
       })),
     },
     ...providerCommands,
+    unblockSms,
     {
       verb: 'delete',
       summary: "Deletes an application; the tenant's users stay",

@@ -1,3 +1,4 @@
+import { SMS_PER_TENANT_PER_30_DAYS, SMS_PER_TENANT_PER_DAY } from '../../../shared/domain/limits.ts';
 import {
   createTenant,
   deleteTenant,
@@ -14,6 +15,19 @@ import { shortDate } from '../print.ts';
 
 const fields: readonly Field[] = [
   { flag: 'name', help: 'name of the customer organisation', required: true },
+  {
+    flag: 'sms-per-day',
+    kind: 'number',
+    value: 'count',
+    help: `SMS of all its applications in a day (default: ${SMS_PER_TENANT_PER_DAY})`,
+  },
+  {
+    flag: 'sms-per-30-days',
+    field: 'sms_per_30_days',
+    kind: 'number',
+    value: 'count',
+    help: `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS})`,
+  },
 ];
 
 const columns: readonly Column<TenantRecord>[] = [
@@ -63,8 +77,8 @@ export const tenant: Noun = {
       summary: 'Changes a tenant',
       changes: 'management.changed',
       id: 'required',
-      fields: [{ flag: 'name', help: 'new name' }],
-      examples: ['0a1b2c --name "Example plc"'],
+      fields,
+      examples: ['0a1b2c --name "Example plc"', '0a1b2c --sms-per-day 500 --sms-per-30-days 5000'],
       run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
         const changed = await updateTenant(ports, id, body);
         audit({ tenantId: changed.tenantId });

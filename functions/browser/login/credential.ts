@@ -3,6 +3,7 @@ import { macOfPasscode } from '../../../shared/domain/one-time-code.ts';
 import { passcodeSettings } from '../../../shared/domain/passcode-settings.ts';
 import { present } from '../../../shared/domain/present.ts';
 import { hashSecret, newDigits, newSecret } from '../../../shared/domain/random.ts';
+import { smsPrefixOf } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
 import type { Using } from '../../../shared/ports/uses.ts';
@@ -69,6 +70,7 @@ export async function passcodeFor(
     requestIdHash: login.transaction.hash,
     approvalData: login.request.approvalData,
     purpose: 'hosted',
+    smsPrefix: channel === 'sms' ? smsPrefixOf(to.recipient.address) : undefined,
     signUp: to.signUp,
     sentAt,
     expiresAt: sentAt + lifetimeSeconds,

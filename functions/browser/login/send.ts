@@ -11,6 +11,7 @@ import {
 } from '../../../shared/domain/login-transaction.ts';
 import { present } from '../../../shared/domain/present.ts';
 import { countSend } from '../../../shared/domain/send-window.ts';
+import { countSmsBudget } from '../../../shared/domain/sms-budget.ts';
 import { countSmsPrefix } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
 import { together } from '../../../shared/domain/together.ts';
@@ -37,20 +38,22 @@ export interface Wanted {
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
 /**
- * Delivers if there is somebody. A delivery fails for addresses that somebody has alone, whoever is at fault: before the
- * first factor is given it stands in the log alone, for a page that told it would tell that (N122). Sending again is one
- * click away.
+ * Delivers if there is somebody. A delivery fails for addresses that somebody has alone, whoever is at fault, and so does a
+ * budget that is used up: before the first factor is given it stands in the log alone, for a page that told it would tell
+ * that (N122). Sending again is one click away.
  */
 function delivery(
+  ports: SendPorts,
+  { tenant, settings, login }: LoginContext,
   { deliver, smsParts }: Credential,
-  channel: HostedChannel,
-  to: Addressee,
-  isFirst: boolean,
+  { channel, to }: { readonly channel: HostedChannel; readonly to: Addressee },
   audit: (note: AuditNote) => void,
 ): () => Promise<void> {
   if (to.nobody) return async () => {};
+  const isFirst = login.progress.userId === undefined;
   const deliverIfAlive = async () => {
     requireDeliverable(to.recipient);
+    await countSmsBudget(ports, { tenant, channel, settings, audit });
     await deliver();
     audit({ sent: channel, ...(smsParts === undefined ? {} : { smsParts }) });
   };
@@ -75,12 +78,12 @@ async function sendTo(
   identifier: Identifier,
   audit: (note: AuditNote) => void,
 ): Promise<Sent> {
-  const { application, tenant, settings, browser, login, sourceAddress } = context;
+  const { application, tenant, settings, browser, sourceAddress } = context;
   const { channel, addsPhone } = wanted;
   const [to] = await together(
     addsPhone ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
     countAddress(ports, { tenant, application }, sourceAddress, settings),
-    countSmsPrefix(ports, application, channel === 'sms' ? identifier.value : undefined, settings),
+    countSmsPrefix(ports, { application, settings, audit }, channel === 'sms' ? identifier.value : undefined),
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
   // A number that is only claimed has no device of its holder yet.
@@ -88,8 +91,8 @@ async function sendTo(
   await countSend(ports, application, channel, key.identifierHash, settings);
   const credential =
     channel === 'link' ? linkFor(ports, context, to) : await passcodeFor(ports, context, channel, to, key);
-  const isFirst = login.progress.userId === undefined;
-  await storeAndDeliver({ ...credential, deliver: delivery(credential, channel, to, isFirst, audit) });
+  const deliver = delivery(ports, context, credential, { channel, to }, audit);
+  await storeAndDeliver({ ...credential, deliver });
   audit({ channel, ...(to.nobody || to.signUp ? {} : { userId: to.userId }) });
   const sentAt = nowSeconds();
   return {

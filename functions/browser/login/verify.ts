@@ -8,7 +8,9 @@ import {
 import { requireLoginUser } from '../../../shared/domain/login-user.ts';
 import { type CheckedCode, checkPasscode, consumePasscode } from '../../../shared/domain/one-time-code.ts';
 import { isAtRisk, isStillReachable } from '../../../shared/domain/proven-address.ts';
+import { payForSms } from '../../../shared/domain/sms-prefix-window.ts';
 import { nowSeconds } from '../../../shared/domain/time.ts';
+import { together } from '../../../shared/domain/together.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import type { AuditNote } from '../../../shared/operation.ts';
 import type { MethodUse } from '../../../shared/ports/flows.ts';
@@ -27,6 +29,7 @@ export type VerifyPorts = PhonePorts &
     | 'codeMac'
     | 'users.find'
     | 'users.switchPasscodesOff'
+    | 'windows.pay'
   >;
 
 /** The same page whoever the address belongs to, and whether it belongs to anybody. */
@@ -126,8 +129,13 @@ export async function verifyPasscode(
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
     await requirePerson(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked);
-    if (!pending.addsPhone) return await addFactor(ports, context, pending, { method, at });
-    const login = await addPhone(ports, context, pending, audit);
+    const { application, settings } = context;
+    const paying = payForSms(ports, application.applicationId, checked.code, settings);
+    if (!pending.addsPhone) {
+      const [added] = await together(addFactor(ports, context, pending, { method, at }), paying);
+      return added;
+    }
+    const [login] = await together(addPhone(ports, context, pending, audit), paying);
     return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
     return failed(error, context, pending);

@@ -9,6 +9,8 @@ export interface RateLimitsRecord {
   readonly anonymous_per_minute?: number;
   readonly sms_per_prefix_per_hour?: number;
   readonly sms_per_prefix_per_day?: number;
+  readonly sms_unverified_per_prefix?: number;
+  readonly sms_dry_run?: boolean;
 }
 
 export type RateLimitsFields = Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
@@ -21,6 +23,8 @@ export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
     anonymous_per_minute: limits.anonymousPerMinute,
     sms_per_prefix_per_hour: limits.smsPerPrefixPerHour,
     sms_per_prefix_per_day: limits.smsPerPrefixPerDay,
+    sms_unverified_per_prefix: limits.smsUnverifiedPerPrefix,
+    sms_dry_run: limits.smsDryRun,
   });
 }
 
@@ -37,5 +41,7 @@ export function readRateLimits(
     anonymousPerMinute: changed(current?.anonymousPerMinute, given.anonymous_per_minute),
     smsPerPrefixPerHour: changed(current?.smsPerPrefixPerHour, given.sms_per_prefix_per_hour),
     smsPerPrefixPerDay: changed(current?.smsPerPrefixPerDay, given.sms_per_prefix_per_day),
+    smsUnverifiedPerPrefix: changed(current?.smsUnverifiedPerPrefix, given.sms_unverified_per_prefix),
+    smsDryRun: changed(current?.smsDryRun, given.sms_dry_run),
   });
 }

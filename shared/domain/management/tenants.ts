@@ -1,34 +1,57 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import { present } from '../present.ts';
 import { newId, newSecret } from '../random.ts';
 import { nowSeconds, wireDate } from '../time.ts';
-import { changeRecord, everyItem, hasItems } from './change-record.ts';
+import { changed, changeRecord, everyItem, type Field, hasItems } from './change-record.ts';
 import { removeResource } from './resources.ts';
 
 export interface TenantRecord {
   readonly tenant_id: string;
   readonly name: string;
+  /** SMS of all its applications; absent: as in domain/limits. */
+  readonly sms_per_day?: number;
+  readonly sms_per_30_days?: number;
   readonly created_at: string;
   readonly updated_at: string;
 }
 
 /** A tenant as operators see it; its salt stays inside. */
 export function tenantRecord(tenant: Tenant): TenantRecord {
-  return {
+  return present<TenantRecord>({
     tenant_id: tenant.tenantId,
     name: tenant.name,
+    sms_per_day: tenant.smsPerDay,
+    sms_per_30_days: tenant.smsPer30Days,
     created_at: wireDate(tenant.createdAt),
     updated_at: wireDate(tenant.updatedAt),
-  };
+  });
 }
+
+/** What an operator may set of a tenant; null takes a setting back. */
+interface TenantFields {
+  readonly name?: string | undefined;
+  readonly sms_per_day?: Field<number>;
+  readonly sms_per_30_days?: Field<number>;
+}
+
+const withFields = (tenant: Tenant, fields: TenantFields): Tenant =>
+  present<Tenant>({
+    ...tenant,
+    name: fields.name ?? tenant.name,
+    smsPerDay: changed(tenant.smsPerDay, fields.sms_per_day),
+    smsPer30Days: changed(tenant.smsPer30Days, fields.sms_per_30_days),
+  });
 
 export async function createTenant(
   ports: Using<'tenantRecords.put'>,
-  fields: { readonly name: string },
+  fields: TenantFields & { readonly name: string },
 ): Promise<Tenant> {
   const at = nowSeconds();
-  const tenant = { tenantId: newId(), name: fields.name, salt: newSecret(), createdAt: at, updatedAt: at };
+  const { name } = fields;
+  const fresh = { tenantId: newId(), name, salt: newSecret(), createdAt: at, updatedAt: at };
+  const tenant = withFields(fresh, fields);
   if (!(await ports.tenantRecords.put(tenant))) throw new Error('a fresh tenant ID is in use');
   return tenant;
 }
@@ -48,12 +71,12 @@ export function listTenants(ports: Using<'tenantRecords.list'>, page: PageReques
 export function updateTenant(
   ports: Using<'tenantRecords.find' | 'tenantRecords.replace'>,
   tenantId: string,
-  fields: { readonly name?: string | undefined },
+  fields: TenantFields,
 ): Promise<Tenant> {
   return changeRecord(
     ports.tenantRecords,
     () => requireTenant(ports, tenantId),
-    (tenant) => ({ ...tenant, name: fields.name ?? tenant.name, updatedAt: nowSeconds() }),
+    (tenant) => ({ ...withFields(tenant, fields), updatedAt: nowSeconds() }),
   );
 }
 

@@ -8,7 +8,7 @@ type Limits = typeof constants;
 type Row = readonly [what: string, value: (limits: Limits) => string, changed: string];
 
 const FIXED = 'fixed';
-const UNITS = ['SECONDS_PER_MINUTE', 'MINUTE_SECONDS', 'HOUR_SECONDS', 'DAY_SECONDS'];
+const UNITS = ['SECONDS_PER_MINUTE', 'MINUTE_SECONDS', 'HOUR_SECONDS', 'DAY_SECONDS', 'THIRTY_DAYS_SECONDS'];
 
 const number = (value: number): string => value.toLocaleString('en-US');
 
@@ -167,6 +167,18 @@ const windows: readonly Row[] = [
     (l) =>
       `${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day, for ${l.SMS_PREFIX_DIGITS} digits with the country code`,
     '`sms_per_prefix_per_hour`, `sms_per_prefix_per_day`',
+  ],
+  [
+    'SMS to such numbers whose codes nobody has used, in a day, per application; beyond it a code that was right pays for some',
+    (l) =>
+      `${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; it pays for ${l.SMS_VERIFIED_PAYS_FOR}`,
+    '`sms_unverified_per_prefix`',
+  ],
+  [
+    'SMS of a tenant, over all its applications',
+    (l) =>
+      `${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in thirty days`,
+    '`otl tenant update --sms-per-day`, `--sms-per-30-days`',
   ],
   ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
 ];
