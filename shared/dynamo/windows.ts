@@ -1,4 +1,4 @@
-import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../ports/flows.ts';
+import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../ports/windows.ts';
 import { optionalNumber } from './attributes.ts';
 import { windowKey } from './keys.ts';
 import type { Attempt, Table } from './table.ts';

@@ -25,7 +25,7 @@ import type {
   Tenants,
 } from './directory.ts';
 import type { SeenDevices, Timeline, WebhookRecords, Webhooks } from './events.ts';
-import type { MagicLinks, OneTimeCodes, Sessions, WindowRecords, Windows } from './flows.ts';
+import type { MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
@@ -40,6 +40,7 @@ import type {
 } from './people.ts';
 import type { ProviderSecretRecords, ProviderSecrets } from './providers.ts';
 import type { Approvals, WebauthnChallenges } from './signing.ts';
+import type { WindowRecords, Windows } from './windows.ts';
 
 /** Everything an operation can reach outside itself. A row's `uses` picks from these names, and IAM follows it. */
 export interface Ports {

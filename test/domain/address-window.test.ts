@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { countAddress } from '../../shared/domain/address-window.ts';
-import type { Windows } from '../../shared/ports/flows.ts';
+import type { Windows } from '../../shared/ports/windows.ts';
 import { someApplication, someTenant } from '../support/records.ts';
 
 const application = someApplication({ applicationId: 'app' });

@@ -13,7 +13,9 @@ export interface RateLimitsRecord {
   readonly sms_dry_run?: boolean;
 }
 
-export type RateLimitsFields = Field<{ readonly [Name in keyof RateLimitsRecord]?: Field<number> }>;
+export type RateLimitsFields = Field<{
+  readonly [Name in keyof RateLimitsRecord]?: Field<NonNullable<RateLimitsRecord[Name]>>;
+}>;
 
 export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
   return present<RateLimitsRecord>({

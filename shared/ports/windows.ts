@@ -1,0 +1,55 @@
+/** How often something happened lately: counters of quotas, in buckets of time. */
+
+export interface SendWindow {
+  readonly seconds: number;
+  readonly max: number;
+}
+
+/** How many events of a key may stand unpaid while its longest window lasts. */
+export interface UnpaidLimit {
+  readonly max: number;
+  /** Beyond `max`, as many events are still admitted to each bucket of the first window: what heals pays for more. */
+  readonly probes: number;
+}
+
+export type WindowOutcome =
+  | {
+      readonly admitted: true;
+      /** This was the last one admitted. */
+      readonly exhausted: boolean;
+      /** How full the fullest window is with it: above 0, at most 1. */
+      readonly fill: number;
+    }
+  | {
+      readonly admitted: false;
+      readonly retryAfterSeconds: number;
+      /** No window is full: too many events stand unpaid. */
+      readonly unpaid?: true;
+    };
+
+export interface Windows {
+  /**
+   * Counts one event in every window of the key at once, or in none. Of many callers at most `max` are admitted to a
+   * window. Windows are aligned to multiples of their length; the last one is the longest, the others divide it. With
+   * `unpaid` the event counts as unpaid too, by the same write. Not repeated after a time-out.
+   */
+  count(
+    key: string,
+    windows: readonly SendWindow[],
+    at: number,
+    unpaid?: UnpaidLimit,
+  ): Promise<WindowOutcome>;
+  /**
+   * Takes so many unpaid events off the key; nothing when fewer stand there, so that nobody pays in advance.
+   * `longestSeconds` is the length of its last window. Not repeated after a time-out.
+   */
+  pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;
+  /** Takes one counted event back, out of every window: it did not come about. Not repeated after a time-out. */
+  takeBack(key: string, windows: readonly SendWindow[], at: number): Promise<void>;
+}
+
+/** Windows in administration. */
+export interface WindowRecords {
+  /** Forgets what was counted for the key; `longestSeconds` is that of its last window. */
+  forget(key: string, longestSeconds: number, at: number): Promise<void>;
+}
