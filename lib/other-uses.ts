@@ -16,7 +16,7 @@ export const otherUses = {
     'sessions.end',
   ],
   webhooks: ['webhooks.find', 'webhooks.listOf', 'webhookMac'],
-  notices: ['users.find', 'applications', 'tenants', 'replays', 'windows', 'mailer'],
+  notices: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer'],
 } as const satisfies Readonly<Record<(typeof OTHER_FUNCTIONS)[number], readonly Use[]>>;
 
 /** The ports of such a function. */

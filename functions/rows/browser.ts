@@ -57,7 +57,7 @@ export const pushRequest = {
     'invalid_dpop_proof',
     'use_dpop_nonce',
   ],
-  uses: [...DIRECTORY, 'resources', 'windows', 'replays', 'nonceMac', 'pushedRequests.put'],
+  uses: [...DIRECTORY, 'resources', 'windows.count', 'replays', 'nonceMac', 'pushedRequests.put'],
 } as const satisfies Operation;
 
 export const pushRequestRfc9126 = {
@@ -157,7 +157,8 @@ export const loginAct = {
     'identifiers',
     'memberships',
     'organizations',
-    'windows',
+    'windows.count',
+    'windows.pay',
     'codeMac',
     'otps.put',
     'otps.find',

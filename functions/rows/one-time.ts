@@ -54,7 +54,7 @@ export const sendMagicLink = {
     'recipient_unreachable',
     'rate_limited',
   ],
-  uses: ['identifiers', 'users.find', 'windows', 'links.put', 'links.revoke', 'mailer'],
+  uses: ['identifiers', 'users.find', 'windows.count', 'links.put', 'links.revoke', 'mailer'],
 } as const satisfies Operation;
 
 export const openMagicLink = {
@@ -139,7 +139,17 @@ export const sendOtp = {
     'user_phone_number_missing',
     'rate_limited',
   ],
-  uses: ['identifiers', 'users.find', 'windows', 'codeMac', 'otps.put', 'otps.revoke', 'mailer', 'texter'],
+  uses: [
+    'identifiers',
+    'users.find',
+    'windows.count',
+    'windows.takeBack',
+    'codeMac',
+    'otps.put',
+    'otps.revoke',
+    'mailer',
+    'texter',
+  ],
 } as const satisfies Operation;
 
 export const authenticateOtp = {

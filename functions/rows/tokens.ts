@@ -74,7 +74,7 @@ export const token = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
+  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -98,7 +98,7 @@ export const retrieveTokens = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows', 'nonceMac', ...EXCHANGE],
+  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const refresh = {
@@ -148,7 +148,7 @@ export const revocation = {
     'clients',
     'applications',
     'tenants',
-    'windows',
+    'windows.count',
     'replays',
     'sessions.find',
     'sessions.endFamily',
@@ -174,7 +174,7 @@ export const introspection = {
     'clients',
     'applications',
     'tenants',
-    'windows',
+    'windows.count',
     'replays',
     'sessions.find',
     'revokedTokens.isRevoked',

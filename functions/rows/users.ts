@@ -173,7 +173,7 @@ export const updateUser = {
     'identifierClaims.takeOver',
     'identifierClaims.release',
     'sessions.endAllOf',
-    'windows',
+    'windows.count',
     'mailer',
   ],
 } as const satisfies Operation;

@@ -36,7 +36,7 @@ export function networkHash({ salt }: Tenant, address: string): string {
  * the application money and somebody patience. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countAddress(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   address: string,
   settings: { readonly rateLimits: 'on' | 'off' },
@@ -54,7 +54,7 @@ export async function countAddress(
  * somebody else. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countReportedAddress(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   caller: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
   { ipAddress }: Device,
   settings: { readonly rateLimits: 'on' | 'off' },

@@ -43,7 +43,7 @@ function windowOf({ client, unproven }: CountedCaller): string {
  * Errors: `rate_limited`, thrown at once.
  */
 export function admitClient(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
 ): Promise<void> {
@@ -64,7 +64,7 @@ export function admitClient(
 
 /** Runs what a client of OAuth asks for, with its call counted beside. Errors: `rate_limited`. */
 export async function counted<T>(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   { client, application, tenant }: Omit<CountedCaller, 'unproven'> & { readonly tenant: Tenant },
   {
     request: { sourceAddress },

@@ -29,7 +29,7 @@ export interface FormerAddressNotice {
  * address: nothing else knows it afterwards. True when a mail was sent. Errors: those of `Mailer`.
  */
 export async function tellFormerAddress(
-  ports: Using<'windows' | 'mailer'>,
+  ports: Using<'windows.count' | 'mailer'>,
   sender: NoticeSender,
   former: User,
   write: (notice: FormerAddressNotice) => Promise<Parameters<Mailer['send']>[0]>,

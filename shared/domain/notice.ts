@@ -31,7 +31,7 @@ export function noticeAddress(
 
 /** Whether the user has not had so many notices of the kind on the day (UTC) of `at` already; counts this one. The key names nobody who is erased. */
 export async function admitsNotice(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   userId: string,
   kind: NoticeKind,
   at: number,

@@ -25,7 +25,7 @@ export async function forgetSends(
  * victim's patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countSend(
-  ports: Using<'windows'>,
+  ports: Using<'windows.count'>,
   application: Application,
   channel: Channel,
   recipient: string,

@@ -132,7 +132,7 @@ export async function payForSms(
 
 /** An operator knows better: numbers that begin like this one begin anew. */
 export async function forgetSmsPrefix(
-  ports: Using<'windowRecords.forget'>,
+  ports: Using<'windowRecords'>,
   applicationId: string,
   number: string,
 ): Promise<void> {

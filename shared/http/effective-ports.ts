@@ -6,8 +6,8 @@ import type { AnyUse, Use, Using } from '../ports/uses.ts';
 const IMPLIED = {
   none: [],
   // A token that is bound to a key comes with a proof, which counts once; of a user's client it may need a nonce.
-  client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows', 'replays'],
-  admin: ['signingKeys', 'clients', 'tenants', 'windows', 'replays'],
+  client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows.count', 'replays'],
+  admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   user: ['signingKeys', 'clients', 'replays', 'nonceMac'],
   // Whether somebody still administers an organization is asked at each call.
   'org-admin': [

@@ -25,7 +25,7 @@ import type { LoginContext } from './context.ts';
 import { type Credential, type CredentialPorts, linkFor, passcodeFor } from './credential.ts';
 
 export type SendPorts = CredentialPorts &
-  Using<'identifiers' | 'users.find' | 'windows' | 'knownDevices.isKnown'>;
+  Using<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
 
 export interface Wanted {
   readonly channel: HostedChannel;
