@@ -79,7 +79,7 @@ describe('SMS go to the countries of the environment', () => {
 });
 
 describe('SMS pumping', () => {
-  const NUMBERS = 40;
+  const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
   /** Numbers in a row, as a fraudster has them. */
