@@ -2,13 +2,17 @@ import { execFile } from 'node:child_process';
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { accessesOf, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
 import type { TableName } from '../../shared/dynamo/keys.ts';
 import { codeBased, open } from '../support/code-based.ts';
 import { dumpTable } from '../support/dump.ts';
 import { type HostedLogin, hostedLogin } from '../support/hosted-login.ts';
+import { made } from '../support/managed.ts';
 import { loginByCode, login as loginByPasskey, registerPasskey, startLogin } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber, type WireUser } from '../support/people.ts';
 import { someSession } from '../support/records.ts';
+import { socialLogin } from '../support/social.ts';
+import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startWorld, type World } from '../support/world.ts';
 
 /**
@@ -28,16 +32,33 @@ type Device = ReturnType<typeof deviceOf>;
 const approval_data = { payee: 'Somebody' };
 
 let world: World;
+let upstream: Upstream;
 let login: HostedLogin;
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'on' });
+  upstream = await startUpstream();
+  const { clientId, issuer, clientSecret } = upstream;
+  world = await startWorld({
+    rateLimits: 'on',
+    events: true,
+    providers: {
+      google: { preference: { clientId, issuer, trustedForEmail: true }, secret: { clientSecret } },
+    },
+  });
   login = hostedLogin(world);
   token = await world.clientToken();
+  // Notices would come between the codes.
+  const notices = { new_device: false, contact_changed: false, locked: false };
+  await world.put(
+    `/v1/applications/${world.environment.app_id}`,
+    { notices },
+    { token: await world.adminToken() },
+  );
 });
 afterAll(async () => {
   world.expectNoViolations();
   await world.stop();
+  await upstream.stop();
 });
 
 /** Who somebody is, by every name that a table could have for them. */
@@ -50,6 +71,11 @@ interface Somebody {
   readonly username: string;
   readonly card: string;
   readonly externalId: string;
+  /** The account at a provider. */
+  readonly subject: string;
+  /** Where codes went once that are none of the user's addresses. */
+  readonly otherEmail: string;
+  readonly otherPhone: string;
   readonly credentialIds: readonly string[];
 }
 
@@ -131,19 +157,66 @@ async function useKeys(user: WireUser, email: string, name: string): Promise<rea
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-async function joinOrganization(
-  { user_id: userId }: WireUser,
-  { device_id, client_attributes }: Device,
-): Promise<void> {
-  const { membershipRecords, sessions } = await world.ports(['membershipRecords', 'sessions']);
+/** An account at a provider that is linked by its address, and a way there that nobody came back from. */
+async function useProvider(email: string, subject: string): Promise<void> {
+  const social = socialLogin(world, upstream);
+  const claims = {
+    sub: subject,
+    email,
+    email_verified: true,
+    given_name: 'Canaria',
+    family_name: 'Upstream',
+  };
+  const { status } = await social.exchange(await social.logIn(login.browser(), claims));
+  expect(status).toBe(200);
+  await social.leave(login.browser(), { claims: JSON.stringify({ id_token: { email: { value: email } } }) });
+}
+
+/** What is told before anybody has logged in: pushed, and opened. */
+async function pushRequests(email: string, phone: string): Promise<void> {
+  const { client_id, client_secret, issuer } = world.environment;
+  const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
+  const asked = login.parameters({ client_id, login_hint: email, claims });
+  const push = async () =>
+    (await world.form<{ request_uri: string }>('/oidc/request', { ...asked, client_secret })).body
+      .request_uri;
+  await push();
+  const opened = `${issuer}/auth?${new URLSearchParams({ client_id, request_uri: await push() })}`;
+  await login.browser().open(opened);
+}
+
+async function sendElsewhere({ user_id: identifier }: WireUser, email: string, phone: string): Promise<void> {
+  const who = { identifier_type: 'user_id', identifier };
+  await post('/v1/auth/otp/send', { channel: 'email', ...who, custom_email: email });
+  await post('/v1/auth/otp/send', { channel: 'sms', ...who, custom_phone_number: phone });
+}
+
+async function joinOrganization({ user_id }: WireUser, device: Device): Promise<void> {
+  const admin = await world.adminToken();
+  const { org_id } = await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' }, admin);
+  await made(world, `/v1/organizations/${org_id}/members`, { user_id, roles: ['member'] }, admin);
+  const { session_id, access_token } = await loginByCode(world, user_id);
+  await post('/v1/auth/session/authenticate', { session_id, org_id, ...device });
+  const { client_id, client_secret } = world.environment;
+  await world.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });
+  const { sessions } = await world.ports(['sessions']);
   const tenantId = world.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
-  const times = { createdAt: at, updatedAt: at };
-  await membershipRecords.put({ organizationId: 'org1', userId, tenantId, roles: ['member'], ...times });
   // Long over, and ended by nobody.
   const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
-  const device = { deviceId: device_id, ipAddress: client_attributes.ip_address };
-  await sessions.start(someSession({ sessionId: `${userId}.over`, userId, tenantId, ...over, ...device }));
+  const { device_id: deviceId, client_attributes } = device;
+  const seen = { deviceId, ipAddress: client_attributes.ip_address };
+  await sessions.start(
+    someSession({ sessionId: `${user_id}.over`, userId: user_id, tenantId, ...over, ...seen }),
+  );
+}
+
+/** What operators and backends note about somebody. */
+async function noteThings(path: string): Promise<void> {
+  const admin = await world.adminToken();
+  expect((await world.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
+  const risk = { signal: 'sim_swap', reason: 'canary-feed' };
+  expect((await world.put(`${path}/phone-risk`, risk, { token })).status).toBe(200);
 }
 
 async function liveThroughEverything(number: number): Promise<Somebody> {
@@ -153,6 +226,8 @@ async function liveThroughEverything(number: number): Promise<Somebody> {
   const phone = newPhoneNumber();
   const username = `canary-${email.replace(/\W/g, '')}`;
   const [card, externalId] = [`card-${username}`, `external-${username}`];
+  const [otherEmail, otherPhone] = [newEmail('canary-other'), newPhoneNumber()];
+  const subject = `subject-${username}`;
   const user = await createUser(world, {
     email: formerEmail,
     phone_number: phone,
@@ -168,36 +243,60 @@ async function liveThroughEverything(number: number): Promise<Somebody> {
   await useSectionC(email, phone, device);
   await world.advanceClock(60);
   await useHostedPages(email, phone);
+  await world.advanceClock(60);
+  await useProvider(email, subject);
+  await pushRequests(email, phone);
   await joinOrganization(user, device);
+  await sendElsewhere(user, otherEmail, otherPhone);
   await world.advanceClock(60);
   const credentialIds = await useKeys(user, email, device.device_id);
-  return { user, device, email, formerEmail, phone, username, card, externalId, credentialIds };
+  await noteThings(path);
+  const names = { email, formerEmail, phone, username, card, externalId, subject, otherEmail, otherPhone };
+  return { user, device, ...names, credentialIds };
 }
 
-/** The names of somebody, in the clear and as the service would hash them. */
+/** A name in the clear, and as a hash that anybody could make who guesses it. */
+function guessable(name: string): readonly string[] {
+  const hashes = [name, name.toLowerCase()].flatMap((text) =>
+    (['hex', 'base64', 'base64url'] as const).flatMap((encoding) =>
+      (['sha256', 'sha1', 'md5'] as const).map((algorithm) =>
+        createHash(algorithm).update(text).digest(encoding),
+      ),
+    ),
+  );
+  return [name, ...new Set(hashes)];
+}
+
+/** The names of somebody: in the clear, hashed without a salt, and as the service would hash them. */
 async function namesOf(person: Somebody): Promise<readonly string[]> {
   const { tenants } = await world.ports(['tenants']);
   const tenant = await tenants.find(world.environment.tenant_id);
   const salt = Buffer.from(tenant?.salt ?? '', 'base64url');
-  const hash = (type: string, value: string) =>
-    createHmac('sha256', salt).update(`${type}\n${value}`).digest('base64url');
-  const { email, formerEmail, phone, username, card, user } = person;
+  const { email, formerEmail, phone, username, card, user, subject, otherEmail, otherPhone } = person;
   const { device_id, client_attributes } = person.device;
-  return [
-    ...[
-      email,
-      formerEmail,
-      phone,
-      phone.slice(1),
-      username,
-      card,
-      person.externalId,
-      `Canaria${device_id.replace(/\D/g, '')}`,
-    ],
-    ...[hash('email', email), hash('email', formerEmail), hash('phone_number', phone)],
-    ...[hash('username', username), hash('card', card), hash('user_id', user.user_id)],
-    ...[...person.credentialIds, device_id, client_attributes.ip_address, client_attributes.user_agent],
+  const typed = [
+    ...[email, formerEmail, otherEmail].map((value) => ['email', value] as const),
+    ...[phone, otherPhone].map((value) => ['phone_number', value] as const),
+    ...([
+      ['username', username],
+      ['card', card],
+      ['user_id', user.user_id],
+    ] as const),
+    ...([
+      ['social:google', subject],
+      ['social:google', `${upstream.issuer} ${subject}`],
+    ] as const),
   ];
+  const salted = typed.map(([type, value]) =>
+    createHmac('sha256', salt).update(`${type}\n${value}`).digest('base64url'),
+  );
+  const plain = [
+    ...typed.filter(([type]) => type !== 'user_id').map(([, value]) => value),
+    ...[phone.slice(1), person.externalId, `Canaria${device_id.replace(/\D/g, '')}`],
+    ...[device_id, client_attributes.ip_address, client_attributes.user_agent],
+  ];
+  const unsalted = typed.flatMap(([type, value]) => guessable(`${type}\n${value}`));
+  return [...plain.flatMap(guessable), ...unsalted, ...salted, ...person.credentialIds];
 }
 
 type Stored = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
@@ -221,10 +320,31 @@ async function expectNothingLeftOf(person: Somebody): Promise<void> {
   }
 }
 
-/** Proves that the test sees: before the erasure every kind of item tells who it is. */
+/** Beginnings of keys under which nothing about a person is ever filed, and why. */
+const ABOUT_NOBODY: Readonly<Record<string, string>> = {
+  'jti#': 'assertions and proofs that a client has used',
+  'former-apps#': 'applications that were deleted',
+};
+
+/** Every place of these tables where the service writes, by what its ports say of themselves. */
+const places = [
+  ...new Set(
+    Object.keys(portAccess)
+      .flatMap((port) => Object.values(accessesOf(port as TablePort)).flat())
+      .filter(
+        ({ table, index, prefix }) =>
+          table !== 'directory' && index === undefined && !(prefix in ABOUT_NOBODY),
+      )
+      .map(({ prefix }) => prefix),
+  ),
+];
+
+/** Proves that the test sees: before the erasure there is something at every place, and most of it tells who it is. */
 async function expectTraces({ user, ...person }: Somebody): Promise<void> {
   const items = (await everyItem()).map((item) => JSON.stringify(item));
-  for (const kind of [
+  expect(places.length).toBeGreaterThan(15);
+  expect(places.filter((prefix) => !items.some((text) => text.includes(`"pk":{"S":"${prefix}`)))).toEqual([]);
+  const owned = [
     'otp',
     'link',
     'code',
@@ -234,13 +354,17 @@ async function expectTraces({ user, ...person }: Somebody): Promise<void> {
     'user',
     'identifier',
     'credential',
-  ])
+  ];
+  for (const kind of [...owned, 'timeline', 'seen', 'device'])
     expect([kind, items.some((text) => text.includes(`"${kind}#`) && text.includes(user.user_id))]).toEqual([
       kind,
       true,
     ]);
+  for (const kind of ['member#', 'passkey#', 'device-key#'])
+    expect([kind, items.some((text) => text.includes(`"sk":{"S":"${kind}`))]).toEqual([kind, true]);
   expect(items.filter((text) => text.includes(user.user_id)).length).toBeGreaterThan(25);
-  expect(items.some((text) => text.includes(person.email))).toBe(true);
+  for (const name of [person.email, person.subject])
+    expect(items.some((text) => text.includes(name))).toBe(true);
 }
 
 const people: Somebody[] = [];
@@ -267,8 +391,12 @@ describe('erasing leaves nothing that identifies the user in any table', () => {
     ],
   ])('%s', async (_, erase) => {
     const person = people.pop() as Somebody;
+    await world.settleEvents();
     await expectTraces(person);
     await erase(person.user);
+    await expectNothingLeftOf(person);
+    // Events that were on their way, the erasure itself among them, file nothing any more.
+    await world.settleEvents();
     await expectNothingLeftOf(person);
     // What was begun before ends nowhere, and brings nothing back.
     const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
