@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from '../support/added-row.ts';
-import { askToken, demoClient, exchange, storeCode } from '../support/authorized.ts';
+import {
+  askToken,
+  type ClientWithSecret,
+  demoClient,
+  exchange,
+  storeClient,
+  storeCode,
+} from '../support/authorized.ts';
 import { callOf, closeWorld, rows, send, withHeaders } from '../support/calls.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
@@ -70,5 +77,60 @@ describe.each(taking)('%s takes a token that is bound to a key', (_name, row) =>
     const { status } = await send(world, proven);
     expect([401, 429].includes(status) || status >= 500).toBe(false);
     expect((await send(world, proven)).status).toBe(401);
+  });
+});
+
+/** A token of a user whose client needs nonces of the service in its proofs. */
+async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
+  const { user_id } = await createUser(world, { email: newEmail() });
+  const code = await storeCode(world, user_id, { clientId: client.clientId });
+  const ask = (nonce?: string) =>
+    exchange(world, code, {}, client, { dpop: proof('POST', '/oidc/token', { nonce }) });
+  const { headers } = await ask();
+  return (await ask(headers.get('dpop-nonce') ?? '')).body.access_token;
+}
+
+const ofUsers = rows.filter(([, row]) => authOf(row).some((auth) => auth === 'user' || auth === 'org-admin'));
+
+describe.each(ofUsers)('%s, of a client that needs nonces', (_name, row) => {
+  test('N057 takes a proof with the nonce that it hands out, and none without', async () => {
+    const token = await tokenWithNonces(await storeClient(world, { dpopNonce: true }));
+    const call = callOf(row);
+    const ath = createHash('sha256').update(token).digest('base64url');
+    const sent = (nonce?: string) =>
+      send(
+        world,
+        withHeaders(call, {
+          authorization: `DPoP ${token}`,
+          dpop: proof(call.method, call.path, { ath, nonce }),
+        }),
+      );
+    const refused = await sent();
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('www-authenticate')).toContain('use_dpop_nonce');
+    const nonce = refused.headers.get('dpop-nonce') ?? '';
+    expect(nonce).not.toBe('');
+    expect((await sent('another')).status).toBe(401);
+    expect((await sent(nonce)).status).not.toBe(401);
+  });
+});
+
+describe.each(['/oidc/request', '/oidc/par'])('N057 a request pushed to %s', (path) => {
+  test('of a client that needs nonces needs one in its proof', async () => {
+    const { clientId, clientSecret } = await storeClient(world, { dpopNonce: true });
+    const fields = {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uri: world.environment.redirect_uris[0] ?? '',
+      response_type: 'code',
+      code_challenge: 'x'.repeat(43),
+      code_challenge_method: 'S256',
+    };
+    const push = (nonce?: string) =>
+      world.form(path, fields, { headers: { dpop: proof('POST', path, { nonce }) } });
+    const refused = await push();
+    expect(refused).toMatchObject({ status: 400, body: { error: 'use_dpop_nonce' } });
+    const pushed = await push(refused.headers.get('dpop-nonce') ?? '');
+    expect(pushed.body).toMatchObject({ request_uri: expect.any(String) });
   });
 });

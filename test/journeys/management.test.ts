@@ -135,6 +135,10 @@ describe('applications', () => {
     await wait();
     expect((await ask()).status).toBe(200);
     expect((await remove(`/v1/resources/${shared.resource_id}`)).status).toBe(409);
+    const named = { name: 'Another', resources: [shared.resource_id] };
+    const { body: another } = await post('/v1/applications', named);
+    expect(another.result.resources).toEqual([shared.resource_id]);
+    await remove(`/v1/applications/${another.result.app_id}`);
     expect((await put(path, { resources: null })).body.result.resources).toEqual([]);
     await wait();
     expect((await ask()).status).toBe(400);
@@ -151,6 +155,38 @@ describe('applications', () => {
         error_code: 400,
         message: 'resources.0: is not the ID of a resource of the tenant',
       });
+  });
+});
+
+describe('origins of an application', () => {
+  const OURS = 'localhost';
+  const listed = async () => {
+    await wait();
+    const { relatedOrigins } = await world.ports(['relatedOrigins']);
+    return relatedOrigins.list(OURS, { byDefault: false });
+  };
+
+  test('are filed by its RP ID, follow it, and go with it', async () => {
+    const origins = ['https://shop.example'];
+    const created = await post('/v1/applications', { name: 'Shop', rp_id: OURS, origins });
+    expect(created.status).toBe(201);
+    const [path, preferences] = ['/v1/applications', '/loginPreferences'].map(
+      (collection) => `${collection}/${created.body.result.app_id}`,
+    ) as [string, string];
+    expect(await listed()).toEqual(origins);
+    expect((await put(preferences, { passkey: {} })).status).toBe(200);
+    expect(await listed()).toEqual(origins);
+    expect((await put(path, { origins: [] })).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await put(preferences, { link: {} })).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await put(path, { origins })).status).toBe(200);
+    expect((await put(path, { rp_id: 'shop.example' })).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect((await put(path, { rp_id: OURS })).status).toBe(200);
+    expect(await listed()).toEqual(origins);
+    expect((await remove(path)).status).toBe(204);
+    expect(await listed()).toEqual([]);
   });
 });
 

@@ -113,6 +113,15 @@ describe('E resources', () => {
     expect((await find(uri)).body.result.resource_id).toBe(id);
   });
 
+  test('a URI is taken for as long as its resource has it', async () => {
+    const given = fields();
+    await create(given);
+    // An hour later a claim without a resource would be nobody's.
+    await world.advanceClock(3600);
+    [token, admin] = [await world.clientToken(), await world.adminToken()];
+    expect((await create(given)).status).toBe(400);
+  });
+
   test('the tenants do not share their URIs', async () => {
     const given = fields();
     expect((await create(given)).status).toBe(201);

@@ -108,6 +108,22 @@ describe('users over HTTP', () => {
     expect(await change(other.body.result.user_id, { email })).toMatchObject({ status: 409, body: taken });
   });
 
+  test('of a user who cannot be made no identifier stays taken', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await create({ email: newEmail(), phone_number });
+    expect((await create({ email, phone_number })).status).toBe(409);
+    expect((await create({ email })).status).toBe(201);
+  });
+
+  test('a taken identifier is taken for as long as its user has it', async () => {
+    const email = newEmail();
+    await create({ email });
+    // An hour later a claim without a user would be nobody's.
+    await world.advanceClock(3600);
+    token = await world.clientToken();
+    expect((await create({ email })).status).toBe(409);
+  });
+
   test('many at once with one email: exactly one 201', async () => {
     const email = newEmail('rush');
     const answers = await Promise.all(Array.from({ length: 15 }, () => create({ email })));
