@@ -2,6 +2,7 @@ import { constants, createHash, generateKeyPairSync, type KeyObject, sign, webcr
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { atOnce } from '../support/at-once.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import {
   authenticate,
   login,
@@ -12,6 +13,7 @@ import {
   type SignedTokens,
   startLogin,
 } from '../support/passkeys.ts';
+import { storeMember } from '../support/realm.ts';
 import { usePasskey } from '../support/software-authenticator.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/verify-artifacts.ts';
 import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
@@ -237,6 +239,20 @@ describe('approval by device key', () => {
     const fields = { session_id: person.tokens.session_id };
     const answer = await complete(body, device.keyId, device.signed(body.challenge), fields);
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('the tokens are for the organization and the resource that are asked for', async () => {
+    const person = await newPerson(world);
+    const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+    const client = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), client);
+    const device = await newDevice(person);
+    const { body } = await start(person);
+    const { body: tokens } = await complete(body, device.keyId, device.signed(body.challenge), {
+      org_id,
+      resource: uri,
+    });
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
   test('keys are listed and removed by the user alone; a removed one signs nothing', async () => {

@@ -3,8 +3,10 @@ import { identifierHash } from '../../shared/domain/identifier-hash.ts';
 import { hashSecret, newSecret } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
+import { storeClient } from '../support/authorized.ts';
 import { codeAt, codeBased, open, redirectOf } from '../support/code-based.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { dpopProof, newKey } from '../support/proofs.ts';
 import { someOrganization } from '../support/records.ts';
 import { verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -134,6 +136,25 @@ describe('a login', () => {
     const { status, body } = await world.form<{ id_token: string }>('/oidc/token', fields);
     expect(status).toBe(200);
     expect((await idTokenOf(body)).sub).toBe(user_id);
+  });
+
+  test('N057 a client that is set so needs a nonce of ours for its tokens', async () => {
+    const client = await storeClient(world, { dpopNonce: true });
+    const backend = codeBased(world, await world.clientToken(client));
+    const email = newEmail();
+    await createUser(world, { email });
+    const code = await codeAt(await backend.resultByEmail(email));
+    const key = newKey();
+    const htu = `${world.environment.base_url}/v1/token`;
+    const fields = { code, client_id: client.clientId, client_secret: client.clientSecret };
+    const retrieve = (nonce?: string) => {
+      const dpop = dpopProof(key, { htm: 'POST', htu, iat: Math.floor(Date.now() / 1000), nonce });
+      return world.post('/v1/token', fields, { headers: { dpop } });
+    };
+    const refused = await retrieve();
+    expect(refused.status).toBe(400);
+    const nonce = refused.headers.get('dpop-nonce') ?? '';
+    expect(await retrieve(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
   });
 
   test('the refresh token refreshes', async () => {

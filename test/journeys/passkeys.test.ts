@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import {
   authenticate,
   login,
@@ -13,6 +14,7 @@ import {
   startLogin,
   startRegistration,
 } from '../support/passkeys.ts';
+import { storeMember } from '../support/realm.ts';
 import { createPasskey, FLAGS, usePasskey } from '../support/software-authenticator.ts';
 import { verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -268,6 +270,16 @@ describe('login', () => {
     const answer = await login(world, passkey, { fields: { session_id: person.tokens.session_id } });
     expect(answer.body.session_id).toBe(person.tokens.session_id);
     expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa', amr: ['otp', 'webauthn', 'mfa'] });
+  });
+
+  test('the tokens are for the organization and the resource that are asked for', async () => {
+    const person = await newPerson(world);
+    const passkey = await registerPasskey(world, person);
+    const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+    const client = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), client);
+    const { body } = await login(world, passkey, { fields: { org_id, resource: uri } });
+    expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
   test('what is wrong besides is told only to whoever has signed, and burns nothing', async () => {

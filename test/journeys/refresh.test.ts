@@ -12,6 +12,7 @@ import {
   storeClient,
   storeCode,
 } from '../support/authorized.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { storeMember } from '../support/realm.ts';
@@ -106,6 +107,43 @@ describe('a refresh', () => {
     await refreshed(answer.body.refresh_token);
     const spent = await world.post('/v1/auth/token/refresh', body, { token });
     expect(spent).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
+  });
+});
+
+describe('a refresh at the older door', () => {
+  const PATH = '/v1/auth/token/refresh';
+
+  test('keeps the organization and the resource of the login', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const user = await createUser(world, { email: newEmail() });
+    const { organizationId } = await storeMember(world, { userId: user.user_id });
+    const code = await storeCode(world, user.user_id, { organizationId, resources: [uri] });
+    const { body } = await exchange(world, code);
+    const fields = { refresh_token: body.refresh_token };
+    const again = await world.post<TokenResponse>(PATH, fields, { token });
+    const { payload } = await verifyToken(world, again.body.access_token, uri);
+    expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
+  });
+
+  test('N057 a client that is set so needs a nonce of ours', async () => {
+    const client = await storeClient(world, { dpopNonce: true });
+    const token = await world.clientToken(client);
+    const key = newKey();
+    const proof = (path: string, nonce?: string) => ({
+      dpop: dpopProof(key, { htm: 'POST', htu: `${world.environment.base_url}${path}`, iat: now(), nonce }),
+    });
+    const user = await createUser(world, { email: newEmail() });
+    const code = await storeCode(world, user.user_id, { clientId: client.clientId });
+    const asked = await exchange(world, code, {}, client, proof('/oidc/token'));
+    const first = asked.headers.get('dpop-nonce') ?? '';
+    const { body } = await exchange(world, code, {}, client, proof('/oidc/token', first));
+    const again = (nonce?: string) =>
+      world.post(PATH, { refresh_token: body.refresh_token }, { token, headers: proof(PATH, nonce) });
+    const refused = await again();
+    expect(refused.status).toBe(400);
+    const nonce = refused.headers.get('dpop-nonce') ?? '';
+    expect(await again(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
   });
 });
 
