@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/random.ts';
 import { nowSeconds } from '../../shared/domain/time.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
-import { codeBased } from '../support/code-based.ts';
+import { codeAt, codeBased } from '../support/code-based.ts';
 import { hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { askForOptions } from '../support/hosted-passkeys.ts';
+import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../support/passkeys.ts';
 import { createUser, findUser, newEmail } from '../support/people.ts';
 import { socialLogin } from '../support/social.ts';
+import { usePasskey } from '../support/software-authenticator.ts';
 import type { TokenResponse } from '../support/tokens.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -59,6 +62,12 @@ async function hijacked() {
     { passcode: sent.code, ...by },
     { token },
   );
+  await addBelongings(userId);
+  return { userId, email, sessionId: body.session_id };
+}
+
+/** What somebody who has logged in can have made. */
+async function addBelongings(userId: string): Promise<void> {
   const { passkeyRecords, deviceKeys, userRecords } = await world.ports([
     'passkeyRecords',
     'deviceKeys',
@@ -78,7 +87,6 @@ async function hijacked() {
   const user = await userRecords.find(userId);
   if (!user) throw new Error('the user is gone');
   await userRecords.replace(user, { ...user, identities: [{ provider: 'line', subject: 'attacker' }] });
-  return { userId, email, sessionId: body.session_id };
 }
 
 async function left({ userId }: { readonly userId: string }) {
@@ -145,6 +153,36 @@ describe('the first proof of an address leaves nothing of what was there before'
     const code = new URL(landing).searchParams.get('code') ?? '';
     const { body } = await backend.exchange(code);
     expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
+  });
+
+  test('by a code-based login (C) that ends at the token endpoint', async () => {
+    const account = await hijacked();
+    const backend = codeBased(world, await world.clientToken());
+    const code = await codeAt(await backend.resultByEmail(account.email));
+    const { client_id, client_secret } = world.environment;
+    const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+    const { body } = await world.form<TokenResponse>('/oidc/token', fields);
+    expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
+  });
+
+  test('by a second factor, of an address that was given away and back in the middle of the login', async () => {
+    const [login, person] = [hostedLogin(world), await newPerson(world)];
+    const { userId, email } = { userId: person.user.user_id, email: person.email };
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
+    const passkey = await registerPasskey(world, { ...person, tokens });
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+    const factor = await page.submit({ passcode: await login.digits(email) });
+    const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
+    const token = await world.clientToken();
+    for (const other of [newEmail(), email])
+      expect((await world.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
+    await addBelongings(userId);
+    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const { sessions, ...rest } = await left({ userId });
+    expect(rest).toEqual(nothing);
+    expect(sessions).toHaveLength(1);
+    expect((await login.exchange(leftTo(done))).status).toBe(200);
   });
 
   test('on the hosted page', async () => {

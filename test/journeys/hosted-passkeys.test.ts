@@ -16,6 +16,7 @@ import {
   startLogin,
 } from '../support/passkeys.ts';
 import { createUser, newEmail } from '../support/people.ts';
+import { storeApplication, storeMember } from '../support/realm.ts';
 import { createPasskey, type Deviation, FLAGS, usePasskey } from '../support/software-authenticator.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -174,6 +175,18 @@ describe('what an authenticator signs on the page', () => {
   });
 });
 
+test('a passkey logs in to an organization', async () => {
+  const person = await newPerson(world);
+  const passkey = await registerPasskey(world, person);
+  const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+  const jar = login.browser();
+  const page = await jar.open(login.address({ org_id }));
+  const { body: options } = await ask(jar, page);
+  const done = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  const { body } = await login.exchange(leftTo(done));
+  expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
+});
+
 describe('somebody new', () => {
   /** Up to the offer of a passkey. */
   async function toOffer(email: string, change: Fields = {}) {
@@ -230,6 +243,56 @@ describe('somebody new', () => {
       expect(await ask({ create_new_user: 'true' })).toBe(true);
     });
     expect(await world.messages({ to: email })).toEqual([]);
+  });
+});
+
+describe('the first passkey of an application fixes its RP ID', () => {
+  const newApplication = () =>
+    storeApplication(world, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
+  const fixedOf = async (applicationId: string) => {
+    const { applicationRecords } = await world.ports(['applicationRecords.find']);
+    return (await applicationRecords.find(applicationId))?.fixedRpId;
+  };
+  /** Up to the exchange, for somebody who makes a passkey when it is offered. */
+  async function withPasskey(email: string, client_id: string): Promise<URL> {
+    const jar = login.browser();
+    const page = await jar.open(address({ client_id }));
+    const sent = await page.submit({ identifier: email, method: 'email' });
+    const offer = await sent.submit({ passcode: await login.digits(email) });
+    const { body: options } = await ask<CreationAnswer>(jar, offer);
+    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(world)).result }));
+  }
+
+  test('made in a login', async () => {
+    const { application, clientId } = await newApplication();
+    const email = newEmail();
+    await createUser(world, { email });
+    await withPasskey(email, clientId);
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
+  });
+
+  test('made in a sign-up that ends at the door of section C', async () => {
+    const { application, clientId, clientSecret } = await newApplication();
+    const target = await withPasskey(newEmail(), clientId);
+    expect(await fixedOf(application.applicationId)).toBeUndefined();
+    const code = target.searchParams.get('code');
+    const fields = { code, client_id: clientId, client_secret: clientSecret };
+    const { status, body } = await world.post<Record<string, string>>('/v1/token', fields);
+    expect({ status, body }).toMatchObject({ status: 200, body: { is_user_created: true } });
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
+    const { passkeyRecords } = await world.ports(['passkeyRecords.listOf']);
+    expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
+  });
+
+  test('made by a backend for its user', async () => {
+    const { application, ...client } = await newApplication();
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const options = { token: await world.clientToken(client) };
+    const path = '/v1/auth/webauthn/register/start';
+    const { body } = await world.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
+    const fields = { webauthn_encoded_result: createPasskey(body, originOf(world)).result };
+    expect((await world.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
   });
 });
 

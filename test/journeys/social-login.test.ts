@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
+import { codeBased } from '../support/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../support/hosted-login.ts';
-import { createUser, findUser, newEmail } from '../support/people.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
+import { storeMember } from '../support/realm.ts';
 import { answerAt, locationOf, type SocialTokens, socialLogin } from '../support/social.ts';
 import { startUpstream, type Upstream } from '../support/upstream.ts';
 import { startWorld, type World } from '../support/world.ts';
@@ -204,6 +206,22 @@ describe('a login by a provider', () => {
     );
     const { id_token } = await tokensAt(await locationOf(await jar.request(body.result)));
     expect(claimsOf(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
+  });
+
+  test('is the second factor of whom another one has logged in, in the same browser', async () => {
+    const email = newEmail();
+    const claims = withAddress(email);
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const jar = browser();
+    const token = await world.clientToken();
+    await world.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() }, { token });
+    const backend = codeBased(world, token);
+    const first = await locationOf(
+      await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
+    );
+    expect(answerAt(first).error).toBe('mfa_required');
+    const { id_token } = await tokensAt(await social.logIn(jar, claims, { require_mfa: 'true' }));
+    expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
   test('a disabled user is refused', async () => {
@@ -562,6 +580,20 @@ describe('the authorization endpoint and the hosted pages', () => {
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token).email).toBe(claims.email);
     expect(answerAt(target).iss).toBe(world.environment.issuer);
+  });
+
+  test('a known user logs in to an organization, and the page knows the browser from then on', async () => {
+    const [login, jar] = [hostedLogin(world), browser()];
+    const claims = withAddress();
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const { organizationId } = await storeMember(world, { userId });
+    const authorization = await locationOf(
+      await jar.request(login.address({ ...direct, org_id: organizationId })),
+    );
+    const { body } = await login.exchange(await social.comeBack(jar, authorization, { claims }));
+    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
+    const { knownDeviceRecords } = await world.ports(['knownDeviceRecords']);
+    expect(await knownDeviceRecords.listOf(userId)).toHaveLength(1);
   });
 
   test('a second factor follows on the page', async () => {
