@@ -263,8 +263,6 @@ export const loginPasskey = {
     'knownDevices.remember',
     'userRecords.find',
     'userRecords.replace',
-    'identifierClaims.claim',
-    'identifierClaims.takeOver',
     'identifierClaims.release',
     'deviceKeys.listOf',
     'deviceKeys.remove',

@@ -19,8 +19,6 @@ const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
 const RECLAIM = [
   'userRecords.find',
   'userRecords.replace',
-  'identifierClaims.claim',
-  'identifierClaims.takeOver',
   'identifierClaims.release',
   'passkeyRecords.listOf',
   'passkeyRecords.remove',

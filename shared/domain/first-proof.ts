@@ -5,7 +5,7 @@ import type { Using } from '../ports/uses.ts';
 import { changeUser } from './change-user.ts';
 import { provenAddress } from './proven-address.ts';
 import { nowSeconds } from './time.ts';
-import { type ReplacePorts, replaceUser } from './update-user.ts';
+import { type GiveUpPorts, replaceAndGiveUp } from './update-user.ts';
 
 /**
  * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): somebody makes an account under an address that is not
@@ -17,8 +17,9 @@ export function isUnproven(user: User): boolean {
   return user.lastAuthAt !== undefined && !user.email?.verified && !user.phoneNumber?.verified;
 }
 
-export type FirstProofPorts = ReplacePorts &
+export type FirstProofPorts = GiveUpPorts &
   Using<
+    | 'userRecords.find'
     | 'sessions.endAllOf'
     | 'passkeyRecords.listOf'
     | 'passkeyRecords.remove'
@@ -32,7 +33,7 @@ export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userI
     await ports.passkeyRecords.remove(userId, credentialId);
   for (const { keyId } of await ports.deviceKeys.listOf(userId)) await ports.deviceKeys.remove(userId, keyId);
   const user = await changeUser(ports, tenant, userId, (current) =>
-    replaceUser(ports, tenant, current, { ...current, identities: [], updatedAt: nowSeconds() }),
+    replaceAndGiveUp(ports, tenant, current, { ...current, identities: [], updatedAt: nowSeconds() }),
   );
   await ports.sessions.endAllOf(userId, nowSeconds());
   return user;

@@ -24,6 +24,28 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
   );
 }
 
+/** What it takes to give identifiers up. */
+export type GiveUpPorts = Using<'userRecords.replace' | 'identifierClaims.release'>;
+
+/**
+ * One attempt to write a user who carries nothing that is not claimed: replace the user that was read, give up what is no
+ * longer carried, as far as it was claimed by `startedAt` (epoch seconds). Undefined when somebody else has written meanwhile.
+ */
+export async function replaceAndGiveUp(
+  ports: GiveUpPorts,
+  tenant: Tenant,
+  user: User,
+  wanted: User,
+  startedAt = Date.now() / 1000,
+): Promise<User | undefined> {
+  const { formerIdentifiers: _, ...changed } = wanted;
+  const givenUp = without(identifiersOf(user), identifiersOf(changed));
+  const next: User = { ...changed, ...rememberFormer(tenant, user, givenUp, nowSeconds()) };
+  if (!(await ports.userRecords.replace(user, next))) return undefined;
+  await releaseIdentifiers(ports, user.tenantId, user.userId, givenUp, startedAt);
+  return next;
+}
+
 /**
  * One attempt: claim what is new, replace the user that was read, give up what is no longer carried. Undefined when
  * somebody else has written meanwhile. Errors: `identifier_taken`.
@@ -36,20 +58,12 @@ export async function replaceUser(
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
   const startedAt = Date.now() / 1000;
-  const { formerIdentifiers: _, ...changed } = wanted;
-  const [before, after] = [identifiersOf(user), identifiersOf(changed)];
-  const next: User = {
-    ...changed,
-    ...rememberFormer(tenant, user, without(before, after), nowSeconds()),
-  };
-  const claims = await claimIdentifiers(ports, tenantId, userId, without(after, before));
+  const added = without(identifiersOf(wanted), identifiersOf(user));
+  const claims = await claimIdentifiers(ports, tenantId, userId, added);
   await requireTimely(ports, tenantId, userId, claims);
-  if (!(await ports.userRecords.replace(user, next))) {
-    // Another change may be about to fill the claims of a living user; nothing can fill those of an erased one.
-    if (!(await ports.userRecords.find(userId))) await releaseClaims(ports, tenantId, userId, claims);
-    return undefined;
-  }
-  await releaseIdentifiers(ports, tenantId, userId, without(before, after), startedAt);
+  const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
+  // Another change may be about to fill the claims of a living user; nothing can fill those of an erased one.
+  if (!next && !(await ports.userRecords.find(userId))) await releaseClaims(ports, tenantId, userId, claims);
   return next;
 }
 

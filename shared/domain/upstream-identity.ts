@@ -12,7 +12,7 @@ import { present } from './present.ts';
 import { newId } from './random.ts';
 import { type PendingIdentity, requireSignUp } from './sign-up.ts';
 import { nowSeconds } from './time.ts';
-import { replaceUser } from './update-user.ts';
+import { type ReplacePorts, replaceUser } from './update-user.ts';
 import { requireActive } from './user-status.ts';
 
 /** From an account at a social provider to a user. */
@@ -56,7 +56,7 @@ export type UpstreamPerson =
   | { readonly userId: string; readonly user: User; readonly linked?: true }
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-type PersonPorts = FirstProofPorts & Using<'identifiers' | 'users.find'>;
+type PersonPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
 
 /** What the user's record does not say yet; what it says stays. */
 function completed(user: User, { profile, identity }: ProvenIdentity): User {

@@ -36,6 +36,11 @@ describe('a login switches codes on again', () => {
       },
     ],
     ['by a passkey', async (person) => login(world, await registerPasskey(world, person))],
+    [
+      'by a session that they have',
+      async ({ tokens: { session_id } }) =>
+        world.post('/v1/auth/session/authenticate', { session_id }, { token: await world.clientToken() }),
+    ],
     ['by an approval', (person) => approveByDeviceKey(world, person, 'EC', { amount: '1' })],
   ];
 
