@@ -5,6 +5,7 @@ import { codeBasedPeople } from '../support/code-based-people.ts';
 import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { logLines } from '../support/log-lines.ts';
 import { otlWith } from '../support/otl.ts';
+import { login as logInByPasskey, newPerson, registerPasskey } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -186,6 +187,14 @@ describe('N119 while it holds', () => {
     const direct = await send(phone_number, { channel: 'direct' });
     expect(await authenticate(phone_number, direct.body.code)).toMatchObject({ status: 200 });
     expect(await c.exchange(await codeOf(await c.resultByEmail(email)))).toMatchObject({ status: 200 });
+  });
+
+  test('so do passkeys', async () => {
+    const person = await newPerson(world);
+    await change(person.user.user_id, { phone_number: newPhoneNumber() });
+    const passkey = await registerPasskey(world, person);
+    await report(person.user.user_id);
+    expect(await logInByPasskey(world, passkey)).toMatchObject({ status: 200 });
   });
 
   test('a code that was sent before logs nobody in, and is a failed login', async () => {
