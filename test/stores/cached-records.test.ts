@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { accessesOf, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
+import type { Ports } from '../../shared/ports/index.ts';
+import {
+  someApplication,
+  someClient,
+  someOrganization,
+  someResource,
+  someTenant,
+} from '../support/records.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.stop());
+
+interface Named {
+  readonly name: string;
+}
+interface Records<T> {
+  put(record: T): Promise<boolean>;
+  find(id: string): Promise<T | undefined>;
+  replace(expected: T, next: T): Promise<boolean>;
+  remove(id: string): Promise<boolean>;
+}
+interface Kept {
+  readonly read: () => Promise<Named | undefined>;
+  readonly rename: (name: string) => Promise<boolean>;
+  readonly remove: () => Promise<boolean>;
+}
+
+async function kept<T extends Named>(
+  records: Records<T>,
+  id: string,
+  record: T,
+  read: Kept['read'],
+): Promise<Kept> {
+  await records.put(record);
+  return {
+    read,
+    async rename(name) {
+      const current = await records.find(id);
+      return current !== undefined && records.replace(current, { ...current, name });
+    },
+    remove: () => records.remove(id),
+  };
+}
+
+/** The reading ports of functions, each with a record of its own. */
+const kinds = {
+  async tenants() {
+    const { tenants, tenantRecords } = await world.ports(['tenants', 'tenantRecords']);
+    const tenant = someTenant();
+    return kept(tenantRecords, tenant.tenantId, tenant, () => tenants.find(tenant.tenantId));
+  },
+  async applications() {
+    const ports = await world.ports(['applications', 'applicationRecords']);
+    const application = someApplication();
+    const { applicationId } = application;
+    return kept(ports.applicationRecords, applicationId, application, () =>
+      ports.applications.find(applicationId),
+    );
+  },
+  async clients() {
+    const { clients, clientRecords } = await world.ports(['clients', 'clientRecords']);
+    const client = someClient();
+    return kept(clientRecords, client.clientId, client, () => clients.find(client.clientId));
+  },
+  async organizations() {
+    const ports = await world.ports(['organizations', 'organizationRecords']);
+    const organization = someOrganization();
+    const { organizationId } = organization;
+    return kept(ports.organizationRecords, organizationId, organization, () =>
+      ports.organizations.find(organizationId),
+    );
+  },
+  async resources() {
+    const { resources, resourceRecords } = await world.ports(['resources', 'resourceRecords']);
+    const resource = someResource();
+    const { tenantId, uri, resourceId } = resource;
+    await resourceRecords.claimUri(tenantId, uri, resourceId);
+    return kept(resourceRecords, resourceId, resource, () => resources.findByUri(tenantId, uri));
+  },
+} satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;
+
+/** Not kept: `webhooks` are read anew for each event. Keys have a rotation, which reckons with their minute; so do RP IDs. */
+const OTHERS = ['webhooks', 'signingKeys', 'relatedOrigins', 'rpIds'];
+
+test('every port that functions read the directory by is one of these', () => {
+  const reading = Object.keys(portAccess).filter((port) =>
+    Object.values(accessesOf(port as TablePort))
+      .flat()
+      .some(({ table }) => table === 'directory'),
+  );
+  const known = [...Object.keys(kinds), ...OTHERS];
+  expect(reading.filter((port) => !port.endsWith('Records') && !known.includes(port))).toEqual([]);
+});
+
+test.each(Object.entries(kinds))('%s: a change is seen 60 seconds later, and a removal', async (_, make) => {
+  const { read, rename, remove } = await make();
+  const former = (await read())?.name;
+  expect(former).toBeDefined();
+  expect(await rename('Changed')).toBe(true);
+  expect((await read())?.name).toBe(former);
+  await world.advanceClock(60);
+  expect((await read())?.name).toBe('Changed');
+  expect(await remove()).toBe(true);
+  expect((await read())?.name).toBe('Changed');
+  await world.advanceClock(60);
+  expect(await read()).toBeUndefined();
+});
