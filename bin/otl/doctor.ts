@@ -53,6 +53,12 @@ async function localPlace(endpoint: string): Promise<DoctorPlace> {
   };
 }
 
+/** The clock that counts is that of whoever answers the calls: AWS, or what the variables of its SDK put in its place. */
+function addressOfAws(region: string): string {
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
+  return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
+}
+
 async function deployedPlace(name: string): Promise<DoctorPlace> {
   const { baseUrlOf, environments, keyAliasOf, prefixOf, tableNameOf } = await import(
     '../../lib/environments.ts'
@@ -73,7 +79,7 @@ async function deployedPlace(name: string): Promise<DoctorPlace> {
         : {}),
     },
     baseUrl: baseUrlOf(environment),
-    clock: `https://dynamodb.${region}.amazonaws.com/ping`,
+    clock: `${addressOfAws(region)}/ping`,
     tables: {
       directory: tableNameOf(environment, 'directory'),
       people: tableNameOf(environment, 'people'),

@@ -39,6 +39,7 @@ export async function checkTableSettings(
   const recovery =
     backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription?.PointInTimeRecoveryStatus;
   const ttl = timeToLive.TimeToLiveDescription?.TimeToLiveStatus ?? 'DISABLED';
+  const expires = ttl === 'ENABLED' || ttl === 'ENABLING';
   return [
     { name: 'table is active', ok: after.TableStatus === 'ACTIVE', found: `${after.TableStatus}` },
     {
@@ -58,6 +59,6 @@ export async function checkTableSettings(
       ok: after.DeletionProtectionEnabled === before.DeletionProtectionEnabled,
       found: after.DeletionProtectionEnabled ? 'protected' : 'not protected',
     },
-    { name: 'nothing expires', ok: ttl === 'DISABLED', found: ttl },
+    { name: 'items expire where they should', ok: expires === (layout.timeToLive !== undefined), found: ttl },
   ];
 }

@@ -1,0 +1,265 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import { signingKeyRecords } from '../../shared/dynamo/signing-keys.ts';
+import { createTable } from '../../shared/dynamo/table.ts';
+import { tenantRecords } from '../../shared/dynamo/tenants.ts';
+import { userRecords } from '../../shared/dynamo/users.ts';
+import { otlWith } from '../support/otl.ts';
+import { someSigningKey, someTenant, someUser } from '../support/records.ts';
+import { type Store, startStore } from '../support/store.ts';
+
+/**
+ * The first day of an operator: the command line with `--env eu`, and in the place of AWS one address for all services of all
+ * regions. Its tables are real and have the names that a deployment gives them; what else AWS would say of an environment is
+ * written here. What is proven is what is asked: of which service, in which region, by which name.
+ */
+
+interface Asked {
+  readonly service: string;
+  readonly region: string;
+  readonly call: string;
+  /** The table, key, identity or configuration set. */
+  readonly of?: string;
+}
+
+const KEY_ARN = 'arn:aws:kms:eu-central-1:111122223333:key/tables';
+
+let store: Store;
+let server: Server;
+let asked: Asked[] = [];
+/** What an account of AWS may say otherwise. */
+let spendLimit = '100';
+let recovery = 'ENABLED';
+let timeToLive = (name: string) => !name.endsWith('-directory');
+
+const xml = (call: string, result: string) =>
+  `<${call}Response xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><${call}Result>${result}</${call}Result></${call}Response>`;
+
+const sns: Readonly<Record<string, () => string>> = {
+  GetSMSSandboxAccountStatus: () => '<IsInSandbox>false</IsInSandbox>',
+  GetSMSAttributes: () =>
+    `<attributes><entry><key>MonthlySpendLimit</key><value>${spendLimit}</value></entry></attributes>`,
+};
+const ses: Readonly<Record<string, object>> = {
+  '/v2/email/account': { ProductionAccessEnabled: true, SendingEnabled: true },
+  '/v2/email/identities/mail.shop.test': {
+    VerifiedForSendingStatus: true,
+    DkimAttributes: { SigningEnabled: true, Status: 'SUCCESS', Tokens: [] },
+    MailFromAttributes: { MailFromDomain: 'bounce.mail.shop.test', MailFromDomainStatus: 'SUCCESS' },
+  },
+  '/v2/email/configuration-sets/otl-eu/event-destinations': { EventDestinations: [] },
+};
+
+/** What DynamoDB of AWS knows of a table and dynalite does not. */
+const settings: Readonly<Record<string, (name: string) => object>> = {
+  DescribeContinuousBackups: () => ({
+    ContinuousBackupsDescription: {
+      ContinuousBackupsStatus: 'ENABLED',
+      PointInTimeRecoveryDescription: { PointInTimeRecoveryStatus: recovery },
+    },
+  }),
+  DescribeTimeToLive: (name) => ({
+    TimeToLiveDescription: { TimeToLiveStatus: timeToLive(name) ? 'ENABLED' : 'DISABLED' },
+  }),
+};
+
+async function dynamodb(call: string, body: string, headers: IncomingMessage['headers']) {
+  const own = settings[call]?.(String((JSON.parse(body) as { TableName?: string }).TableName));
+  if (own) return { status: 200, body: JSON.stringify(own) };
+  const answer = await fetch(store.endpoint, {
+    method: 'POST',
+    body,
+    headers: Object.fromEntries(
+      ['x-amz-target', 'content-type', 'authorization', 'x-amz-date'].map((name) => [
+        name,
+        String(headers[name] ?? ''),
+      ]),
+    ),
+  });
+  const found = (await answer.json()) as { Table?: object };
+  if (found.Table)
+    Object.assign(found.Table, {
+      DeletionProtectionEnabled: true,
+      SSEDescription: { KMSMasterKeyArn: KEY_ARN },
+    });
+  return { status: answer.status, body: JSON.stringify(found) };
+}
+
+/** One address for all services: told apart by what the signature is for. */
+async function answer(request: IncomingMessage): Promise<{ status: number; body: string }> {
+  const body = await text(request);
+  const [, region = '', service = ''] =
+    /Credential=[^/]+\/\d+\/([^/]+)\/([^/]+)\//.exec(request.headers.authorization ?? '') ?? [];
+  const [path = ''] = (request.url ?? '').split('?');
+  const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  const form = new URLSearchParams(body);
+  const call = target ?? form.get('Action') ?? `${request.method} ${path}`;
+  const named = target === undefined ? {} : (JSON.parse(body) as Record<string, string>);
+  const of = named.TableName ?? named.KeyId;
+  asked.push({ service, region, call, ...(of === undefined ? {} : { of }) });
+  if (service === 'dynamodb') return dynamodb(call, body, request.headers);
+  if (service === 'kms')
+    return { status: 200, body: JSON.stringify({ KeyMetadata: { KeyId: of, Enabled: true } }) };
+  if (service === 'sns') return { status: 200, body: xml(call, sns[call]?.() ?? '') };
+  if (service === 'ses') return { status: ses[path] ? 200 : 404, body: JSON.stringify(ses[path] ?? {}) };
+  return { status: path === '/ping' ? 200 : 404, body: '' };
+}
+
+const tenant = someTenant({ name: 'Shop' });
+const user = someUser({ tenantId: tenant.tenantId });
+
+beforeAll(async () => {
+  store = await startStore();
+  const names = Object.entries(tableLayouts).map(([name, layout]) => [`otl-eu-${name}`, layout] as const);
+  const restored = [['otl-eu-people-restored', tableLayouts.people]] as const;
+  await createTables(store.endpoint, Object.fromEntries([...names, ...restored]));
+  const directory = createTable(store.client, 'otl-eu-directory');
+  await tenantRecords(directory).put(tenant);
+  await signingKeyRecords(directory).put(someSigningKey({ state: 'current', keyArn: 'arn:signing-key' }));
+  for (const people of ['otl-eu-people', 'otl-eu-people-restored'])
+    await userRecords(createTable(store.client, people)).put(user);
+  server = createServer(async (request, response) => {
+    const { status, body } = await answer(request);
+    response.writeHead(status);
+    response.end(request.method === 'HEAD' ? undefined : body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+}, 60_000);
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  await store.stop();
+});
+beforeEach(() => {
+  asked = [];
+  [spendLimit, recovery] = ['100', 'ENABLED'];
+  timeToLive = (name) => !name.endsWith('-directory');
+});
+
+const otl = (...args: string[]) =>
+  otlWith(
+    {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      AWS_ACCESS_KEY_ID: 'operator',
+      AWS_SECRET_ACCESS_KEY: 'secret',
+      AWS_CONFIG_FILE: '/dev/null',
+      AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+      OTL_DOMAIN_EU: 'login.shop.invalid',
+      OTL_MAIL_DOMAIN_EU: 'mail.shop.test',
+    },
+    args,
+  );
+const sorted = (names: Iterable<string | undefined>) => [...new Set(names)].toSorted();
+const tablesAsked = () => sorted(asked.filter(({ service }) => service === 'dynamodb').map(({ of }) => of));
+const regionsAsked = () => sorted(asked.filter(({ service }) => service !== '').map(({ region }) => region));
+
+describe('otl --env eu', () => {
+  test('lists what is in the tables of the environment, in its region', async () => {
+    const tenants = await otl('--env', 'eu', 'tenant', 'list', '--json');
+    expect(JSON.parse(tenants.stdout)).toMatchObject({ result: [{ tenant_id: tenant.tenantId }] });
+    const users = await otl('--env', 'eu', '--tenant', tenant.tenantId, 'user', 'list', '--json');
+    expect(JSON.parse(users.stdout)).toMatchObject({ result: [{ user_id: user.userId }] });
+    expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-people']);
+    expect(regionsAsked()).toEqual(['eu-central-1']);
+  });
+
+  test('lists its signing keys', async () => {
+    const { code, stdout } = await otl('--env', 'eu', 'keys', 'list', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ result: [{ state: 'current' }] });
+  });
+
+  test('asks another environment in its own region, for its own tables, and says that they are not there', async () => {
+    const { code, stderr } = await otl('--env', 'jp', 'tenant', 'list');
+    expect(code).toBe(1);
+    expect(stderr).not.toContain('    at ');
+    expect([tablesAsked(), regionsAsked()]).toEqual([['otl-jp-directory'], ['ap-northeast-1']]);
+  });
+});
+
+describe('otl --env eu doctor', () => {
+  const findings = async () => {
+    const { stdout } = await otl('--env', 'eu', 'doctor', '--json');
+    const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
+    return (check: string) => result.find((finding) => finding.check === check);
+  };
+
+  test('asks for tables, keys, identity and configuration set by the names of the deployment', async () => {
+    const found = await findings();
+    const checks = [
+      ...['ses-identity', 'ses-dkim', 'ses-mail-from', 'ses-sandbox', 'ses-tracking', 'sms', 'sms-limit'],
+      ...['tables', 'signing-keys', 'signing-modes', 'keys', 'clock', 'callback-urls'],
+    ];
+    expect(checks.map((check) => [check, found(check)?.status, found(check)?.detail])).toEqual(
+      checks.map((check) => [check, 'ok', expect.any(String)]),
+    );
+    // Nothing answers at the domain of this test: the two that ask outside say so, and the others go on.
+    expect(found('edge')?.status).toBe('warn');
+    expect(tablesAsked()).toEqual(['otl-eu-directory', 'otl-eu-flows', 'otl-eu-people']);
+    expect(sorted(asked.filter(({ call }) => call === 'DescribeKey').map(({ of }) => of))).toEqual([
+      ...['alias/otl-eu-codes', 'alias/otl-eu-nonces', 'alias/otl-eu-tables', 'alias/otl-eu-webhooks'],
+      'arn:signing-key',
+    ]);
+    expect(regionsAsked()).toEqual(['eu-central-1']);
+    expect(asked).toContainEqual({ service: '', region: '', call: 'HEAD /ping' });
+  });
+
+  test('repeats that SNS keeps another limit than the environment says', async () => {
+    spendLimit = '1';
+    const found = await findings();
+    expect(found('sms-limit')).toMatchObject({
+      status: 'warn',
+      detail: 'SMS stop at 1 USD a month, the environment says 100',
+    });
+  });
+});
+
+describe('otl --env eu restore check', () => {
+  const check = () =>
+    otl('--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored');
+
+  test('reads the settings of the restored table and of the one that it is a copy of', async () => {
+    const { code, stdout } = await otl(
+      ...['--env', 'eu', 'restore', 'check', '--of', 'people', '--table', 'otl-eu-people-restored', '--json'],
+    );
+    expect(code).toBe(0);
+    const { result } = JSON.parse(stdout) as { result: { name: string; ok: boolean }[] };
+    expect(result.filter(({ ok }) => !ok)).toEqual([]);
+    expect(result.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        ...[
+          'table is active',
+          'keys are those of the service',
+          'indexes are there',
+          'encrypted with our key',
+        ],
+        ...[
+          'point-in-time recovery is on',
+          'protected from deletion like the original',
+          'items expire where they should',
+        ],
+        'users can be read',
+      ]),
+    );
+    expect(sorted(asked.filter(({ call }) => call === 'DescribeTable').map(({ of }) => of))).toEqual([
+      'otl-eu-people',
+      'otl-eu-people-restored',
+    ]);
+  });
+
+  test('refuses one that keeps for good what should end', async () => {
+    timeToLive = () => false;
+    const { code, stderr } = await check();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('items expire where they should (DISABLED)')]);
+  });
+
+  test('refuses one that cannot be restored again', async () => {
+    recovery = 'DISABLED';
+    const { code, stderr } = await check();
+    expect([code, stderr]).toEqual([1, expect.stringContaining('point-in-time recovery is on (DISABLED)')]);
+  });
+});
