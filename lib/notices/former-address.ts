@@ -1,13 +1,13 @@
 import { tellFormerAddress } from '../../shared/domain/former-address.ts';
 import type { NoticeSender } from '../../shared/domain/notice.ts';
-import type { Ports } from '../../shared/ports/index.ts';
 import type { User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
 import { noticeMail } from '../../shared/templates/email.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 
 /** Tells the former address of a user whom an operator has changed, in the name of the tenant. True when a mail was sent. */
 export function mailFormerAddress(
-  ports: Pick<Ports, 'windows' | 'mailer'>,
+  ports: Using<'windows.count' | 'mailer'>,
   tenant: NoticeSender,
   former: User,
   from: string,

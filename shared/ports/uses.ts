@@ -3,10 +3,14 @@ import type { PortName, Ports } from './index.ts';
 type VerbOf<Port extends PortName> = keyof Ports[Port] & string;
 type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true : false) : never;
 
+/** What no policy of a function allows: the operator's own credentials make secrets. */
+type OfOperators = 'providerSecretRecords.put';
+
 /** A verb of a port, as in `users.find`; a port that has but one stands for it, as in `signer`. */
-export type Use = {
-  [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}`;
-}[PortName];
+export type Use = Exclude<
+  { [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}` }[PortName],
+  OfOperators
+>;
 
 /** Tools and tests take whole ports too. */
 export type AnyUse = Use | PortName;

@@ -5,5 +5,7 @@ test('hands out the verbs that are named and no other, so that nothing works her
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
   const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], env);
   const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));
+  // @ts-expect-error: whoever writes it is told by the compiler.
+  expect(ports.users.recordLogin).toBeUndefined();
   expect(verbs).toEqual({ users: ['find'], sessions: ['rotate', 'end'], memberships: ['find'] });
 });
