@@ -314,6 +314,16 @@ describe('N119 on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
+  test('half a login by text of a backend is none here either', async () => {
+    const person = await somebody();
+    const mfa = login.address({ acr_values: 'mfa' });
+    const jar = newBrowser();
+    await bySms(jar, person);
+    expect(headingOf(await jar.open(mfa))).toBe('Confirm it’s you');
+    await report(person.user_id);
+    expect((await jar.open(mfa)).html).toContain('name="identifier"');
+  });
+
   test('a verified number that is at risk is none: another one takes its place, and is good', async () => {
     const { user_id, email, phone_number } = await somebody();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
