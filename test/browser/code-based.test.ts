@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../support/chromium.ts';
 import { codeBased } from '../support/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { openShop, type Shop } from '../support/shop.ts';
 import { verifyToken } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (!executablePath)
-  console.warn('Skipped: logins of section C in a browser (no Chromium found; apt-get install chromium)');
-
-(executablePath ? describe : describe.skip)('in a browser, a login of section C', () => {
+describeInBrowser('in a browser, a login of section C', () => {
   let world: World;
   let shop: Shop;
   let browser: Browser;
@@ -25,7 +19,7 @@ if (!executablePath)
     const token = await world.clientToken();
     shop.connect(world, token);
     c = codeBased(world, token);
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+    browser = await launchChromium();
   }, 30_000);
   afterAll(async () => {
     await browser.close();

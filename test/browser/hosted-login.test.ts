@@ -1,224 +1,197 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { claimsOf, type HostedLogin, hostedLogin } from '../support/hosted-login.ts';
+import { expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/chromium.ts';
+import { claimsOf } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import {
-  DESKTOP,
-  hasChromium,
-  launchChromium,
-  PHONE,
-  type Visitor,
-  visit as visitWith,
-} from '../support/visitor.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/visitor.ts';
 
-(hasChromium('the hosted login in a browser') ? describe : describe.skip)(
-  'in a browser, the hosted login',
-  () => {
-    let world: World;
-    let login: HostedLogin;
-    let browser: Browser;
-    let callback = '';
+describeInBrowser('in a browser, the hosted login', () => {
+  const place = usePlace();
 
-    beforeAll(async () => {
-      world = await startWorld({ rateLimits: 'off' });
-      login = hostedLogin(world);
-      callback = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
-      browser = await launchChromium();
-    }, 30_000);
-    afterAll(async () => {
-      await browser.close();
-      await world.stop();
-      world.expectNoViolations();
-    });
+  interface Asking extends Visitor {
+    ask(change?: Readonly<Record<string, string>>): Promise<void>;
+  }
 
-    interface Asking extends Visitor {
-      ask(change?: Readonly<Record<string, string>>): Promise<void>;
-    }
-
-    const visit = (options: BrowserContextOptions, journey: (visitor: Asking) => Promise<void>) =>
-      visitWith({ browser, world, callback }, options, (visitor) =>
-        journey({
-          ...visitor,
-          ask: async (change = {}) => {
-            await visitor.page.goto(login.address({ redirect_uri: callback, ...change }));
-          },
-        }),
-      );
-
-    async function someUser() {
-      const [email, phone] = [newEmail(), newPhoneNumber()];
-      const { user_id: userId } = await createUser(world, { email, phone_number: phone });
-      return { email, phone, userId };
-    }
-
-    /** Types what was sent to the address, when the page asks for it. */
-    async function typeDigits(page: Page, to: string): Promise<void> {
-      const field = page.locator('#passcode');
-      await field.waitFor();
-      await field.fill(await login.digits(to));
-      await page.keyboard.press('Enter');
-    }
-
-    async function tokensOf(arrival: URL) {
-      const { status, body } = await login.exchange(arrival, { redirect_uri: callback });
-      expect(status).toBe(200);
-      return claimsOf(body.id_token);
-    }
-
-    test.each<[string, BrowserContextOptions]>([
-      ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
-      ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-    ])('takes a code by mail, then one by text message, by keyboard alone: %s', async (_, options) => {
-      const { email, phone, userId } = await someUser();
-      await visit(options, async ({ page, ask, isAccessible, arrival }) => {
-        await ask({ acr_values: 'mfa' });
-        await isAccessible();
-        await page.locator('#identifier:focus').waitFor();
-        await page.keyboard.type('nonsense');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').waitFor();
-        await isAccessible();
-        await page.locator('#identifier').fill(email);
-        await page.keyboard.press('Enter');
-
-        await page.locator('#passcode:focus').waitFor();
-        await isAccessible();
-        await page.keyboard.type('000000');
-        await page.keyboard.press('Enter');
-        await page.getByRole('alert').waitFor();
-        await isAccessible();
-        await page.keyboard.type(await login.digits(email));
-        await page.keyboard.press('Enter');
-
-        await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
-        await isAccessible();
-        await page.keyboard.press('Tab');
-        await page.keyboard.press('Enter');
-        await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
-        await isAccessible();
-        await page.keyboard.type(await login.digits(phone));
-        await page.keyboard.press('Enter');
-        expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
-
-        // The browser is logged in: nobody is asked.
-        await ask({ acr_values: 'mfa', prompt: 'none' });
-        expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['eotp', 'sms', 'mfa'] });
-      });
-    });
-
-    test('works without JavaScript, and keeps its cookies to itself', async () => {
-      const { email, phone, userId } = await someUser();
-      const options = { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'dark' } as const;
-      await visit(options, async ({ page, ask, arrival }) => {
-        await ask({ acr_values: 'mfa' });
-        await page.getByLabel('Email or phone number').fill(phone);
-        await page.getByRole('button', { name: 'Text me a code' }).click();
-        await page.getByLabel('Code').fill(await login.digits(phone));
-        await page.getByRole('button', { name: 'Continue' }).click();
-        await page.getByRole('button', { name: /Link by email/ }).click();
-        await page.getByRole('button', { name: 'Send a new link' }).click();
-        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-        await page.goto(await login.link(email));
-        await page.getByRole('button', { name: 'Continue' }).click();
-        expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['sms', 'eml', 'mfa'] });
-
-        const cookies = await page.context().cookies();
-        expect(cookies.map(({ name }) => name).sort()).toEqual([
-          '__Host-browser',
-          `__Host-login-${world.environment.tenant_id}`,
-        ]);
-        for (const cookie of cookies)
-          expect(cookie).toMatchObject({
-            path: '/',
-            secure: true,
-            httpOnly: true,
-            sameSite: 'Lax',
-            domain: 'localhost',
-          });
-      });
-    });
-
-    test('a link opens in another tab of the browser, and nowhere else', async () => {
-      const { email, userId } = await someUser();
-      await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
-        await ask();
-        await page.getByLabel('Email or phone number').fill(email);
-        await page.getByRole('button', { name: 'Email me a link' }).click();
-        await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-        await isAccessible();
-        const link = await login.link(email);
-
-        await visit({ viewport: PHONE }, async (other) => {
-          await other.ask();
-          const answer = await other.page.goto(link);
-          expect(answer?.status()).toBe(404);
-          await other.page
-            .getByRole('heading', { name: 'This sign-in belongs to another browser' })
-            .waitFor();
-          await other.isAccessible();
-          // Chromium says so of every page that is not found.
-          other.complaints.length = 0;
-        });
-
-        const tab = await page.context().newPage();
-        await tab.goto(link);
-        await tab.getByRole('button', { name: 'Continue' }).click();
-        await tab.waitForURL(`${callback}?**`);
-        expect(await tokensOf(new URL(tab.url()))).toMatchObject({ sub: userId, amr: ['eml'] });
-      });
-    });
-
-    test('asks for a phone number where one is needed, in the language of the person', async () => {
-      const [email, phone] = [newEmail(), newPhoneNumber()];
-      await createUser(world, { email });
-      await visit(
-        { viewport: PHONE, locale: 'de-DE', colorScheme: 'dark' },
-        async ({ page, ask, isAccessible, arrival }) => {
-          await ask({ acr_values: 'phone_number' });
-          await page.getByLabel('E-Mail-Adresse oder Telefonnummer').fill(email);
-          await page.keyboard.press('Enter');
-          await typeDigits(page, email);
-          await page.getByRole('heading', { name: 'Telefonnummer hinzufügen' }).waitFor();
-          await isAccessible();
-          await page.getByLabel('Telefonnummer').fill(phone);
-          await page.keyboard.press('Enter');
-          await typeDigits(page, phone);
-          expect(await tokensOf(await arrival())).toMatchObject({ email });
+  const visit = (options: BrowserContextOptions, journey: (visitor: Asking) => Promise<void>) =>
+    place.visit(options, (visitor) =>
+      journey({
+        ...visitor,
+        ask: async (change = {}) => {
+          await visitor.page.goto(place.login.address({ redirect_uri: place.callback, ...change }));
         },
-      );
-    });
+      }),
+    );
 
-    test('answers by POST, and an application that was entered by POST has its login too', async () => {
-      const { email, userId } = await someUser();
-      await visit({}, async ({ page, ask, arrival }) => {
-        await ask();
-        await page.getByLabel('Email or phone number').fill(email);
+  async function someUser() {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createUser(place.world, { email, phone_number: phone });
+    return { email, phone, userId };
+  }
+
+  /** Types what was sent to the address, when the page asks for it. */
+  async function typeDigits(page: Page, to: string): Promise<void> {
+    const field = page.locator('#passcode');
+    await field.waitFor();
+    await field.fill(await place.login.digits(to));
+    await page.keyboard.press('Enter');
+  }
+
+  async function tokensOf(arrival: URL) {
+    const { status, body } = await place.login.exchange(arrival, { redirect_uri: place.callback });
+    expect(status).toBe(200);
+    return claimsOf(body.id_token);
+  }
+
+  test.each<[string, BrowserContextOptions]>([
+    ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
+    ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
+  ])('takes a code by mail, then one by text message, by keyboard alone: %s', async (_, options) => {
+    const { email, phone, userId } = await someUser();
+    await visit(options, async ({ page, ask, isAccessible, arrival }) => {
+      await ask({ acr_values: 'mfa' });
+      await isAccessible();
+      await page.locator('#identifier:focus').waitFor();
+      await page.keyboard.type('nonsense');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await isAccessible();
+      await page.locator('#identifier').fill(email);
+      await page.keyboard.press('Enter');
+
+      await page.locator('#passcode:focus').waitFor();
+      await isAccessible();
+      await page.keyboard.type('000000');
+      await page.keyboard.press('Enter');
+      await page.getByRole('alert').waitFor();
+      await isAccessible();
+      await page.keyboard.type(await place.login.digits(email));
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+      await isAccessible();
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
+      await isAccessible();
+      await page.keyboard.type(await place.login.digits(phone));
+      await page.keyboard.press('Enter');
+      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
+
+      // The browser is logged in: nobody is asked.
+      await ask({ acr_values: 'mfa', prompt: 'none' });
+      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['eotp', 'sms', 'mfa'] });
+    });
+  });
+
+  test('works without JavaScript, and keeps its cookies to itself', async () => {
+    const { email, phone, userId } = await someUser();
+    const options = { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'dark' } as const;
+    await visit(options, async ({ page, ask, arrival }) => {
+      await ask({ acr_values: 'mfa' });
+      await page.getByLabel('Email or phone number').fill(phone);
+      await page.getByRole('button', { name: 'Text me a code' }).click();
+      await page.getByLabel('Code').fill(await place.login.digits(phone));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /Link by email/ }).click();
+      await page.getByRole('button', { name: 'Send a new link' }).click();
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      await page.goto(await place.login.link(email));
+      await page.getByRole('button', { name: 'Continue' }).click();
+      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['sms', 'eml', 'mfa'] });
+
+      const cookies = await page.context().cookies();
+      expect(cookies.map(({ name }) => name).sort()).toEqual([
+        '__Host-browser',
+        `__Host-login-${place.world.environment.tenant_id}`,
+      ]);
+      for (const cookie of cookies)
+        expect(cookie).toMatchObject({
+          path: '/',
+          secure: true,
+          httpOnly: true,
+          sameSite: 'Lax',
+          domain: 'localhost',
+        });
+    });
+  });
+
+  test('a link opens in another tab of the browser, and nowhere else', async () => {
+    const { email, userId } = await someUser();
+    await visit({ viewport: PHONE }, async ({ page, ask, isAccessible }) => {
+      await ask();
+      await page.getByLabel('Email or phone number').fill(email);
+      await page.getByRole('button', { name: 'Email me a link' }).click();
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
+      await isAccessible();
+      const link = await place.login.link(email);
+
+      await visit({ viewport: PHONE }, async (other) => {
+        await other.ask();
+        const answer = await other.page.goto(link);
+        expect(answer?.status()).toBe(404);
+        await other.page.getByRole('heading', { name: 'This sign-in belongs to another browser' }).waitFor();
+        await other.isAccessible();
+        // Chromium says so of every page that is not found.
+        other.complaints.length = 0;
+      });
+
+      const tab = await page.context().newPage();
+      await tab.goto(link);
+      await tab.getByRole('button', { name: 'Continue' }).click();
+      await tab.waitForURL(`${place.callback}?**`);
+      expect(await tokensOf(new URL(tab.url()))).toMatchObject({ sub: userId, amr: ['eml'] });
+    });
+  });
+
+  test('asks for a phone number where one is needed, in the language of the person', async () => {
+    const [email, phone] = [newEmail(), newPhoneNumber()];
+    await createUser(place.world, { email });
+    await visit(
+      { viewport: PHONE, locale: 'de-DE', colorScheme: 'dark' },
+      async ({ page, ask, isAccessible, arrival }) => {
+        await ask({ acr_values: 'phone_number' });
+        await page.getByLabel('E-Mail-Adresse oder Telefonnummer').fill(email);
         await page.keyboard.press('Enter');
         await typeDigits(page, email);
-        await arrival();
+        await page.getByRole('heading', { name: 'Telefonnummer hinzufügen' }).waitFor();
+        await isAccessible();
+        await page.getByLabel('Telefonnummer').fill(phone);
+        await page.keyboard.press('Enter');
+        await typeDigits(page, phone);
+        expect(await tokensOf(await arrival())).toMatchObject({ email });
+      },
+    );
+  });
 
-        // A page of another site that posts a request: the login cookie does not come with it, but with what follows.
-        const fields = Object.entries(login.parameters({ redirect_uri: callback, prompt: 'none' }));
-        const inputs = fields.map(
-          ([name, value]) => `<input name="${name}" value="${value.replaceAll('&', '&amp;')}">`,
-        );
-        await page.goto('data:text/html,');
-        await page.setContent(
-          `<form method="post" action="${world.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
-        );
-        await page.getByRole('button', { name: 'Go' }).click();
-        expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
+  test('answers by POST, and an application that was entered by POST has its login too', async () => {
+    const { email, userId } = await someUser();
+    await visit({}, async ({ page, ask, arrival }) => {
+      await ask();
+      await page.getByLabel('Email or phone number').fill(email);
+      await page.keyboard.press('Enter');
+      await typeDigits(page, email);
+      await arrival();
 
-        const posted = page.waitForRequest(
-          (request) => request.method() === 'POST' && request.url() === callback,
-        );
-        const formPost = { redirect_uri: callback, prompt: 'none', response_mode: 'form_post' };
-        await page.goto(login.address(formPost), { waitUntil: 'commit' });
-        const answer = new URLSearchParams((await posted).postData() ?? '');
-        expect([...answer.keys()]).toEqual(['code', 'state', 'iss']);
-        expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
-      });
+      // A page of another site that posts a request: the login cookie does not come with it, but with what follows.
+      const fields = Object.entries(place.login.parameters({ redirect_uri: place.callback, prompt: 'none' }));
+      const inputs = fields.map(
+        ([name, value]) => `<input name="${name}" value="${value.replaceAll('&', '&amp;')}">`,
+      );
+      await page.goto('data:text/html,');
+      await page.setContent(
+        `<form method="post" action="${place.world.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
+      );
+      await page.getByRole('button', { name: 'Go' }).click();
+      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
+
+      const posted = page.waitForRequest(
+        (request) => request.method() === 'POST' && request.url() === place.callback,
+      );
+      const formPost = { redirect_uri: place.callback, prompt: 'none', response_mode: 'form_post' };
+      await page.goto(place.login.address(formPost), { waitUntil: 'commit' });
+      const answer = new URLSearchParams((await posted).postData() ?? '');
+      expect([...answer.keys()]).toEqual(['code', 'state', 'iss']);
+      expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
     });
-  },
-);
+  });
+});

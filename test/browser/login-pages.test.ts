@@ -1,22 +1,16 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Brand } from '../../shared/templates/pages/brand.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
 import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/pages/frame.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
 import { examineByAxe } from '../support/axe.ts';
+import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/chromium.ts';
 import { headersFor, pages, words } from '../templates/pages/support.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (!executablePath)
-  console.warn('Skipped: login pages in a browser (no Chromium found; apt-get install chromium)');
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =
@@ -41,7 +35,7 @@ interface Received {
   readonly fields: Record<string, string>;
 }
 
-(executablePath ? describe : describe.skip)('in a browser, a login page', () => {
+describeInBrowser('in a browser, a login page', () => {
   let browser: Browser;
   let server: Server;
   let elsewhere: Server;
@@ -80,9 +74,9 @@ interface Received {
         one.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(one.address() as AddressInfo).port}`)),
       );
     [origin, otherOrigin] = await Promise.all([listening(server), listening(elsewhere)]);
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+    browser = await launchChromium();
     page = await browser.newPage();
-    complaints = listen(page);
+    complaints = complaintsOf(page, LOOPBACK);
     phone = await browser.newPage({ viewport: { width: 320, height: 568 } });
   }, 30_000);
   afterAll(async () => {
@@ -91,23 +85,13 @@ interface Received {
     elsewhere.close();
   });
 
-  function listen(page: Page): string[] {
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
-    page.on('request', (request) => {
-      if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) complaints.push(request.url());
-    });
-    return complaints;
-  }
-
   async function inContext(
     options: BrowserContextOptions,
     look: (page: Page, complaints: string[]) => Promise<void>,
   ) {
     const context = await browser.newContext(options);
     const page = await context.newPage();
-    await look(page, listen(page)).finally(() => context.close());
+    await look(page, complaintsOf(page, LOOPBACK)).finally(() => context.close());
   }
 
   async function open(page: Page, answer: Answer): Promise<void> {

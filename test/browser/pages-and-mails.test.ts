@@ -1,22 +1,16 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/chromium.ts';
 import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (!executablePath)
-  console.warn('Skipped: pages and mails in a browser (no Chromium found; apt-get install chromium)');
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 
-(executablePath ? describe : describe.skip)('in a browser', () => {
+describeInBrowser('in a browser', () => {
   let browser: Browser;
   let server: Server;
   let origin = '';
@@ -46,7 +40,7 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
       (await readCodeMail({ code: '01234567', approvalData: { [LONG]: LONG } })).html ?? '',
     );
     documents.set('/mail/given', (await readLinkMail({ content: contentOf(`${LONG}\n${LONG}`) })).html ?? '');
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
+    browser = await launchChromium();
   }, 30_000);
   afterAll(async () => {
     await browser.close();
@@ -60,11 +54,7 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
   ) {
     const context = await browser.newContext({ javaScriptEnabled: false, ...options });
     const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('request', (request) => {
-      if (!/^(?:data:|http:\/\/127\.0\.0\.1:)/.test(request.url())) complaints.push(request.url());
-    });
+    const complaints = complaintsOf(page, LOOPBACK);
     await page.goto(origin + path);
     await look(page, complaints);
     await context.close();

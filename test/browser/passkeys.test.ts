@@ -1,36 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { claimsOf, type HostedLogin, hostedLogin } from '../support/hosted-login.ts';
+import { expect, test } from '@jest/globals';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describeInBrowser } from '../support/chromium.ts';
+import { claimsOf } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/verify-artifacts.ts';
 import { addAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts';
-import { DESKTOP, hasChromium, launchChromium, PHONE, type Visitor, visit } from '../support/visitor.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/visitor.ts';
 
-(hasChromium('passkeys in a browser') ? describe : describe.skip)('in a browser, passkeys', () => {
-  let world: World;
-  let login: HostedLogin;
-  let browser: Browser;
-  let callback = '';
-
-  beforeAll(async () => {
-    world = await startWorld({ rateLimits: 'off' });
-    login = hostedLogin(world);
-    callback = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
-    browser = await launchChromium();
-  }, 30_000);
-  afterAll(async () => {
-    await browser.close();
-    await world.stop();
-    world.expectNoViolations();
-  });
+describeInBrowser('in a browser, passkeys', () => {
+  const place = usePlace();
 
   type Fields = Readonly<Record<string, string>>;
 
   const address = (change: Fields = {}) =>
-    `${world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
-      client_id: world.environment.client_id,
-      redirect_uri: callback,
+    `${place.world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
+      client_id: place.world.environment.client_id,
+      redirect_uri: place.callback,
       state: 'the state',
       ...change,
     })}`;
@@ -39,12 +24,9 @@ import { startWorld, type World } from '../support/world.ts';
   const withAuthenticator = (
     options: BrowserContextOptions,
     journey: (visitor: Visitor, authenticator: VirtualAuthenticator) => Promise<void>,
-  ) =>
-    visit({ browser, world, callback }, options, async (visitor) =>
-      journey(visitor, await addAuthenticator(visitor.page)),
-    );
+  ) => place.visit(options, async (visitor) => journey(visitor, await addAuthenticator(visitor.page)));
 
-  /** The page of the login, in a browser that offers no passkeys by itself. */
+  /** The page of the place.login, in a browser that offers no passkeys by itself. */
   const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
@@ -52,12 +34,15 @@ import { startWorld, type World } from '../support/world.ts';
 
   async function typeDigits(page: Page, to: string): Promise<void> {
     await page.locator('#passcode').waitFor();
-    await page.locator('#passcode').fill(await login.digits(to));
+    await page.locator('#passcode').fill(await place.login.digits(to));
     await page.keyboard.press('Enter');
   }
 
   async function exchanged(arrival: URL) {
-    const answer = await login.exchange(arrival, { redirect_uri: callback, code_verifier: undefined });
+    const answer = await place.login.exchange(arrival, {
+      redirect_uri: place.callback,
+      code_verifier: undefined,
+    });
     expect(answer.status).toBe(200);
     return { ...answer.body, claims: claimsOf(answer.body.id_token) };
   }
@@ -147,21 +132,21 @@ import { startWorld, type World } from '../support/world.ts';
     await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
       const { claims: user } = await register(visitor, email);
-      const pushed = await world.form<{ request_uri: string }>('/oidc/par', {
-        ...login.parameters({ redirect_uri: callback, claims, custom_message: 'Please confirm' }),
-        client_secret: world.environment.client_secret,
+      const pushed = await place.world.form<{ request_uri: string }>('/oidc/par', {
+        ...place.login.parameters({ redirect_uri: place.callback, claims, custom_message: 'Please confirm' }),
+        client_secret: place.world.environment.client_secret,
       });
       const query = new URLSearchParams({
-        client_id: world.environment.client_id,
+        client_id: place.world.environment.client_id,
         request_uri: pushed.body.request_uri,
       });
-      await page.goto(`${world.environment.issuer}/auth?${query}`);
+      await page.goto(`${place.world.environment.issuer}/auth?${query}`);
       await page.getByRole('heading', { name: 'Check what you’re approving' }).waitFor();
       for (const text of ['120 €', 'pay.to', 'Ann <i>Lee</i>', 'Please confirm'])
         await page.getByText(text, { exact: true }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Use a passkey' }).click();
-      const { status, body } = await login.exchange(await arrival(), { redirect_uri: callback });
+      const { status, body } = await place.login.exchange(await arrival(), { redirect_uri: place.callback });
       expect(status).toBe(200);
       expect(claimsOf(body.id_token)).toMatchObject({ sub: user.sub, approval_data: approval });
       const { signing_artifacts: artifacts } = body as { signing_artifacts?: Fields };
@@ -185,7 +170,7 @@ import { startWorld, type World } from '../support/world.ts';
       await authenticator.verifies(true);
 
       await page.route('**/passkey/*', async (route) => {
-        await world.advanceClock(301);
+        await place.world.advanceClock(301);
         await route.continue();
       });
       await use.click();
@@ -194,7 +179,7 @@ import { startWorld, type World } from '../support/world.ts';
 
       const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
       const path = `/v1/users/${claims.sub}/webauthn-credentials/${encodeURIComponent(credentialId)}`;
-      expect((await world.delete(path, { token: await world.clientToken() })).status).toBe(204);
+      expect((await place.world.delete(path, { token: await place.world.clientToken() })).status).toBe(204);
       await use.click();
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
       await page.getByLabel('Email or phone number').fill(email);
@@ -207,34 +192,36 @@ import { startWorld, type World } from '../support/world.ts';
 
   test('one is the second factor after a code, where the user has one', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    await createUser(world, { email: other });
+    await createUser(place.world, { email: other });
     await withAuthenticator({ viewport: PHONE }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
       await register(visitor, email);
-      await page.goto(login.address({ redirect_uri: callback, acr_values: 'mfa', prompt: 'login' }));
+      await page.goto(
+        place.login.address({ redirect_uri: place.callback, acr_values: 'mfa', prompt: 'login' }),
+      );
       await page.getByLabel('Email or phone number').fill(email);
       await page.keyboard.press('Enter');
       await typeDigits(page, email);
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Passkey' }).click();
-      const { body } = await login.exchange(await arrival(), { redirect_uri: callback });
+      const { body } = await place.login.exchange(await arrival(), { redirect_uri: place.callback });
       expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
     });
   });
 
   test('a client sends its user to make one', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    const { body } = await world.post<{ register_webauthn_cred_token: string }>(
+    await createUser(place.world, { email });
+    const { body } = await place.world.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
-      { webauthn_identifier: email, redirect_uri: callback, external_user_id: 'ann-1' },
-      { token: await world.clientToken() },
+      { webauthn_identifier: email, redirect_uri: place.callback, external_user_id: 'ann-1' },
+      { token: await place.world.clientToken() },
     );
     const options = { viewport: DESKTOP, locale: 'ja-JP' };
     await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
       const query = new URLSearchParams({ ...body });
-      await page.goto(`${world.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
+      await page.goto(`${place.world.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
       await isAccessible();
       await page.getByRole('button', { name: 'パスキーを作成' }).click();
       const target = await arrival();
@@ -250,7 +237,7 @@ import { startWorld, type World } from '../support/world.ts';
   test('without JavaScript the page says why there are none, and a code does', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
-    await visit({ browser, world, callback }, options, async ({ page, arrival }) => {
+    await place.visit(options, async ({ page, arrival }) => {
       const reason = page.locator('noscript p', { hasText: 'Passkeys brauchen JavaScript' });
       await page.goto(address({ ui_locales: 'xx de en' }));
       await reason.waitFor();

@@ -1,19 +1,13 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../support/chromium.ts';
 import { type FourProviders, startFourProviders } from '../support/four-providers.ts';
 import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
 import { createUser, findUser, newEmail } from '../support/people.ts';
 import type { SocialTokens } from '../support/social.ts';
 import { startWorld, type World } from '../support/world.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (!executablePath)
-  console.warn('Skipped: social login in a browser (no Chromium found; apt-get install chromium)');
-
-(executablePath ? describe : describe.skip)('in a browser, a login at', () => {
+describeInBrowser('in a browser, a login at', () => {
   let world: World;
   let four: FourProviders;
   let browser: Browser;
@@ -25,10 +19,7 @@ if (!executablePath)
     four = await startFourProviders(() => world.environment.base_url);
     world = await startWorld({ rateLimits: 'off', providers: four.providers });
     redirectUri = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      args: ['--no-sandbox', ...four.browserArguments],
-    });
+    browser = await launchChromium(...four.browserArguments);
   }, 30_000);
   afterAll(async () => {
     await browser.close();

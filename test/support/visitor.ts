@@ -1,24 +1,9 @@
-import { existsSync } from 'node:fs';
-import { expect } from '@jest/globals';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { examineByAxe } from './axe.ts';
-import type { World } from './world.ts';
-
-/** A person with a browser. Tests of pages are skipped where there is none. */
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-
-/** Whether there is a Chromium; says so if not. */
-export function hasChromium(what: string): boolean {
-  if (!executablePath) console.warn(`Skipped: ${what} (no Chromium found; apt-get install chromium)`);
-  return executablePath !== undefined;
-}
-
-export function launchChromium(): Promise<Browser> {
-  return chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox'] });
-}
+import { complaintsOf, launchChromium } from './chromium.ts';
+import { type HostedLogin, hostedLogin } from './hosted-login.ts';
+import { startWorld, type World } from './world.ts';
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
@@ -39,38 +24,59 @@ async function expectAccessible(page: Page): Promise<void> {
   expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 }
 
-/** A visit with cookies of its own, which ends at `callback`; nothing may complain on the way. */
-export async function visit(
-  {
-    browser,
-    world,
-    callback,
-  }: { readonly browser: Browser; readonly world: World; readonly callback: string },
-  options: BrowserContextOptions,
-  journey: (visitor: Visitor) => Promise<void>,
-): Promise<void> {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  const own = new URL(world.environment.base_url).origin;
-  page.on('console', (message) => complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('request', (request) => {
-    if (!request.url().startsWith('data:') && new URL(request.url()).origin !== own)
-      complaints.push(request.url());
+/** Where people with a browser log in: what the tests of one block share. */
+export interface Place {
+  readonly world: World;
+  readonly login: HostedLogin;
+  /** A redirect URI with a page. */
+  readonly callback: string;
+  /** A visit with cookies of its own, which ends at `callback`; nothing may complain on the way. */
+  visit(options: BrowserContextOptions, journey: (visitor: Visitor) => Promise<void>): Promise<void>;
+}
+
+/** A world and a browser for the tests of the block that calls it; there from its `beforeAll` on. */
+export function usePlace(): Place {
+  const place = {} as Place;
+  let browser: Browser;
+  beforeAll(async () => {
+    const world = await startWorld({ rateLimits: 'off' });
+    const callback = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
+    browser = await launchChromium();
+    Object.assign(place, {
+      world,
+      callback,
+      login: hostedLogin(world),
+      visit: visitor(browser, new URL(world.environment.base_url).origin, callback),
+    } satisfies Place);
+  }, START_MILLISECONDS);
+  afterAll(async () => {
+    await browser.close();
+    await place.world.stop();
+    place.world.expectNoViolations();
   });
-  try {
-    await journey({
-      page,
-      complaints,
-      isAccessible: () => expectAccessible(page),
-      async arrival() {
-        await page.waitForURL(`${callback}?**`);
-        return new URL(page.url());
-      },
-    });
-    expect(complaints).toEqual([]);
-  } finally {
-    await context.close();
-  }
+  return place;
+}
+
+const START_MILLISECONDS = 30_000;
+
+function visitor(browser: Browser, origin: string, callback: string): Place['visit'] {
+  return async (options, journey) => {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const complaints = complaintsOf(page, origin);
+    try {
+      await journey({
+        page,
+        complaints,
+        isAccessible: () => expectAccessible(page),
+        async arrival() {
+          await page.waitForURL(`${callback}?**`);
+          return new URL(page.url());
+        },
+      });
+      expect(complaints).toEqual([]);
+    } finally {
+      await context.close();
+    }
+  };
 }

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { describe } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+/** The shell is Chromium without its windows and profiles, which take half of the time. */
+const executablePath = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find(existsSync);
+
+/** Tests that need a browser; where there is none they are skipped aloud. */
+export function describeInBrowser(name: string, body: () => void): void {
+  if (!executablePath)
+    console.warn(`Skipped: ${name} (no Chromium found; apt-get install chromium-headless-shell)`);
+  (executablePath ? describe : describe.skip)(name, body);
+}
+
+export function launchChromium(...args: readonly string[]): Promise<Browser> {
+  return chromium.launch({ ...(executablePath && { executablePath }), args: ['--no-sandbox', ...args] });
+}
+
+/** What the console, a script or a foreign address will have had to say on this page; a list that grows. */
+export function complaintsOf(page: Page, own: string | RegExp): string[] {
+  const complaints: string[] = [];
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => {
+    const url = request.url();
+    const isOwn = typeof own === 'string' ? new URL(url).origin === own : own.test(url);
+    if (!isOwn && !url.startsWith('data:')) complaints.push(url);
+  });
+  return complaints;
+}
+
+/** Servers of these tests, whatever their port. */
+export const LOOPBACK = /^http:\/\/127\.0\.0\.1:/;
