@@ -8,7 +8,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import { type Ended, otlAsProcess } from '../support/otl.ts';
+import { type Ended, otlWith } from '../support/otl.ts';
 import { newEmail } from '../support/people.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -47,8 +47,7 @@ afterAll(async () => {
   world.expectNoViolations();
 });
 
-const keys = (...args: string[]): Promise<Ended> =>
-  otlAsProcess({ OTL_ENDPOINT: world.url }, ['keys', ...args]);
+const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, ['keys', ...args]);
 
 async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   const { code, stdout, stderr } = await keys(...args, '--json');

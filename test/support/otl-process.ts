@@ -1,4 +1,5 @@
 import { run } from '../../bin/otl/program.ts';
+import { restoreClock } from '../../lib/local/clock.ts';
 
 /** Runs command lines, one after the other, each as if it were alone in its process; see `otlWith`. */
 
@@ -22,6 +23,7 @@ process.on('message', ({ id, args }: { readonly id: number; readonly args: reado
   last = last.then(async () => {
     for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
     Object.assign(process.env, environment);
+    restoreClock();
     const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
     const code = await run(args);
     process.send?.({ id, code, stdout: stdout(), stderr: stderr() });
