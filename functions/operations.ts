@@ -122,6 +122,7 @@ import {
   getUserByUsername,
   listUsers,
   setPhoneRisk,
+  unlockUser,
   updateUser,
 } from './rows/users.ts';
 import {
@@ -210,6 +211,7 @@ export const operations: Readonly<Record<string, Operation>> = {
   updateUser,
   setPhoneRisk,
   clearPhoneRisk,
+  unlockUser,
   deleteUser,
   createApplication,
   listApplications,

@@ -42,6 +42,8 @@ export type Outcome =
   | { readonly record: object; readonly note?: string }
   | {
       readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
+      /** The HTTP API answers the entries alone, without an object around them. */
+      readonly bare?: true;
       readonly columns: readonly Column<never>[];
     }
   | { readonly done: string };

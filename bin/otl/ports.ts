@@ -6,6 +6,7 @@ const PORTS = [
   'applicationRecords',
   'clientRecords',
   'resourceRecords',
+  'resources',
   'organizationRecords',
   'userRecords',
   'users',

@@ -155,7 +155,8 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
 /** Exactly the record of the HTTP API; nothing where that answers nothing. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
-  paper.write(`${JSON.stringify('list' in outcome ? outcome.list : outcome.record, null, 2)}\n`);
+  const list = 'list' in outcome ? (outcome.bare ? outcome.list.result : outcome.list) : undefined;
+  paper.write(`${JSON.stringify(list ?? ('record' in outcome && outcome.record), null, 2)}\n`);
 }
 
 /** A date of the wire, short enough for a column. */

@@ -213,6 +213,30 @@ export const clearPhoneRisk = {
   uses: ['userRecords.find', 'userRecords.replace'],
 } as const satisfies Operation;
 
+export const unlockUser = {
+  section: 'users',
+  method: 'DELETE',
+  path: '/v1/users/{userId}/locks',
+  entry: 'users/unlock-user',
+  reach: 'api',
+  summary: 'Forgets failed tries and locks of all codes of a user',
+  auth: ['client', 'admin'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'concurrent_change'],
+  uses: [
+    'userRecords.find',
+    'userRecords.replace',
+    'applicationRecords.list',
+    'formerApplications.listOf',
+    'knownDeviceRecords.listOf',
+    'otps.remove',
+  ],
+} as const satisfies Operation;
+
 export const deleteUser = {
   section: 'users',
   method: 'DELETE',

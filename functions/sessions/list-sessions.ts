@@ -1,4 +1,5 @@
-import { nowSeconds, wireDate } from '../../shared/domain/time.ts';
+import { sessionRecord } from '../../shared/domain/session-record.ts';
+import { nowSeconds } from '../../shared/domain/time.ts';
 import { together } from '../../shared/domain/together.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -12,13 +13,7 @@ export const useCase: UseCase<typeof operation> = async ({ path, caller, setting
     requireReachableUser(ports, caller, path.userId, settings),
     ports.sessions.listOf(path.userId, nowSeconds()),
   );
-  return {
-    json: sessions.map(({ sessionId, startedAt, expiresAt, endsAt }) => ({
-      session_id: sessionId,
-      start_time: wireDate(startedAt),
-      expiration_time: wireDate(Math.min(expiresAt, endsAt)),
-    })),
-  };
+  return { json: sessions.map(sessionRecord) };
 };
 
 export const handler = lambda(operation, useCase);

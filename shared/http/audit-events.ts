@@ -18,6 +18,7 @@ const DONE: Readonly<Record<string, AuditEvent>> = {
   'users/update-user': 'user.updated',
   'users/delete-user': 'user.erased',
   'users/set-phone-risk': 'user.phone_risk_set',
+  'users/unlock-user': 'user.unlocked',
   'passkeys/register': 'passkey.added',
   'passkeys/register-external': 'passkey.added',
   'passkeys/delete': 'passkey.removed',

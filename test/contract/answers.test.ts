@@ -249,6 +249,7 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     path: { userId: await newUser({ phone_number: newPhoneNumber() }) },
     json: { signal: 'sim_swap' },
   }),
+  unlockUser: async () => ({ path: { userId: await newUser() } }),
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
   ...resourceSuccesses(() => world),
   ...managementSuccesses(() => world),

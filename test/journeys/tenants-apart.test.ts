@@ -137,6 +137,7 @@ const naming: Readonly<Record<string, (of: Names) => Input>> = {
   updateUser: (of) => ({ ...user(of), json: { status: 'Disabled' } }),
   setPhoneRisk: (of) => ({ ...user(of), json: { signal: 'sim_swap' } }),
   clearPhoneRisk: user,
+  unlockUser: user,
   deleteUser: user,
   getApplication: application,
   updateApplication: (of) => ({ ...application(of), json: { name: 'Mine' } }),

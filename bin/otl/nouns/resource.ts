@@ -7,8 +7,10 @@ import {
   requireResource,
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
+import { requireResourceByUri } from '../../../shared/domain/management/resources-of-caller.ts';
 import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/management.ts';
 import { type Column, listOutcome, type Noun, withBody } from '../command.ts';
+import { UsageError } from '../failure.ts';
 import type { Field } from '../fields.ts';
 
 const seconds = 'seconds';
@@ -80,11 +82,15 @@ export const resource: Noun = {
     {
       verb: 'show',
       summary: 'Shows a resource',
-      id: 'required',
-      examples: ['0a1b2c'],
-      run: async ({ ports, tenant, id }) => ({
-        record: resourceRecord(await requireResource(ports, await tenant(), id)),
-      }),
+      id: 'optional',
+      options: { 'uri <uri>': 'find by URI' },
+      examples: ['0a1b2c', '--uri https://api.example.com/orders'],
+      run: async ({ ports, tenant: tenantOf, id, option }) => {
+        const [tenant, uri] = [await tenantOf(), option('uri')];
+        if (id !== '') return { record: resourceRecord(await requireResource(ports, tenant, id)) };
+        if (uri === undefined) throw new UsageError('Name the resource: <id> or --uri.');
+        return { record: resourceRecord(await requireResourceByUri(ports, { tenant }, uri)) };
+      },
     },
     {
       verb: 'update',

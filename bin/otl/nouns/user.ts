@@ -1,9 +1,11 @@
 import { createUser } from '../../../shared/domain/create-user.ts';
 import { eraseUser } from '../../../shared/domain/erase-user.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/find-user.ts';
+import { fittingUsers } from '../../../shared/domain/search-users.ts';
 import { unlockUser } from '../../../shared/domain/unlock-user.ts';
 import { type UserRecord, userRecord } from '../../../shared/domain/user-record.ts';
-import { CreateUserBody, UpdateUserBody } from '../../../shared/schemas/users.ts';
+import { check } from '../../../shared/http/parse.ts';
+import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
 import { type Call, type Column, listOutcome, type Noun, withBody } from '../command.ts';
 import { UsageError } from '../failure.ts';
 import type { Field } from '../fields.ts';
@@ -47,6 +49,17 @@ const columns: readonly Column<UserRecord>[] = [
   { heading: 'MADE', text: (user) => shortDate(user.created_at) },
 ];
 
+/** As the query of `GET /v1/users` has it. */
+function searchOf({ option }: Call): object {
+  const asked = {
+    q: option('search'),
+    status: option('status'),
+    group: option('group'),
+    external_user_id: option('external-user-id'),
+  };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+}
+
 const LOOKUPS = { email: 'email', phoneNumber: 'phone_number', username: 'username' } as const;
 
 async function find({ ports, tenant, id, option }: Call) {
@@ -81,12 +94,19 @@ export const user: Noun = {
     },
     {
       verb: 'list',
-      summary: 'Lists the users of the tenant, oldest first',
+      summary: 'Lists the users of the tenant, oldest first, or those that fit all that is asked for',
       paged: true,
-      examples: ['', '--limit 100 --json'],
-      run: async ({ ports, tenant, page }) => {
-        const { tenantId } = await tenant();
-        return listOutcome(await ports.userRecords.list(tenantId, page), userRecord, columns);
+      options: {
+        'search <text>': 'a part of a name or an address, whatever its case',
+        'status <status>': 'Pending, Active or Disabled',
+        'group <group>': 'a group that they are in',
+        'external-user-id <id>': 'ID elsewhere',
+      },
+      examples: ['', '--limit 100 --json', '--search ann --status Active'],
+      run: async (call) => {
+        const fits = fittingUsers(check(UserSearchQuery, searchOf(call)));
+        const { tenantId } = await call.tenant();
+        return listOutcome(await call.ports.userRecords.list(tenantId, call.page, fits), userRecord, columns);
       },
     },
     {

@@ -1,0 +1,12 @@
+import { unlockUser } from '../../shared/domain/unlock-user.ts';
+import { lambda } from '../../shared/http/lambda.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { unlockUser as operation } from '../rows/users.ts';
+
+/** Forgets failed tries and locks of all codes of a user; that there are none is no error. */
+export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  await unlockUser(ports, caller.tenant, path.userId);
+  return { none: true };
+};
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nouns } from '../../bin/otl/nouns.ts';
+import { operations } from '../../functions/operations.ts';
+import { authOf } from '../../shared/http/effective-ports.ts';
+import { otlWith } from '../support/otl.ts';
+import { loginByCode, newPerson, registerPasskey } from '../support/passkeys.ts';
+import { createUser, newEmail } from '../support/people.ts';
+import { newKey } from '../support/proofs.ts';
+import { startWorld, type World } from '../support/world.ts';
+
+/** What a management client can do over HTTP an operator can do with the command line, and nearly all the other way round. */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Each operation that takes an admin token, and the command that does the same. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  createUser: 'user create',
+  listUsers: 'user list',
+  getUser: 'user show',
+  exportUser: 'user export',
+  getUserByUsername: 'user show',
+  getUserByEmail: 'user show',
+  getUserByPhoneNumber: 'user show',
+  updateUser: 'user update',
+  setPhoneRisk: 'user phone-risk',
+  clearPhoneRisk: 'user clear-phone-risk',
+  unlockUser: 'user unlock',
+  deleteUser: 'user delete',
+  listSessions: 'session list',
+  endSessions: 'session delete',
+  listPasskeys: 'passkey list',
+  renamePasskey: 'passkey update',
+  deletePasskey: 'passkey delete',
+  createApplication: 'application create',
+  listApplications: 'application list',
+  getApplication: 'application show',
+  updateApplication: 'application update',
+  deleteApplication: 'application delete',
+  getLoginPreferences: 'application show',
+  updateLoginPreferences: 'application update',
+  createClient: 'client create',
+  listClients: 'client list',
+  getClient: 'client show',
+  updateClient: 'client update',
+  deleteClient: 'client delete',
+  addClientSecret: 'client rotate-secret',
+  revokeClientSecret: 'client revoke-secret',
+  createManagementClient: 'client create',
+  listManagementClients: 'client list',
+  getManagementClient: 'client show',
+  updateManagementClient: 'client update',
+  deleteManagementClient: 'client delete',
+  addManagementClientSecret: 'client rotate-secret',
+  revokeManagementClientSecret: 'client revoke-secret',
+  createWebhook: 'webhook create',
+  listWebhooks: 'webhook list',
+  getWebhook: 'webhook show',
+  updateWebhook: 'webhook update',
+  deleteWebhook: 'webhook delete',
+  addWebhookSecret: 'webhook rotate-secret',
+  createOrganization: 'organization create',
+  listOrganizations: 'organization list',
+  getOrganization: 'organization show',
+  updateOrganization: 'organization update',
+  deleteOrganization: 'organization delete',
+  createMember: 'member create',
+  listMembers: 'member list',
+  getMember: 'member show',
+  updateMember: 'member update',
+  deleteMember: 'member delete',
+  createResource: 'resource create',
+  listResources: 'resource list',
+  findResourceByUri: 'resource show',
+  getResource: 'resource show',
+  updateResource: 'resource update',
+  deleteResource: 'resource delete',
+};
+
+/** Of the whole service, of files, of secrets that no function may write, of what SMS may cost, of what a user alone may do over HTTP. */
+const WITHOUT_OPERATION = [
+  ...['tenant create', 'tenant list', 'tenant show', 'tenant update', 'tenant delete'],
+  ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
+  ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
+  ...['user import', 'user timeline', 'device-key list', 'device-key delete'],
+];
+
+describe('every operation of a management client has its command', () => {
+  const commands = nouns.flatMap((noun) => noun.commands.map(({ verb }) => `${noun.name} ${verb}`));
+  const ofAdmins = Object.entries(operations).filter(([, row]) => authOf(row).includes('admin'));
+
+  test.each(ofAdmins)('%s', (name) => {
+    expect(commands).toContain(COMMANDS[name]);
+  });
+
+  test('and every command its operation, but for those of the operator alone', () => {
+    const served = new Set(Object.values(COMMANDS));
+    expect(commands.filter((command) => !served.has(command)).toSorted()).toEqual(
+      WITHOUT_OPERATION.toSorted(),
+    );
+    for (const name of Object.keys(COMMANDS)) expect(operations).toHaveProperty(name);
+  });
+});
+
+describe('the same records as over HTTP', () => {
+  let world: World;
+  let admin: string;
+  beforeAll(async () => {
+    world = await startWorld({ rateLimits: 'off' });
+    admin = await world.adminToken();
+  });
+  afterAll(() => world.stop());
+
+  const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, [...args, '--json']);
+  async function json<Body = Json>(...args: string[]): Promise<Body> {
+    const { code, stdout, stderr } = await otl(...args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    return JSON.parse(stdout) as Body;
+  }
+  const http = async (path: string) => (await world.get<Json>(path, { token: admin })).body;
+
+  test('sessions of a user, and their end', async () => {
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const { refresh_token } = await loginByCode(world, user_id);
+    const path = `/v1/auth/users/${user_id}/sessions`;
+    const sessions = await json<Json[]>('session', 'list', '--user', user_id);
+    expect(sessions).toHaveLength(1);
+    expect(await http(path)).toEqual(sessions);
+    expect((await otl('session', 'delete', '--user', user_id, '--yes')).code).toBe(0);
+    expect(await http(path)).toEqual([]);
+    const token = await world.clientToken();
+    expect((await world.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
+  });
+
+  test('passkeys and device keys of a user', async () => {
+    const person = await newPerson(world);
+    const user = ['--user', person.user.user_id];
+    const { id } = await registerPasskey(world, person);
+    const credential = id.toString('base64url');
+    const path = `/v1/users/${person.user.user_id}/webauthn-credentials`;
+    expect(await http(path)).toEqual(await json('passkey', 'list', ...user));
+    expect(await json('passkey', 'update', credential, ...user, '--name', 'Laptop')).toMatchObject({
+      name: 'Laptop',
+    });
+    expect((await otl('passkey', 'delete', credential, ...user, '--yes')).code).toBe(0);
+    expect(await http(path)).toEqual({ result: [] });
+    expect((await otl('passkey', 'delete', credential, ...user, '--yes')).stderr).toContain('not found');
+
+    const own = { token: person.tokens.access_token };
+    const key = { public_key: newKey().jwk, name: 'Phone' };
+    expect((await world.post('/v1/auth/device-keys', key, own)).status).toBe(201);
+    const keys = await json<{ result: Json[] }>('device-key', 'list', ...user);
+    expect((await world.get<Json>('/v1/auth/device-keys', own)).body).toEqual(keys);
+    const [{ key_id } = {}] = keys.result;
+    expect((await otl('device-key', 'delete', String(key_id), ...user, '--yes')).code).toBe(0);
+    expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
+  });
+
+  test('of another tenant nobody is found', async () => {
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
+    for (const noun of ['session', 'passkey', 'device-key'])
+      expect(await otl(noun, 'list', '--user', user_id, '--tenant', String(tenant_id))).toMatchObject({
+        code: 1,
+        stderr: 'otl: User not found\n',
+      });
+  });
+
+  test('users that fit a search, and a resource by its URI', async () => {
+    const group = `group-${newEmail()}`;
+    const email = newEmail('Searched');
+    await createUser(world, { email, groups: [group] });
+    await createUser(world, { email: newEmail(), groups: [group] });
+    const found = await json<{ result: Json[] }>(
+      'user',
+      'list',
+      '--search',
+      email.toUpperCase(),
+      '--group',
+      group,
+    );
+    expect(found.result).toMatchObject([{ email: { value: email } }]);
+    expect(await http(`/v1/users?q=${encodeURIComponent(email)}&group=${encodeURIComponent(group)}`)).toEqual(
+      found,
+    );
+    expect(await json('user', 'list', '--group', group, '--status', 'Disabled')).toEqual({ result: [] });
+    expect((await otl('user', 'list', '--status', 'Gone')).code).toBe(1);
+
+    const uri = 'https://api.example.com/parity';
+    const ttls = ['--access-token-ttl', '600', '--refresh-token-ttl', '3600', '--max-refresh-rotate', '7200'];
+    const resource = await json('resource', 'create', '--name', 'Parity', '--uri', uri, ...ttls);
+    expect(await json('resource', 'show', '--uri', uri)).toEqual(resource);
+    expect((await otl('resource', 'show')).code).toBe(2);
+  });
+
+  test('locks of a user, taken off over HTTP', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const who = { identifier_type: 'email', identifier: email };
+    const token = await world.clientToken();
+    const send = () =>
+      world.post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+    const authenticate = (passcode: string) =>
+      world.post<Json>('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await send();
+    for (let tries = 0; tries < 3; tries += 1) await authenticate('00000000');
+    expect((await authenticate((await send()).body.code)).body.error_code).toBe('auth_locked');
+    expect((await world.delete(`/v1/users/${user_id}/locks`, { token: admin })).status).toBe(204);
+    expect((await authenticate((await send()).body.code)).status).toBe(200);
+  });
+});
