@@ -4,6 +4,7 @@ import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { storeClient, storeCode } from '../support/authorized.ts';
 import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../support/calls.ts';
+import { type DeviceApproval, signByDeviceKey } from '../support/device-keys.ts';
 import { dumpTable } from '../support/dump.ts';
 import {
   made,
@@ -13,10 +14,11 @@ import {
   madeWebhook,
   resourceFields,
 } from '../support/managed.ts';
-import { newPerson, registerPasskey } from '../support/passkeys.ts';
+import { newPerson, originOf, type RequestAnswer, registerPasskey, startLogin } from '../support/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../support/people.ts';
 import { newKey } from '../support/proofs.ts';
 import { storeMember, storeTenant } from '../support/realm.ts';
+import { type SoftwarePasskey, usePasskey } from '../support/software-authenticator.ts';
 import type { TokenResponse } from '../support/tokens.ts';
 import { startWorld, type World } from '../support/world.ts';
 
@@ -56,6 +58,9 @@ let world: World;
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'user' | 'org-admin', string>>;
 let credentials: Json;
+let passkeyOfFirst: SoftwarePasskey;
+let approvalOfFirst: DeviceApproval;
+let challengeOfFirst: RequestAnswer;
 const redirectUri = () => world.environment.redirect_uris[0];
 
 const nobody: Names = {
@@ -181,13 +186,27 @@ const NAMELESS = new Set([
   ...['authenticatePasskey', 'authenticateApproval', 'pushRequest', 'pushRequestRfc9126'],
 ]);
 
+/** Nobody authenticates to these: what they know, they know by a secret of one login, one browser, or by a client they name. */
+const WITHOUT_CALLER = new Set([
+  // Sign-on, links, logouts and providers keep tenants apart by journeys of their own; passkeys below.
+  ...['authorize', 'authorizeByPost', 'passkeyLogin', 'startSocialLogin', 'logoutPage', 'logoutByPost'],
+  ...['openMagicLink', 'openCodeBasedLink', 'continueCodeBasedLogin', 'resumeLogin', 'finishSocialLogin'],
+  ...['loginPage', 'loginAct', 'loginPasskeyOptions', 'loginPasskey', 'startHostedSocialLogin'],
+  ...['passkeyRegistrationPage', 'startPasskeyLogin'],
+  // The same for everybody.
+  ...['jwks', 'discovery', 'relatedOrigins', 'health', 'openapi', 'fallback'],
+]);
+
 async function firstTenant(): Promise<Names> {
   const token = await world.clientToken();
   const person = await newPerson(world);
   const { user_id: userId } = person.user;
   const [phone, username] = [newPhoneNumber(), `name-${userId}`];
   await world.put(`/v1/users/${userId}`, { phone_number: phone, username }, { token });
-  const { id } = await registerPasskey(world, person);
+  passkeyOfFirst = await registerPasskey(world, person);
+  const { id } = passkeyOfFirst;
+  challengeOfFirst = (await startLogin(world)).body;
+  approvalOfFirst = await signByDeviceKey(world, person, 'EC', { amount: '5' });
   const keys = { token: person.tokens.access_token };
   const key = await world.post<{ result: { key_id: string } }>(
     '/v1/auth/device-keys',
@@ -289,6 +308,8 @@ const takesNames = Object.entries(operations).filter(
 test('each operation that authenticates its caller says how it names records, or that it names none', () => {
   const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
   expect(missing.map(([name]) => name)).toEqual([]);
+  const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));
+  expect(others.toSorted()).toEqual([...WITHOUT_CALLER].toSorted());
 });
 
 const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
@@ -371,6 +392,27 @@ describe('the first tenant’s records are as unknown as none to the second', ()
       expect(asked.status).toBe(400);
       expect(asked.body).toEqual(unknown.body);
     }
+  });
+
+  test('a passkey opens nothing at the second, nor an approval that the first has begun', async () => {
+    const { client_id } = credentials as { readonly client_id: string };
+    const as = { token: second.client };
+    const stranger = { ...passkeyOfFirst, id: Buffer.from('a-credential-that-nobody-has') };
+    const enter = async (passkey: SoftwarePasskey, given?: RequestAnswer) => {
+      const asked = given ?? (await startLogin(world, { client_id })).body;
+      const webauthn_encoded_result = usePasskey(passkey, asked, originOf(world));
+      return world.post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result }, as);
+    };
+    const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
+    expect(await enter(stranger)).toMatchObject(refused);
+    expect(await enter(passkeyOfFirst)).toMatchObject(refused);
+    // Nor does a challenge of the first tenant's client.
+    expect(await enter(passkeyOfFirst, challengeOfFirst)).toMatchObject(refused);
+    const approve = (fields: Json) => world.post('/v1/auth/approvals/authenticate', fields, as);
+    const unknown = await approve({ ...approvalOfFirst, approval_id: 'x'.repeat(43) });
+    expect(unknown.status).toBe(400);
+    const { status, body } = await approve({ ...approvalOfFirst });
+    expect({ status, body }).toEqual({ status: unknown.status, body: unknown.body });
   });
 
   test('and after all of that they are what they were', async () => {
