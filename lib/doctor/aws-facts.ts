@@ -16,6 +16,7 @@ import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient }
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import type { Facts } from './facts.ts';
+import { NotInPlace } from './verdict.ts';
 
 const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
 const CHALLENGE_MILLISECONDS = 5000;
@@ -171,7 +172,7 @@ export function awsFacts(place: Place, told: Told): Facts {
 
 /** The local cloud has no mail of the outside world, no DNS and no edge: what is asked of them cannot be checked. */
 export function withoutOutside(facts: Facts): Facts {
-  const absent = () => Promise.reject(Object.assign(new Error(), { name: 'not in the local cloud' }));
+  const absent = () => Promise.reject(new NotInPlace());
   return {
     ...facts,
     ...{ sesAccount: absent, sesIdentity: absent, sesTracking: absent, sms: absent },

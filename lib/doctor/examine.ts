@@ -1,7 +1,7 @@
 import type { Facts } from './facts.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
 import { placeChecks } from './place-checks.ts';
-import { type Finding, warn } from './verdict.ts';
+import { type Finding, NotInPlace, warn } from './verdict.ts';
 
 const CHECKS = [...mailChecks, ...dnsChecks, ...placeChecks];
 
@@ -10,6 +10,8 @@ export async function examine(facts: Facts): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {
     const verdict = await check.examine(facts).catch((error: unknown) => {
+      if (error instanceof NotInPlace)
+        return warn('not in the local cloud', 'Examine a deployed environment: otl --env <name> doctor.');
       const reason = error instanceof Error ? error.name : typeof error;
       return warn(`could not be checked (${reason})`, 'Look at permissions and the network, then try again.');
     });

@@ -14,6 +14,9 @@ export interface Check {
   readonly examine: (facts: Facts) => Promise<Verdict>;
 }
 
+/** What is asked for is not in this place, and no permission would bring it there. */
+export class NotInPlace extends Error {}
+
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });
 export const warn = (detail: string, advice: string): Verdict => ({ status: 'warn', detail, advice });
 export const fail = (detail: string, advice: string): Verdict => ({ status: 'fail', detail, advice });

@@ -145,7 +145,10 @@ describe('against the local cloud', () => {
     expect(code).toBe(0);
     for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
       expect([check, statusOf(check)]).toEqual([check, 'ok']);
-    expect(result.find(({ check }) => check === 'dns-spf')?.detail).toContain('not in the local cloud');
+    expect(result.find(({ check }) => check === 'dns-spf')).toMatchObject({
+      detail: 'not in the local cloud',
+      advice: 'Examine a deployed environment: otl --env <name> doctor.',
+    });
   });
 
   test('an advice that is too long for its column goes on in the next line', async () => {
@@ -158,7 +161,7 @@ describe('against the local cloud', () => {
     });
     await new Promise((resolve) => child.once('close', resolve));
     expect(stdout).toContain('callback-urls');
-    expect(stdout).toContain('try again.');
+    expect(stdout).toContain('<name> doctor.');
     expect(stdout).not.toContain('…');
   });
 
