@@ -7,8 +7,9 @@ import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requirePerson } from '../../shared/tokens/backend-login.ts';
 import { authenticateMagicLink as operation } from '../rows/one-time.ts';
-import { answerLogin, requirePerson } from './login.ts';
+import { answerSentLogin } from './login.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
@@ -31,7 +32,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     throw new ServiceError('magic_link_code_invalid');
   const proof = await consumeMagicLink(ports, link);
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
-  return answerLogin(ports, {
+  return answerSentLogin(ports, {
     ...person,
     proof,
     audience,

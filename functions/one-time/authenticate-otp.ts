@@ -15,8 +15,9 @@ import { together } from '../../shared/domain/together.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
+import { requirePerson } from '../../shared/tokens/backend-login.ts';
 import { authenticateOtp as operation } from '../rows/one-time.ts';
-import { answerLogin, requirePerson } from './login.ts';
+import { answerSentLogin } from './login.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
@@ -45,7 +46,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
   audit({ verified: channel });
   const [answer] = await together(
-    answerLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
+    answerSentLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
     payForSms(ports, application.applicationId, checked.code, settings),
   );
   return answer;
