@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,9 +7,10 @@ import { promisify } from 'node:util';
 import { operations } from '../functions/operations.ts';
 import { bundleFunctions } from '../lib/bundle.ts';
 import { recordedSizes } from '../lib/bundle-sizes.ts';
-import { addressesOf, functionEnvironment } from '../lib/local/function-environment.ts';
+import { coldInitsOf, INIT_VARIABLES, recordedColdInits } from '../lib/cold-init.ts';
 import recorded from './cold-starts.json' with { type: 'json' };
-import { median, rounded } from './statistics.ts';
+import type { Machine } from './machine.ts';
+import { rounded } from './statistics.ts';
 
 export interface ColdStartRow {
   readonly function: string;
@@ -16,7 +18,14 @@ export interface ColdStartRow {
   readonly bundle_kb: number;
   /** What `npm run bundles:record` has noted; absent for a function that is new since. */
   readonly recorded_kb?: number;
-  /** From the first line of the bundle to its handler, in a Node process that has loaded nothing else. Median. */
+  /** Code that is evaluated when it is loaded: the part of its init that no machine changes. */
+  readonly evaluated_kb: number;
+  /** What `npm run bundles:record` has noted. */
+  readonly recorded_evaluated_kb?: number;
+  /**
+   * Processor time from the first line of the bundle to its handler, in a Node process that has loaded nothing else: the least
+   * of all runs, for everything else is what the machine did meanwhile.
+   */
   readonly init_ms: number;
   /** What `bench/cold-starts.json` has, from the machine that it names. */
   readonly recorded_init_ms?: number;
@@ -24,10 +33,13 @@ export interface ColdStartRow {
 
 const recordedInits: Readonly<Record<string, number>> = recorded.init_ms;
 
+const RECORD = join(import.meta.dirname, 'cold-starts.json');
+
 const PROGRAM = `
-  const before = performance.now();
+  const before = process.cpuUsage();
   if (typeof require(process.argv[1]).handler !== 'function') throw new Error('no handler');
-  process.stdout.write(String(performance.now() - before));`;
+  const { user, system } = process.cpuUsage(before);
+  process.stdout.write(String((user + system) / 1000));`;
 
 const run = promisify(execFile);
 
@@ -37,6 +49,7 @@ export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
   try {
     const bundles = await bundleFunctions(operations, outdir);
     const sizes = recordedSizes();
+    const [inits, recordedBytes] = [await coldInitsOf(bundles), recordedColdInits()];
     const rows: ColdStartRow[] = [];
     for (const [entry, { dir, bytes }] of Object.entries(bundles)) {
       const times: number[] = [];
@@ -44,7 +57,11 @@ export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
       rows.push({
         function: entry,
         bundle_kb: rounded(bytes / 1000, 0),
-        init_ms: rounded(median(times), 0),
+        evaluated_kb: rounded((inits[entry]?.bytes ?? 0) / 1000, 0),
+        init_ms: rounded(Math.min(...times), 0),
+        ...(recordedBytes[entry] && {
+          recorded_evaluated_kb: rounded(recordedBytes[entry].bytes / 1000, 0),
+        }),
         ...(sizes[entry] !== undefined && { recorded_kb: rounded(sizes[entry] / 1000, 0) }),
         ...(recordedInits[entry] !== undefined && { recorded_init_ms: recordedInits[entry] }),
       });
@@ -55,13 +72,17 @@ export async function measureColdStart(runs: number): Promise<ColdStartRow[]> {
   }
 }
 
-async function initTime(file: string): Promise<number> {
-  const env = {
-    ...functionEnvironment(addressesOf(3000), { version: 'bench', rateLimits: 'on' }),
-    AWS_REGION: 'eu-central-1',
-    SIGNING_KEY_ARN: 'none',
-    DIRECTORY_TABLE: 'directory',
+/** Puts the times into the place of the recorded ones, with the machine that they are of. */
+export function recordColdStarts(machine: Machine, rows: readonly ColdStartRow[], runs: number): void {
+  const { cores, cpu, memory_gb, node, platform, load_before } = machine;
+  const kept = {
+    machine: `${cores} cores (${cpu}), ${memory_gb} GB, Node ${node}, ${platform}; processor time, the least of ${runs} runs; load before ${load_before}`,
+    init_ms: Object.fromEntries(rows.map((row) => [row.function, row.init_ms])),
   };
-  const { stdout } = await run(process.execPath, ['-e', PROGRAM, file], { env });
+  writeFileSync(RECORD, `${JSON.stringify(kept, undefined, 2)}\n`);
+}
+
+async function initTime(file: string): Promise<number> {
+  const { stdout } = await run(process.execPath, ['-e', PROGRAM, file], { env: INIT_VARIABLES });
   return Number(stdout);
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { bundleFunctions, OTHER_FUNCTIONS } from '../../lib/bundle.ts';
 import { complaintsAbout, recordedSizes } from '../../lib/bundle-sizes.ts';
+import { coldInitsOf, complaintsAboutInits, recordedColdInits } from '../../lib/cold-init.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { bundlesOfAll } from '../support/bundles.ts';
@@ -121,6 +122,46 @@ describe('sizes', () => {
       'fresh: 1 KB, not recorded',
       'old: recorded, but there is no such bundle',
     ]);
+  });
+});
+
+describe('cold init', () => {
+  test('evaluates no more than recorded, in every function (npm run bundles:record)', async () => {
+    const inits = await coldInitsOf(bundles);
+    expect(Object.keys(inits).toSorted()).toEqual(Object.keys(bundles).toSorted());
+    for (const [entry, { functions: ran, bytes }] of Object.entries(inits)) {
+      expect([entry, ran > 10, bytes > 1000]).toEqual([entry, true, true]);
+      expect([entry, bytes < (bundles[entry]?.bytes ?? 0)]).toEqual([entry, true]);
+    }
+    expect(complaintsAboutInits(inits, recordedColdInits())).toEqual([]);
+  });
+
+  test('counts what runs when a bundle is loaded, and not what only could', async () => {
+    const dir = join(outdir, '.measured');
+    mkdirSync(dir, { recursive: true });
+    const code = (atLoad: string) =>
+      `exports.handler = function () { return ${'1 + '.repeat(1000)}1; };\nfunction ran() { return 1; }\n${atLoad}`;
+    const measured = async (atLoad: string) => {
+      const place = join(dir, String(atLoad.length));
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'index.cjs'), code(atLoad));
+      const { one } = await coldInitsOf({ one: { dir: place, bytes: 0, modules: [] } });
+      return one ?? { functions: 0, bytes: 0 };
+    };
+    const [lazy, eager] = [await measured(''), await measured('ran(); exports.handler();')];
+    expect(eager.functions - lazy.functions).toBe(2);
+    expect(lazy.bytes).toBeLessThan(300);
+    expect(eager.bytes - lazy.bytes).toBeGreaterThan(4000);
+  });
+
+  test('that has grown is told', () => {
+    const init = (bytes: number) => ({ functions: 1, bytes });
+    expect(
+      complaintsAboutInits(
+        { grown: init(1051), crept: init(1050), fresh: init(9) },
+        { grown: init(1000), crept: init(1000) },
+      ),
+    ).toEqual(['grown: evaluates 1051 bytes when it is loaded, recorded were 1000']);
   });
 });
 
