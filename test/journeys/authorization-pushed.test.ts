@@ -5,6 +5,7 @@ import { storeClient } from '../support/authorized.ts';
 import type { BrowserJar } from '../support/browser-jar.ts';
 import { dumpTable } from '../support/dump.ts';
 import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../support/proofs.ts';
 import { storeApplication } from '../support/realm.ts';
@@ -109,6 +110,12 @@ describe.each([
 
     const open = await storeClient(world, { authMethod: 'none', secrets: [] });
     expect((await push({ client_id: open.clientId, client_secret: undefined }, path)).status).toBe(expected);
+  });
+
+  test('takes a resource that the application has (N042)', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    expect((await push({ resource: uri }, path)).status).toBe(expected);
   });
 
   test.each<[string, Fields, string, RegExp]>([

@@ -6,6 +6,7 @@ import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
 import { dumpTable } from '../support/dump.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { askForOptions } from '../support/hosted-passkeys.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import {
   authenticate,
   type CreationAnswer,
@@ -347,6 +348,16 @@ describe('section B', () => {
         });
         expect((await login.browser().open(login.address())).html).not.toContain('data-options');
       });
+  });
+
+  test('the tokens are for the resource that is asked for', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const { page, options } = await begin({ resource: uri });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(body.access_token).aud).toBe(uri);
   });
 
   test('with two factors the passkey joins what the browser has proven', async () => {

@@ -3,6 +3,7 @@ import { withApplication } from '../support/application.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
 import { codeBased } from '../support/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../support/hosted-login.ts';
+import { made, resourceFields } from '../support/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { storeMember } from '../support/realm.ts';
 import { answerAt, locationOf, type SocialTokens, socialLogin } from '../support/social.ts';
@@ -136,6 +137,13 @@ describe('a login by a provider', () => {
       error: 'access_denied',
       error_description: 'The application has not configured this provider',
     });
+  });
+
+  test('takes a resource that the application has', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const target = await social.logIn(browser(), withAddress(), { resource: uri });
+    expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
   test('tells a bad client or redirect URI directly', async () => {
