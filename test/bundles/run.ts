@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /**
  * Runs the tests that call the service against the bundles that `cdk` deploys, each with a memory of its own as on Lambda,
- * then compares the calls that they made to AWS with the policies. Arguments go to jest, `--record` to the comparison.
+ * then compares the calls that they made to AWS with the policies. Arguments go to jest.
  */
 const TESTS = [
   ...['test/contract', 'test/journeys', 'test/conformance'],
@@ -13,7 +13,7 @@ const TESTS = [
   ...['test/stacks/edge-records', 'test/stacks/first-signing-key', 'test/stacks/sms-settings'],
 ];
 
-const given = process.argv.slice(2).filter((argument) => argument !== '--record');
+const given = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'otl-calls-'));
 const run = (command: string, ...args: string[]) =>
   spawnSync(command, args, {
@@ -22,13 +22,6 @@ const run = (command: string, ...args: string[]) =>
   }).status === 0;
 const passed = run('npm', 'test', '--', ...(given.length > 0 ? given : TESTS));
 // Some of the tests make some of the calls: only all of them tell what is never used.
-const compared =
-  given.length > 0 ||
-  run(
-    process.execPath,
-    join(import.meta.dirname, 'compare.ts'),
-    folder,
-    ...process.argv.slice(2).filter((argument) => argument === '--record'),
-  );
+const compared = given.length > 0 || run(process.execPath, join(import.meta.dirname, 'compare.ts'), folder);
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = passed && compared ? 0 : 1;

@@ -8,8 +8,6 @@ import type { AwsCall } from '../../support/aws-calls.ts';
 import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;
-/** By statement and action: the entries that are allowed it and have never needed it. */
-export type Unused = Readonly<Record<string, readonly string[]>>;
 
 /** What all workers have noted, by entry. */
 export function savedCalls(folder: string): Calls {
@@ -59,31 +57,9 @@ export function forbiddenCalls(entries: readonly string[], calls: Calls): string
   });
 }
 
-export function unusedActions(functions: ReadonlyMap<string, DeployedFunction>, calls: Calls): Unused {
-  const all = [...functions].flatMap(([entry, deployed]) =>
-    unusedIn(deployed, calls[entry] ?? []).map((action) => ({ action, entry })),
-  );
-  const actions = [...new Set(all.map(({ action }) => action))].toSorted();
-  return Object.fromEntries(
-    actions.map((action) => [action, all.filter((each) => each.action === action).map(({ entry }) => entry)]),
-  );
-}
-
-/** Complaints about what is allowed, unused, and not in the record. */
-export function newlyUnused(unused: Unused, recorded: Unused): string[] {
-  return Object.entries(unused).flatMap(([action, entries]) =>
-    entries
-      .filter((entry) => !recorded[action]?.includes(entry))
-      .map((entry) => `${entry}: allowed and never needed: ${action}`),
-  );
-}
-
-/** Complaints about what the record forgives although no policy allows it any more. */
-export function outlived(functions: ReadonlyMap<string, DeployedFunction>, recorded: Unused): string[] {
-  const all = unusedActions(functions, {});
-  return Object.entries(recorded).flatMap(([action, entries]) =>
-    entries
-      .filter((entry) => !all[action]?.includes(entry))
-      .map((entry) => `${entry}: in unused-actions.json, but not allowed: ${action}`),
+/** Complaints about what is allowed as the environment `eu` is deployed, and needed by none of the calls. */
+export function unusedActions(entries: readonly string[], calls: Calls): string[] {
+  return [...deployedFunctions(entries)].flatMap(([entry, deployed]) =>
+    unusedIn(deployed, calls[entry] ?? []).map((action) => `${entry}: allowed and never needed: ${action}`),
   );
 }
