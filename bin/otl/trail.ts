@@ -22,6 +22,8 @@ const WAITING_MILLISECONDS = 200;
 interface RowOfCommand {
   readonly requestId: string;
   readonly row: number;
+  /** When the record was changed, in epoch seconds. */
+  readonly at: number;
 }
 
 export interface Trail {
@@ -111,11 +113,11 @@ export async function beginTrail(
     note(more) {
       note = merged(note, more);
     },
-    noteRow({ requestId, row }, result, about, events) {
+    noteRow({ requestId, row, at }, result, about, events) {
       const { tenantId } = note;
       const fields = { ...(tenantId === undefined ? {} : { tenantId }), ...about };
       waiting.push(
-        operatorLine({ ...command, requestId: `${requestId}/${row}` }, { result, note: fields, events }),
+        operatorLine({ ...command, requestId: `${requestId}/${row}` }, { result, note: fields, events, at }),
       );
     },
     written() {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -261,6 +261,20 @@ describe('an import', () => {
       ['existing', `${lines[0]?.request_id}/2`],
     ]);
     for (const name of names)
+      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+
+    // As if the run had been killed before it could note how far it was.
+    const file = join(folder, 'checkpoint.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ done: 2, of: expect.any(String) });
+    const more = ['f', 'g'].map((name) => `${name}-${newEmail()}`);
+    const [, first] = await linesOf(() => importUsers([], more));
+    const run = { id: first[0]?.request_id, since: 0 };
+    await writeFile(file, JSON.stringify({ done: 0, run }));
+    const [, second] = await linesOf(() => importUsers(checkpoint, more));
+    const rowsOf = (of: readonly Line[]) =>
+      of.flatMap(({ audit, request_id, time, user_id }) => (audit ? [[request_id, time, user_id]] : []));
+    expect(rowsOf(second).toSorted()).toEqual(rowsOf(first).toSorted());
+    for (const name of more)
       expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
     await rm(folder, { recursive: true });
   });

@@ -19,9 +19,10 @@ const beginning = (program: string) => lines.filter((line) => line.startsWith(`$
 const LOOKED_UP = [
   'aws apigatewayv2 get-integrations',
   'aws cloudformation update-termination-protection',
-  'aws logs describe-deliveries',
   'aws s3api list-objects-v2',
 ];
+/** Where the client has another name than the service of the AWS CLI. */
+const CLIENTS: Readonly<Record<string, string>> = { logs: 'cloudwatch-logs' };
 
 describe('each command of the runbook exists:', () => {
   test('otl', () => {
@@ -58,7 +59,10 @@ describe('each command of the runbook exists:', () => {
         .filter((command) => !LOOKED_UP.includes(command))
         .map(async (command) => {
           const [, service = '', action = ''] = command.split(' ');
-          const client = (await import(`@aws-sdk/client-${service}`)) as Record<string, unknown>;
+          const client = (await import(`@aws-sdk/client-${CLIENTS[service] ?? service}`)) as Record<
+            string,
+            unknown
+          >;
           const wanted = `${action.replaceAll('-', '')}command`;
           return Object.keys(client).some((name) => name.toLowerCase() === wanted) ? [] : [command];
         }),

@@ -109,7 +109,7 @@ function teller(trail: Trail, before: Checkpoint, run: NonNullable<Checkpoint['r
   return (row, outcome, { userId, createdAt }) => {
     if (outcome === 'existing' && !(before.run && createdAt >= before.run.since)) return;
     const result = outcome === 'created' ? 'ok' : outcome;
-    trail.noteRow({ requestId: run.id, row }, result, { userId }, ['user.created']);
+    trail.noteRow({ requestId: run.id, row, at: createdAt }, result, { userId }, ['user.created']);
   };
 }
 
@@ -127,14 +127,16 @@ export async function importCommand(call: Call): Promise<Outcome> {
   const stop = stopSignal();
 
   let of: string | undefined;
-  const learn = (name: string) => {
-    of = name;
-  };
   const run = before.run ?? { id: trail?.requestId ?? '', since: nowSeconds() };
   let atEnd = false;
   const note = (done: number) => {
     if (file !== undefined && of !== undefined)
       writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
+  };
+  // Noted before anybody is made: whatever cuts the run off, the next one knows its name.
+  const learn = (name: string) => {
+    of = name;
+    note(skip);
   };
   const progress = progressNotes(skip, note, pace.limit);
   let done = skip;
