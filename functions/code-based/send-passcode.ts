@@ -83,7 +83,7 @@ export async function sendPasscode(
     }),
     countSend(ports, application, channel, key.identifierHash, settings),
   );
-  const spender = { tenant, channel, settings, audit };
+  const spender = { tenant, channel, toStranger: claimedBy === undefined, settings, audit };
   const [addressee] = await withinSmsBudget(ports, spender, reaching);
   const { userId, signUp, recipient } = addressee;
   audit({ userId });

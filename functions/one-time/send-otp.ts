@@ -44,7 +44,7 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     countSmsPrefix(ports, sender, number),
   );
   if (userId === undefined) throw new ServiceError('user_not_found');
-  const spender = { tenant, channel, settings, audit };
+  const spender = { tenant, channel, toStranger: false, settings, audit };
   const reach = async () => {
     const [user] = await together(
       findCarrier(ports, tenant, identifier, userId),

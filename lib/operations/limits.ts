@@ -49,9 +49,9 @@ export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
     {
       name: 'sms-budget',
       reason:
-        'A tenant has used 80 % of the SMS that it may send in a day or in thirty days; at 100 % its SMS stop. Raise it with otl tenant update, or see who sends them.',
+        'A tenant has used 70 % of the SMS that it may send in a day or in thirty days: at 80 % those of sign-ups stop, at 100 % all. Raise it with otl tenant update, or see who sends them.',
       metric: own(environment, 'smsBudgetUsed', { statistic: 'Maximum', period: FIVE_MINUTES }),
-      above: 80,
+      above: 70,
       breaching: 1,
       periods: 1,
     },

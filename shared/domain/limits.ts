@@ -109,6 +109,8 @@ export const SMS_PROBES_PER_HOUR = 2;
 /** What a tenant may send, whatever its applications allow: its part of the money. */
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
+/** The part of that which goes to numbers that are nobody's yet: the rest is left to users, whoever asks for sign-ups. */
+export const SMS_BUDGET_FOR_STRANGERS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;
 export const DAY_SECONDS = SECONDS_PER_DAY;

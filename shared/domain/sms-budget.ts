@@ -5,6 +5,7 @@ import type { Using } from '../ports/uses.ts';
 import {
   DAY_SECONDS,
   HOUR_SECONDS,
+  SMS_BUDGET_FOR_STRANGERS,
   SMS_PER_TENANT_PER_30_DAYS,
   SMS_PER_TENANT_PER_DAY,
   THIRTY_DAYS_SECONDS,
@@ -13,7 +14,8 @@ import { nowSeconds } from './time.ts';
 
 /*
  * A tenant may send so many SMS in a day and in thirty days, over all of its applications: who operates the service pays for
- * them. What is refused for another reason counts in none, or asking again and again would use a budget up.
+ * them. What is refused for another reason counts in none, or asking again and again would use a budget up. Anybody can ask for
+ * sign-ups: they end before the budget does, or a stranger could keep users from logging in.
  */
 
 const PERCENT = 100;
@@ -22,6 +24,8 @@ const PERCENT = 100;
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
+  /** The number is no user's yet. */
+  readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (note: AuditNote) => void;
 }
@@ -29,10 +33,16 @@ export interface SmsSpender {
 type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
 
 const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
-const windowsOf = ({ smsPerDay, smsPer30Days }: Tenant) => [
-  { seconds: DAY_SECONDS, max: smsPerDay ?? SMS_PER_TENANT_PER_DAY },
-  { seconds: THIRTY_DAYS_SECONDS, max: smsPer30Days ?? SMS_PER_TENANT_PER_30_DAYS },
-];
+const partOf = ({ toStranger }: SmsSpender) => (toStranger ? SMS_BUDGET_FOR_STRANGERS : 1);
+/** All SMS count in the same windows; those of sign-ups find them full sooner. */
+function windowsOf(spender: SmsSpender) {
+  const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
+  const part = partOf(spender);
+  return [
+    { seconds: DAY_SECONDS, max: Math.ceil(smsPerDay * part) },
+    { seconds: THIRTY_DAYS_SECONDS, max: Math.ceil(smsPer30Days * part) },
+  ];
+}
 const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && settings.rateLimits === 'on';
 
 /**
@@ -42,15 +52,16 @@ const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && se
 export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;
   const { tenant, audit } = spender;
-  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(tenant), nowSeconds());
-  audit({ smsBudgetPercent: outcome.admitted ? Math.floor(outcome.fill * PERCENT) : PERCENT });
+  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(spender), nowSeconds());
+  const fill = outcome.admitted ? outcome.fill : 1;
+  audit({ smsBudgetPercent: Math.floor(fill * partOf(spender) * PERCENT) });
   if (outcome.admitted) return;
   audit({ smsGuard: 'budget' });
   const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, HOUR_SECONDS);
   throw new ServiceError('rate_limited', { retryAfterSeconds });
 }
 
-/** What is left to do before the message goes out. If it fails, a counted SMS is given back. */
+/** What is left to do before the message goes out. If it fails, a counted SMS is given back, where that can be done. */
 export async function orGiveBackSms<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
@@ -60,7 +71,7 @@ export async function orGiveBackSms<T>(
     return await rest;
   } catch (error) {
     if (hasBudget(spender))
-      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender.tenant), nowSeconds());
+      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender), nowSeconds()).catch(() => {});
     throw error;
   }
 }

@@ -390,7 +390,7 @@ describe('management clients', () => {
     expect((await remove(`${path}/secrets/nonsense`)).body).toMatchObject({ message: 'Secret not found' });
   });
 
-  test('none locks itself out: so there is always one that can make others', async () => {
+  test('none locks itself out: another one is left that can make others', async () => {
     const manager = await madeManager(world);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;

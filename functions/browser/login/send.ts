@@ -37,6 +37,13 @@ export interface Wanted {
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
+interface Outgoing {
+  readonly channel: HostedChannel;
+  readonly to: Addressee;
+  /** The address is no user's yet. */
+  readonly toStranger: boolean;
+}
+
 /**
  * Delivers if there is somebody. A delivery fails for addresses that somebody has alone, whoever is at fault, and so does a
  * budget that is used up: before the first factor is given it stands in the log alone, for a page that told it would tell
@@ -46,14 +53,14 @@ function delivery(
   ports: SendPorts,
   { tenant, settings, login }: LoginContext,
   { deliver, smsParts }: Credential,
-  { channel, to }: { readonly channel: HostedChannel; readonly to: Addressee },
+  { channel, to, toStranger }: Outgoing,
   audit: (note: AuditNote) => void,
 ): () => Promise<void> {
   if (to.nobody) return async () => {};
   const isFirst = login.progress.userId === undefined;
   const deliverIfAlive = async () => {
     requireDeliverable(to.recipient);
-    await countSmsBudget(ports, { tenant, channel, settings, audit });
+    await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit });
     await deliver();
     audit({ sent: channel, ...(smsParts === undefined ? {} : { smsParts }) });
   };
@@ -91,7 +98,8 @@ async function sendTo(
   await countSend(ports, application, channel, key.identifierHash, settings);
   const credential =
     channel === 'link' ? linkFor(ports, context, to) : await passcodeFor(ports, context, channel, to, key);
-  const deliver = delivery(ports, context, credential, { channel, to }, audit);
+  const toStranger = to.signUp || addsPhone === true;
+  const deliver = delivery(ports, context, credential, { channel, to, toStranger }, audit);
   await storeAndDeliver({ ...credential, deliver });
   audit({ channel, ...(to.nobody || to.signUp ? {} : { userId: to.userId }) });
   const sentAt = nowSeconds();

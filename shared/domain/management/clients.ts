@@ -137,8 +137,8 @@ export function revokeSecret(
 }
 
 /**
- * Deletes a client, unless it is the caller itself: so by way of this operation a tenant never ends without anybody who
- * manages it. Errors: `client_not_found`, `own_client`.
+ * Deletes a client, unless it is the caller itself: so no call by itself leaves a tenant without anybody who manages it. Two
+ * that delete each other at once do; then the command line makes another. Errors: `client_not_found`, `own_client`.
  */
 export async function deleteClient(
   ports: Using<'clientRecords.find' | 'clientRecords.remove'>,

@@ -177,7 +177,7 @@ const windows: readonly Row[] = [
   [
     'SMS of a tenant, over all its applications',
     (l) =>
-      `${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in thirty days`,
+      `${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in thirty days; sign-ups end at ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of both`,
     '`otl tenant update --sms-per-day`, `--sms-per-30-days`',
   ],
   ['What a rate limit can be set to', (l) => `1 to ${number(l.RATE_LIMIT_MAX)}`, FIXED],
