@@ -46,7 +46,8 @@ const lines = [
     ]),
   ),
   '',
-  `Without free tiers, the carrier's price of SMS, the client's token (one an hour), storage, keys ($1 each a month), alarms and metrics.`,
+  `What an SMS costs beside that depends on country, carrier and sender, and changes often: https://aws.amazon.com/end-user-messaging/pricing/. Each message that the network makes of it costs (sms_parts in the log).`,
+  `Without free tiers, the price of SMS, the client's token (one an hour), storage, keys ($1 each a month), alarms and metrics.`,
   `Assumed, in milliseconds of a function: ${Object.entries(ASSUMED_MILLISECONDS)
     .map(([name, ms]) => `${name} ${ms}`)
     .join(', ')}.`,

@@ -32,19 +32,31 @@ const LAMBDA = 'https://aws.amazon.com/lambda/pricing/';
 const DYNAMODB = 'https://aws.amazon.com/dynamodb/pricing/on-demand/';
 const GATEWAY = 'https://aws.amazon.com/api-gateway/pricing/';
 const CLOUDFRONT = 'https://aws.amazon.com/cloudfront/pricing/';
+/** The page itself, as an archive has it. */
+const COPY = '2026-11, in a copy of the page without a date';
 const LOGS = 'https://aws.amazon.com/cloudwatch/pricing/';
 
 /** List prices in US dollars, without free tiers and without discounts for volume. Functions are arm64, tables on demand. */
 const usEast1: PriceList = {
-  lambdaRequests: { usd: 0.2, per: MILLION, source: LAMBDA },
-  lambdaGbSeconds: { usd: 0.0000133334, per: 1, source: LAMBDA },
+  lambdaRequests: { usd: 0.2, per: MILLION, source: LAMBDA, read: '2026-05, in notes on the cost of Lambda' },
+  lambdaGbSeconds: { usd: 0.0000133334, per: 1, source: LAMBDA, read: '2026-05, in the same notes' },
   writeUnits: { usd: 0.625, per: MILLION, source: DYNAMODB, read: '2025-07' },
   readUnits: { usd: 0.125, per: MILLION, source: DYNAMODB, read: '2025-07' },
-  kmsCalls: { usd: 0.03, per: 10_000, source: 'https://aws.amazon.com/kms/pricing/' },
-  mails: { usd: 0.1, per: 1000, source: 'https://aws.amazon.com/ses/pricing/' },
+  kmsCalls: {
+    usd: 0.03,
+    per: 10_000,
+    source: 'https://aws.amazon.com/kms/pricing/',
+    read: '2026-03, in a guide to the price of KMS',
+  },
+  mails: {
+    usd: 0.1,
+    per: 1000,
+    source: 'https://aws.amazon.com/ses/pricing/',
+    read: '2026-11, in a tutorial without a date',
+  },
   apiRequests: { usd: 1, per: MILLION, source: GATEWAY, read: '2026-11, in the white paper on private APIs' },
   edgeRequests: { usd: 0.01, per: 10_000, source: CLOUDFRONT },
-  transferBytes: { usd: 0.085, per: GB, source: CLOUDFRONT },
+  transferBytes: { usd: 0.085, per: GB, source: CLOUDFRONT, read: COPY },
   logBytes: { usd: 0.5, per: GB, source: LOGS, read: '2026-06' },
 };
 
@@ -71,7 +83,7 @@ const differences: Readonly<Record<Region, Partial<PriceList>>> = {
     readUnits: { usd: 0.1423, per: MILLION, source: DYNAMODB },
     apiRequests: { usd: 1.29, per: MILLION, source: GATEWAY },
     edgeRequests: { usd: 0.0125, per: 10_000, source: CLOUDFRONT },
-    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT },
+    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT, read: COPY },
     logBytes: { usd: 0.67, per: GB, source: LOGS },
   },
   'ap-northeast-1': {
@@ -79,7 +91,7 @@ const differences: Readonly<Record<Region, Partial<PriceList>>> = {
     readUnits: { usd: 0.1425, per: MILLION, source: DYNAMODB },
     apiRequests: { usd: 1.29, per: MILLION, source: GATEWAY },
     edgeRequests: { usd: 0.012, per: 10_000, source: CLOUDFRONT },
-    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT },
+    transferBytes: { usd: 0.114, per: GB, source: CLOUDFRONT, read: COPY },
     logBytes: { usd: 0.76, per: GB, source: LOGS, read: '2026-11, in an article on the price of logs' },
   },
 };
