@@ -15,9 +15,10 @@ const FORBIDDEN_SCHEMES = new Set([
 ]);
 
 function complaintAbout(uri: string): string | undefined {
-  if (uri.length > URI_MAX) return `must have at most ${URI_MAX} characters`;
   const scheme = URI.exec(uri)?.[1]?.toLowerCase();
   if (scheme === undefined || !URL.canParse(uri)) return 'must be an absolute URI';
+  // Of plain ASCII by now, which has as many characters as JavaScript counts.
+  if (uri.length > URI_MAX) return `must have at most ${URI_MAX} characters`;
   if (uri.includes('#')) return 'must not have a fragment';
   if (FORBIDDEN_SCHEMES.has(scheme)) return `must not use the scheme ${scheme}`;
   if (scheme !== 'http' && scheme !== 'https') return undefined;
