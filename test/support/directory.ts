@@ -12,6 +12,7 @@ import { sessions } from '../../shared/dynamo/sessions.ts';
 import { tenantRecords } from '../../shared/dynamo/tenants.ts';
 import { timeline } from '../../shared/dynamo/timeline.ts';
 import { userRecords, users } from '../../shared/dynamo/users.ts';
+import { webhookRecords } from '../../shared/dynamo/webhooks.ts';
 import { windowRecords } from '../../shared/dynamo/windows.ts';
 import type { Ports } from '../../shared/ports/index.ts';
 import type { Store } from './store.ts';
@@ -38,6 +39,7 @@ export type StoredPorts = Pick<
   | 'knownDeviceRecords'
   | 'formerApplications'
   | 'timeline'
+  | 'webhookRecords'
 >;
 
 /** The real stores behind the rules of users and configuration. */
@@ -64,5 +66,6 @@ export function storedPorts(store: Store): StoredPorts {
     knownDeviceRecords: knownDeviceRecords(flows),
     formerApplications: formerApplications(flows),
     timeline: timeline(people),
+    webhookRecords: webhookRecords(directory),
   };
 }

@@ -90,7 +90,7 @@ export const tenant: Noun = {
       summary: 'Deletes a tenant that has no applications, users and organizations',
       changes: 'management.changed',
       id: 'required',
-      confirm: (id) => `Delete the tenant ${id} with its management clients and resources`,
+      confirm: (id) => `Delete the tenant ${id} with its management clients, resources and webhooks`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, id, audit }) => {
         await deleteTenant(ports, id);

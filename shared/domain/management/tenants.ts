@@ -81,7 +81,7 @@ export function updateTenant(
 }
 
 /**
- * Deletes an empty tenant with its management clients and resources. Errors: `tenant_not_found`, `in_use` while it has
+ * Deletes an empty tenant with its management clients, resources and webhooks. Errors: `tenant_not_found`, `in_use` while it has
  * applications, users or organizations.
  */
 export async function deleteTenant(
@@ -94,6 +94,8 @@ export async function deleteTenant(
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
+    | 'webhookRecords.list'
+    | 'webhookRecords.remove'
     | 'organizationRecords.list'
     | 'userRecords.list'
   >,
@@ -113,5 +115,7 @@ export async function deleteTenant(
     await ports.clientRecords.remove(clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenantId, page)))
     await removeResource(ports, resource);
+  for await (const { webhookId } of everyItem((page) => ports.webhookRecords.list(tenantId, page)))
+    await ports.webhookRecords.remove(webhookId);
   await ports.tenantRecords.remove(tenantId);
 }

@@ -17,6 +17,7 @@ import {
 } from '../../../shared/domain/management/clients.ts';
 import { createResource, deleteResource } from '../../../shared/domain/management/resources.ts';
 import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
+import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
 import { hashSecret } from '../../../shared/domain/random.ts';
 import { ApplicationRecord, ClientRecord } from '../../../shared/schemas/management.ts';
 import { storedPorts } from '../../support/directory.ts';
@@ -193,11 +194,14 @@ describeStore('applications and clients', (store) => {
     ).resolves.toBeDefined();
   });
 
-  test('a tenant is deleted only when it is empty, with its management clients', async () => {
+  test('a tenant is deleted only when it is empty, with its management clients and webhooks', async () => {
     const ports = storedPorts(store());
     const tenant = await createTenant(ports, { name: 'Example' });
     const application = await createApplication(ports, tenant, { name: 'Shop' });
     const { client } = await createClient(ports, { tenant }, { name: 'Admin' });
+    const webhookMac = { mac: async () => 'a MAC' };
+    const url = 'https://hooks.example.com/';
+    const { webhook } = await createWebhook({ ...ports, webhookMac }, tenant, { url });
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({
       key: 'in_use',
       message: 'The tenant has applications: delete them first',
@@ -206,6 +210,7 @@ describeStore('applications and clients', (store) => {
     await deleteTenant(ports, tenant.tenantId);
     expect(await ports.tenantRecords.find(tenant.tenantId)).toBeUndefined();
     expect(await ports.clientRecords.find(client.clientId)).toBeUndefined();
+    expect(await ports.webhookRecords.find(webhook.webhookId)).toBeUndefined();
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({ key: 'tenant_not_found' });
   });
 
