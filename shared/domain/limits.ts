@@ -176,6 +176,8 @@ export const DESCRIPTION_MAX = 1024;
 export const REDIRECT_URIS_MAX = 100;
 export const APPLICATION_RESOURCES_MAX = 100;
 export const PERMISSIONS_MAX = 100;
+/** Of all roles of an application together: they stand in its record, which DynamoDB ends at 400 KB, and in tokens. */
+export const PERMISSIONS_OF_ROLES_MAX = 500;
 export const MEMBER_ROLES_MAX = 50;
 /** Of an application, of a client, of a user. An item of DynamoDB has room for them, each with as many permissions as there may be. */
 export const ROLES_MAX = 20;

@@ -46,6 +46,13 @@ describe('roles of an application', () => {
       error_code: 400,
       message: 'roles.2.name: must not come twice',
     });
+    const permissions = Array.from({ length: 100 }, (_, index) => `noun${index}:read`);
+    const many = Array.from({ length: 6 }, (_, index) => ({ name: `role${index}`, permissions }));
+    expect((await world.put(path, { roles: many }, admin)).body).toEqual({
+      error_code: 400,
+      message: 'roles: must not have more than 500 permissions in all',
+    });
+    expect(await world.put(path, { roles: many.slice(1) }, admin)).toMatchObject({ status: 200 });
     const wrong = { roles: [{ name: 'x', permissions: ['everything'] }] };
     expect((await world.put(path, wrong, admin)).body).toMatchObject({
       message: 'roles.0.permissions.0: must be <noun>:<verb>',

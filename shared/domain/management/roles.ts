@@ -1,4 +1,5 @@
 import type { Application, Role } from '../../ports/directory.ts';
+import { PERMISSIONS_OF_ROLES_MAX } from '../limits.ts';
 import { refuseInput } from './change-record.ts';
 
 export interface RoleRecord {
@@ -15,14 +16,17 @@ export function readPermissions(applicationId: string, given: readonly string[])
   return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
 }
 
-/** Errors: `system_invalid_input` for a name that comes twice. */
+/** Errors: `system_invalid_input` for a name that comes twice, and for too many permissions in all. */
 export function readRoles({ applicationId }: Application, given: readonly Role[]): readonly Role[] {
   given.forEach(({ name }, index) => {
     if (given.findIndex((role) => role.name === name) < index)
       refuseInput(`roles.${index}.name: must not come twice`);
   });
-  return given.map(({ name, permissions }) => ({
+  const roles = given.map(({ name, permissions }) => ({
     name,
     permissions: readPermissions(applicationId, permissions),
   }));
+  if (roles.flatMap(({ permissions }) => permissions).length > PERMISSIONS_OF_ROLES_MAX)
+    refuseInput(`roles: must not have more than ${PERMISSIONS_OF_ROLES_MAX} permissions in all`);
+  return roles;
 }

@@ -255,6 +255,11 @@ const records: readonly Row[] = [
     FIXED,
   ],
   [
+    'Permissions of a role; of all roles of an application',
+    (l) => `${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX}`,
+    FIXED,
+  ],
+  [
     'A client',
     (l) =>
       `${l.PERMISSIONS_MAX} permissions; ${l.CLIENT_SECRETS_MAX} secrets that work at the same time, or ${l.CLIENT_KEYS_MAX} public keys (RSA of ${l.RSA_BITS_MIN} to ${l.RSA_BITS_MAX} bits), key IDs of ${characters(l.KEY_ID_MAX)}`,
