@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { installClock, restoreClock } from '../../lib/local/clock.ts';
+import { advanceClock, installClock, restoreClock } from '../../lib/local/clock.ts';
 import { type ServerOptions, serveStandIns } from '../../lib/local/stand-ins/server.ts';
 
 /** The thread of `environment.ts`: serves new stand-ins for each channel that it is handed, until that is closed. */
@@ -7,21 +7,15 @@ import { type ServerOptions, serveStandIns } from '../../lib/local/stand-ins/ser
 export interface Order {
   readonly channel: MessagePort;
   readonly options: ServerOptions;
+  /** By how many milliseconds the clock of who asks is shifted; nobody else asks at the same time. */
+  readonly offset: number;
 }
 
-let open = 0;
-
-parentPort?.on('message', async ({ channel, options }: Order) => {
-  // Each test file begins at the real time.
-  if (open === 0) {
-    restoreClock();
-    installClock();
-  }
-  open += 1;
+parentPort?.on('message', async ({ channel, options, offset }: Order) => {
+  restoreClock();
+  installClock();
+  advanceClock(offset);
   const standIns = await serveStandIns(options, (mailEvent) => channel.postMessage({ mailEvent }));
-  channel.once('close', () => {
-    open -= 1;
-    standIns.close();
-  });
+  channel.once('close', standIns.close);
   channel.postMessage({ port: standIns.port });
 });

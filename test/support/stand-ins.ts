@@ -1,4 +1,5 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
+import { clockOffset } from '../../lib/local/clock.ts';
 import type { ServerOptions } from '../../lib/local/stand-ins/server.ts';
 import { connectStandIns, type StandIns } from '../../lib/local/stand-ins/start.ts';
 import type { MailEvent } from '../../lib/mail-events/event.ts';
@@ -18,7 +19,7 @@ export async function openStandIns(
   onMailEvent: (event: MailEvent) => void = () => {},
 ): Promise<StandIns> {
   const { port1: channel, port2: theirs } = new MessageChannel();
-  const order: Order = { channel: theirs, options };
+  const order: Order = { channel: theirs, options, offset: clockOffset() };
   standInsThread().postMessage(order, [theirs]);
   const port = await new Promise<number>((resolve, reject) => {
     channel.once('close', () => reject(new Error('The thread of the stand-ins ended')));
