@@ -39,10 +39,13 @@ const PROGRAM = `
   post('Profiler.enable');
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   const measured = {};
-  for (const [entry, file] of JSON.parse(process.argv[1])) {
-    require(file);
-    const { result } = post('Profiler.takePreciseCoverage');
-    const { functions } = result.find(({ url }) => url.endsWith(file));
+  const files = JSON.parse(process.argv[1]);
+  for (const [, file] of files) require(file);
+  // Once for all: each time it tells of every script that was ever loaded.
+  const { result } = post('Profiler.takePreciseCoverage');
+  const scripts = new Map(result.map(({ url, functions }) => [url.replace('file://', ''), functions]));
+  for (const [entry, file] of files) {
+    const functions = scripts.get(file);
     const ranges = functions.map(({ ranges: [range] }) => range);
     ranges.sort((a, b) => a.startOffset - b.startOffset || b.endOffset - a.endOffset);
     const ran = new Uint8Array(ranges[0].endOffset);

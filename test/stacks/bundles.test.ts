@@ -134,7 +134,7 @@ describe('cold init', () => {
       expect([entry, bytes < (bundles[entry]?.bytes ?? 0)]).toEqual([entry, true]);
     }
     expect(complaintsAboutInits(inits, recordedColdInits())).toEqual([]);
-  });
+  }, 120_000);
 
   test('counts what runs when a bundle is loaded, and not what only could', async () => {
     const dir = join(outdir, '.measured');
