@@ -95,8 +95,18 @@ describe('applications', () => {
       resourceFields(),
       clientToken,
     );
+    const hook = { url: 'https://hooks.example.com/logins' };
+    const webhook = await made<{ webhook_id: string }>(world, '/v1/webhooks', {
+      ...hook,
+      app_id: result.app_id,
+    });
     expect((await remove(path)).status).toBe(204);
-    for (const gone of [path, `/v1/resources/${resource.resource_id}`, `/loginPreferences/${result.app_id}`])
+    for (const gone of [
+      path,
+      `/v1/resources/${resource.resource_id}`,
+      `/v1/webhooks/${webhook.webhook_id}`,
+      `/loginPreferences/${result.app_id}`,
+    ])
       expect((await get(gone)).status).toBe(404);
     await wait();
     expect((await clientGrant(own.client_id, own.client_secret)).status).toBe(401);

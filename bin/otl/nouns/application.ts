@@ -168,7 +168,7 @@ export const application: Noun = {
       summary: "Deletes an application; the tenant's users stay",
       changes: 'management.changed',
       id: 'required',
-      confirm: (id) => `Delete the application ${id} with its clients and resources`,
+      confirm: (id) => `Delete the application ${id} with its clients, resources and webhooks`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
         await deleteApplication(ports, await tenant(), id);

@@ -97,8 +97,8 @@ export function updateLoginPreferences(
 }
 
 /**
- * Deletes an application with its clients, first of all, so that nobody gets a token any more, and its own resources, and the
- * secrets that it has at social providers. What it has sent is remembered by its ID, for whoever erases a user.
+ * Deletes an application with its clients, first of all, so that nobody gets a token any more, its own resources and webhooks,
+ * and the secrets that it has at social providers. What it has sent is remembered by its ID, for whoever erases a user.
  * The users are the tenant's and stay. Errors: `application_not_found`.
  */
 export async function deleteApplication(
@@ -110,6 +110,8 @@ export async function deleteApplication(
     | 'resourceRecords.list'
     | 'resourceRecords.remove'
     | 'resourceRecords.releaseUri'
+    | 'webhookRecords.list'
+    | 'webhookRecords.remove'
     | 'providerSecretRecords.remove'
     | 'formerApplications.remember'
   >,
@@ -121,6 +123,8 @@ export async function deleteApplication(
     await ports.clientRecords.remove(client.clientId);
   for await (const resource of everyItem((page) => ports.resourceRecords.list(tenant.tenantId, page)))
     if (resource.applicationId === applicationId) await removeResource(ports, resource);
+  for await (const webhook of everyItem((page) => ports.webhookRecords.list(tenant.tenantId, page)))
+    if (webhook.applicationId === applicationId) await ports.webhookRecords.remove(webhook.webhookId);
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
   // While functions still know the application, codes can be sent for it.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;

@@ -21,7 +21,7 @@ import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
 import { hashSecret } from '../../../shared/domain/random.ts';
 import { ApplicationRecord, ClientRecord } from '../../../shared/schemas/management.ts';
 import { storedPorts } from '../../support/directory.ts';
-import { someTenant } from '../../support/records.ts';
+import { someTenant, someWebhook } from '../../support/records.ts';
 import { describeStore } from '../../support/store.ts';
 
 const lifetimes = { access_token_ttl: 600, refresh_token_ttl: 3600, max_refresh_rotate: 7200 };
@@ -171,7 +171,7 @@ describeStore('applications and clients', (store) => {
     );
   });
 
-  test('deleting an application takes its clients and resources, and nothing of others', async () => {
+  test('deleting an application takes its clients, resources and webhooks, and nothing of others', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const application = await createApplication(ports, tenant, { name: 'Shop' });
@@ -181,6 +181,10 @@ describeStore('applications and clients', (store) => {
     const uri = newUri();
     await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri });
     const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'B', uri: newUri() });
+    const { tenantId } = tenant;
+    const itsOwn = someWebhook({ tenantId, applicationId });
+    const ofTenant = someWebhook({ tenantId });
+    for (const webhook of [itsOwn, ofTenant]) await ports.webhookRecords.put(webhook);
 
     await deleteApplication({ ...ports, ...secrets() }, tenant, applicationId);
     await expect(requireApplication(ports, tenant, applicationId)).rejects.toMatchObject({
@@ -189,6 +193,8 @@ describeStore('applications and clients', (store) => {
     expect(await ports.clientRecords.find(own.client.clientId)).toBeUndefined();
     expect(await ports.clientRecords.find(management.client.clientId)).toBeDefined();
     expect(await ports.resourceRecords.find(shared.resourceId)).toBeDefined();
+    expect(await ports.webhookRecords.find(itsOwn.webhookId)).toBeUndefined();
+    expect(await ports.webhookRecords.find(ofTenant.webhookId)).toBeDefined();
     await expect(
       createResource(ports, { tenant }, { ...lifetimes, name: 'Orders', uri }),
     ).resolves.toBeDefined();
