@@ -100,9 +100,10 @@ export async function countSmsPrefix(
 }
 
 /**
- * For a number that stands on the record of a user alone, by what it begins with: to count it before the message goes out would take a round trip
- * more. So the count that is returned runs beside the message, and the send that finds the range closed is the last one in
- * this container: there the next ones are counted first. Errors: `rate_limited`; the count beside never rejects.
+ * For a number that stands on the record of a user alone, by what it begins with: to count it before the message goes out
+ * would take a round trip more. So the count that is returned runs beside the message, and the send that finds the range
+ * closed is the last one in this container: there the next ones are counted first. Errors: `rate_limited`; the count beside
+ * never rejects.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,

@@ -1,12 +1,12 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import { clockOffset } from '../../lib/local/clock.ts';
 import type { ServerOptions } from '../../lib/local/stand-ins/server.ts';
-import { connectStandIns, type StandIns } from '../../lib/local/stand-ins/start.ts';
+import { connectStandIns, type StandIns, startStandIns } from '../../lib/local/stand-ins/start.ts';
 import type { MailEvent } from '../../lib/mail-events/event.ts';
 import type { Order } from './stand-ins-thread.ts';
 
-/** Set by `environment.ts`. */
-const { standInsThread } = globalThis as unknown as { readonly standInsThread: () => Worker };
+/** Set by `environment.ts`; absent where no test runs, as in the bench. */
+const { standInsThread } = globalThis as unknown as { readonly standInsThread?: () => Worker };
 
 interface Report {
   readonly port?: number;
@@ -18,6 +18,7 @@ export async function openStandIns(
   options: ServerOptions = {},
   onMailEvent: (event: MailEvent) => void = () => {},
 ): Promise<StandIns> {
+  if (!standInsThread) return startStandIns(options, onMailEvent);
   const { port1: channel, port2: theirs } = new MessageChannel();
   const order: Order = { channel: theirs, options, offset: clockOffset() };
   standInsThread().postMessage(order, [theirs]);
