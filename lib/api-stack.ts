@@ -10,7 +10,7 @@ import { type Environment, prefixOf, stackPropsOf } from './environments.ts';
 import { FirstSigningKey } from './first-signing-key/construct.ts';
 
 /** Every path is served at the root and under `/cis`: one API, two stages. */
-export const STAGES = ['$default', 'cis'] as const;
+const STAGES = ['$default', 'cis'] as const;
 
 /**
  * The fields of the access log. The route, not the path: paths hold email addresses and phone numbers, query strings hold

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Bundle, Bundles } from './bundle.ts';
 
 /** 1 KB = 1000 bytes. The SDK is most of it. */
-export const BUDGET_BYTES = 480_000;
+const BUDGET_BYTES = 480_000;
 /** Where mail, phone or passkey code is in. */
-export const LARGE_BUDGET_BYTES = 900_000;
+const LARGE_BUDGET_BYTES = 900_000;
 /** A bundle that grew by more than this since it was recorded wants a look, and a new record. */
 export const UNNOTICED_GROWTH = 0.05;
 

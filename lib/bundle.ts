@@ -23,13 +23,13 @@ const WIRE = join(ROOT, 'shared/aws/wire.ts');
 const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
 
 /** Functions beside the operations: three of custom resources, and those that hear events. */
-export const FIRST_SIGNING_KEY = 'first-signing-key';
-export const EDGE_RECORDS = 'edge-records';
-export const SMS_SETTINGS = 'sms-settings';
-export const MAIL_EVENTS = 'mail-events';
+const FIRST_SIGNING_KEY = 'first-signing-key';
+const EDGE_RECORDS = 'edge-records';
+const SMS_SETTINGS = 'sms-settings';
+const MAIL_EVENTS = 'mail-events';
 export const EVENT_FORWARDER = 'event-forwarder';
-export const WEBHOOKS = 'webhooks';
-export const NOTICES = 'notices';
+const WEBHOOKS = 'webhooks';
+const NOTICES = 'notices';
 export const OTHER_FUNCTIONS = [
   FIRST_SIGNING_KEY,
   EDGE_RECORDS,

@@ -10,7 +10,7 @@ import { GLOBAL_REGION } from './global-stack.ts';
  * What the edge logs of a request. No query string (codes), cookie or referrer; and no path, for paths hold email addresses
  * and the IDs of logins: which operation it was is in the log of its function.
  */
-export const EDGE_LOG_FIELDS = [
+const EDGE_LOG_FIELDS = [
   'date',
   'time',
   'x-edge-location',

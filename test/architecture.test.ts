@@ -492,3 +492,25 @@ test('nothing is left to do', () => {
   );
   expect(sourceFiles.filter(({ text }) => marks.test(text)).map(({ path }) => path)).toEqual([]);
 });
+
+test('no value is exported that nobody imports', () => {
+  const imported = new Set(
+    sourceFiles.flatMap(({ imports }) =>
+      imports.flatMap(({ target, names }) => [
+        ...(names.size === 0 ? [`${target} *`] : []),
+        ...[...names.values()].map((name) => `${target} ${name}`),
+      ]),
+    ),
+  );
+  const isEntry = (path: string, name: string) =>
+    /^(?:handler|useCase)$/.test(name) && /^functions\/|\/handler\.ts$/.test(path);
+  const unused = sourceFiles.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:async )?(?:const|function|class) (\w+)/gm)]
+      .map(([, name = '']) => name)
+      .filter(
+        (name) => !imported.has(`${path} ${name}`) && !imported.has(`${path} *`) && !isEntry(path, name),
+      )
+      .map((name) => `${path}: ${name}`),
+  );
+  expect(unused).toEqual([]);
+});

@@ -1,9 +1,9 @@
 import { catalogue } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 
-export const EXIT_REFUSED = 1;
+const EXIT_REFUSED = 1;
 export const EXIT_USAGE = 2;
-export const EXIT_UNLOGGED = 3;
+const EXIT_UNLOGGED = 3;
 
 /** The command line itself is wrong: exit 2. */
 export class UsageError extends Error {}

@@ -5,7 +5,7 @@ import type { ForwardPorts } from './forward.ts';
 /** What EventBridge takes in one call. */
 const BATCH = 10;
 /** The source of every event of ours. */
-export const EVENT_SOURCE = 'one-time-login';
+const EVENT_SOURCE = 'one-time-login';
 
 /** Publishes on EventBridge. Throws when any event was not taken, so that all of them come again. */
 export function eventBus(name: string): ForwardPorts['bus'] {

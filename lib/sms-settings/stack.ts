@@ -9,7 +9,7 @@ import { version } from '../variables.ts';
 
 const ANSWER_SECONDS = 120;
 /** One in an account and region: CloudFormation refuses to make it for a second environment. */
-export const OWNER_PARAMETER = '/one-time-login/sms-settings';
+const OWNER_PARAMETER = '/one-time-login/sms-settings';
 
 /**
  * What SMS may cost, and that they go out first. Both are settings of the account in the region and not of an environment, so

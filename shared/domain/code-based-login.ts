@@ -112,7 +112,7 @@ export async function requireAddressee(
   return { userId: newId(), signUp: true, recipient };
 }
 
-export const RESUME_PATH = '/v1/auth/resume';
+const RESUME_PATH = '/v1/auth/resume';
 
 /** On the browser origin. */
 export function resumePath(code: string): string {

@@ -17,7 +17,7 @@ import { nowSeconds } from './time.ts';
  * open links before people do; only authenticate consumes it.
  */
 
-export const OPEN_LINK_PATH = '/v1/auth/link/email/open';
+const OPEN_LINK_PATH = '/v1/auth/link/email/open';
 
 export function linkLifetimeSeconds(preference: LinkPreference, emailExpiration: number | undefined): number {
   const minutes = emailExpiration ?? preference.expiresMinutes ?? LINK_EXPIRES_MINUTES;

@@ -32,7 +32,7 @@ export function codeKeyText({ applicationId, identifierHash: hash }: OneTimeCode
   return `${applicationId}#${hash}`;
 }
 
-export function codeKeyOf(text: string): OneTimeCodeKey {
+function codeKeyOf(text: string): OneTimeCodeKey {
   const separator = text.lastIndexOf('#');
   return { applicationId: text.slice(0, separator), identifierHash: text.slice(separator + 1) };
 }

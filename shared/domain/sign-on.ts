@@ -7,7 +7,7 @@ import { authenticationContext, isHalfLogin } from './mfa.ts';
 export type Missing = 'login' | 'second-factor' | 'phone';
 
 /** When the person last proved anything in this session (`auth_time`). */
-export function authTimeOf(session: Session): number {
+function authTimeOf(session: Session): number {
   return session.methods.at(-1)?.at ?? session.startedAt;
 }
 

@@ -11,7 +11,7 @@ const secret = v.pipe(v.string(), maxCharacters(512));
 const clientId = v.pipe(v.string(), v.minLength(1), maxCharacters(CLIENT_ID_MAX));
 
 /** How a client authenticates in a form: by secret (RFC 6749 §2.3.1) or by assertion (RFC 7521 §4.2). */
-export const clientFormFields = {
+const clientFormFields = {
   client_id: v.optional(clientId),
   client_secret: v.optional(secret),
   client_assertion_type: v.optional(v.pipe(v.string(), maxCharacters(256))),

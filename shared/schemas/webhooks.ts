@@ -23,7 +23,7 @@ export const UpdateWebhookBody = v.object({
   events: v.optional(v.nullable(events)),
   enabled: v.optional(v.nullable(v.boolean())),
 });
-export const WebhookRecord = v.object({
+const WebhookRecord = v.object({
   webhook_id: v.string(),
   tenant_id: v.string(),
   app_id: v.optional(v.string()),

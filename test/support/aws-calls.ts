@@ -33,7 +33,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Strings = Readonly<Record<string, string>>;
 
 /** Listens to the requests of the SDK's clients in this process, and tells by which function they were made. */
-export function recordAwsCalls(): CallRecorder {
+function recordAwsCalls(): CallRecorder {
   const running = new AsyncLocalStorage<Set<string>>();
   const byEntry = new Map<string, Set<string>>();
   const created = (message: unknown) => {

@@ -40,7 +40,7 @@ function bare(node: SchemaNode): SchemaNode {
   return node.anyOf?.find((each) => !isNull(each)) ?? node;
 }
 
-export function isNullable(node: SchemaNode): boolean {
+function isNullable(node: SchemaNode): boolean {
   return [node.type].flat().includes('null') || (node.anyOf?.some(isNull) ?? false);
 }
 

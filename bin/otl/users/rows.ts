@@ -15,7 +15,7 @@ export interface Row {
   readonly problem?: string;
 }
 
-export const FORMATS = ['jsonl', 'csv'] as const;
+const FORMATS = ['jsonl', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 export function readFormat(given: string | undefined): Format {

@@ -27,7 +27,7 @@ export function loginPath(loginId: string, act?: string): string {
   return act === undefined ? `/login/${loginId}` : `/login/${loginId}/${act}`;
 }
 
-export function passkeyPath(loginId: string, act?: 'options'): string {
+function passkeyPath(loginId: string, act?: 'options'): string {
   return act === undefined ? `/passkey/${loginId}` : `/passkey/${loginId}/${act}`;
 }
 

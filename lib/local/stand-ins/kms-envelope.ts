@@ -19,7 +19,7 @@ function symmetricPartOf(key: Key): Buffer {
 }
 
 /** The ID of the key is in the ciphertext, as in that of KMS. */
-export function seal(key: Key, plaintext: Buffer, context: EncryptionContext): Buffer {
+function seal(key: Key, plaintext: Buffer, context: EncryptionContext): Buffer {
   const material = symmetricPartOf(key);
   const [id, iv] = [Buffer.from(key.id), randomBytes(IV_BYTES)];
   const cipher = createCipheriv('aes-256-gcm', material, iv).setAAD(authenticated(context));

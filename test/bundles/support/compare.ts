@@ -26,7 +26,7 @@ export const allEntries: readonly string[] = [
 ];
 
 /** Journeys sign in both ways, so a call is right where either way allows it. */
-export const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
+const SIGNING_VARIANTS = ['eu', 'eu with keys that KMS has sealed'] as const;
 
 /** The functions of these entries, by entry. */
 export function deployedFunctions(
