@@ -1,21 +1,13 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 import { type Person, REDIRECT_URI, register, signingClient, somebody } from './support.ts';
 
 /** A library that leaves every step to its caller, so that each answer is checked for itself. */
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 /** The local server speaks plain HTTP; nothing else is loosened. */
 const http = { [oauth.allowInsecureRequests]: true } as const;

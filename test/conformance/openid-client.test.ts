@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import type { Client } from '../../shared/ports/directory.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 import {
   type Person,
   POST_LOGOUT_REDIRECT_URI,
@@ -13,15 +13,7 @@ import {
 
 /** The most used OpenID library of Node, as it is: its one loosened check is that the local server speaks plain HTTP. */
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 async function configure(
   clientId: string,

@@ -1,8 +1,8 @@
 import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { get as httpGet, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { expect, test } from '@jest/globals';
+import { useWorld } from '../support/use-world.ts';
 import { REDIRECT_URI, register, somebody } from './support.ts';
 
 /**
@@ -10,15 +10,7 @@ import { REDIRECT_URI, register, somebody } from './support.ts';
  * JSON. It has no code in common with the service, nor with the libraries that the service is tried with.
  */
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 type Json = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -10,13 +10,12 @@ import {
   authorized,
   type Call,
   callOf,
-  closeWorld,
+  EXTENDED,
   type Input,
   logIn,
   rows,
   send,
   smallestInput,
-  startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
 import {
@@ -36,13 +35,9 @@ import {
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { newKey } from '../support/proofs.ts';
 import { createPasskey, usePasskey } from '../support/software-authenticator.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startExtendedWorld();
-});
-afterAll(() => closeWorld(world));
+const world = useWorld(EXTENDED);
 
 type Fields = Readonly<Record<string, unknown>>;
 

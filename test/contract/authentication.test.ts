@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { hashSecret, newId } from '../../shared/domain/random.ts';
 import { catalogue } from '../../shared/errors/catalogue.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
@@ -10,26 +10,23 @@ import {
   type AnyAnswer,
   authorized,
   callOf,
-  closeWorld,
+  EXTENDED,
   expectError,
   logIn,
   rows,
   send,
-  startExtendedWorld,
   withHeaders,
 } from '../support/calls.ts';
 import { someApplication, someClient } from '../support/records.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld(EXTENDED);
 /** A good token of ours. */
 let good: string;
 beforeAll(async () => {
-  world = await startExtendedWorld();
   good = await world.clientToken();
 });
-afterAll(() => closeWorld(world));
 
 type Header = Readonly<Record<string, unknown>>;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { extendedTable, loadExtended } from '../support/added-row.ts';
 import {
   askToken,
   type ClientWithSecret,
@@ -11,10 +10,10 @@ import {
   storeClient,
   storeCode,
 } from '../support/authorized.ts';
-import { callOf, closeWorld, rows, send, withHeaders } from '../support/calls.ts';
+import { callOf, EXTENDED, rows, send, withHeaders } from '../support/calls.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** Tokens that are bound to a key (RFC 9449), at every operation that takes a token; with the windows of calls open. */
 
@@ -27,10 +26,9 @@ const proof = (method: string, path: string, more: object = {}) =>
     ...more,
   });
 
-let world: World;
+const world = useWorld({ ...EXTENDED, rateLimits: 'on' });
 const known = new Map<string, string>();
 beforeAll(async () => {
-  world = await startWorld({ operations: extendedTable, load: loadExtended });
   for (const [kind, client] of [
     ['client', demoClient(world)],
     [
@@ -46,7 +44,6 @@ beforeAll(async () => {
     known.set(kind, body.access_token);
   }
 });
-afterAll(() => closeWorld(world));
 
 /** Calls of users may end their session, and the token with it: each gets one of its own. */
 async function userToken(): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/events.ts';
@@ -6,25 +6,13 @@ import { createRouter } from '../../lib/local/routes.ts';
 import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from '../support/added-row.ts';
-import {
-  authorized,
-  type Call,
-  callOf,
-  closeWorld,
-  rows,
-  startExtendedWorld,
-  withoutIds,
-} from '../support/calls.ts';
+import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/calls.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** What a function sees differs per door: the two stages of the HTTP API, and its function URL. */
 
-let world: World;
-beforeAll(async () => {
-  world = await startExtendedWorld();
-});
-afterAll(() => closeWorld(world));
+const world = useWorld(EXTENDED);
 
 type Event = APIGatewayProxyEventV2;
 type Result = APIGatewayProxyStructuredResultV2;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/events.ts';
@@ -9,16 +9,12 @@ import { authOf } from '../../shared/http/effective-ports.ts';
 import { receive } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { extendedTable, loadExtended } from '../support/added-row.ts';
-import { authorized, callOf, closeWorld, rows, send, startExtendedWorld } from '../support/calls.ts';
-import type { World } from '../support/world.ts';
+import { authorized, callOf, EXTENDED, rows, send } from '../support/calls.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** Functions answer what came through the edge, and nothing else. */
 
-let world: World;
-beforeAll(async () => {
-  world = await startExtendedWorld();
-});
-afterAll(() => closeWorld(world));
+const world = useWorld(EXTENDED);
 
 const route = createRouter(extendedTable);
 const VIEWER = '203.0.113.7';

@@ -5,15 +5,7 @@ import { type Dialect, renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import {
-  authorized,
-  type Call,
-  callOf,
-  closeWorld,
-  rows,
-  smallestInput,
-  startExtendedWorld,
-} from '../support/calls.ts';
+import { authorized, type Call, callOf, EXTENDED, rows, smallestInput } from '../support/calls.ts';
 import { alternativesOf, type Field, fieldsOf } from '../support/fields.ts';
 import {
   brokenJson,
@@ -29,23 +21,19 @@ import {
 } from '../support/nasty.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { type RawAnswer, rawExchange } from '../support/raw-exchange.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** More runs and another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
 const SEED = Number(process.env.SEED ?? 20_261_121);
 const RUNS = Math.max(20, Math.ceil(Number(process.env.FUZZ_RUNS ?? 1500) / rows.length));
 const TIMEOUT_MILLISECONDS = 60_000 + RUNS * 100;
 
-let world: World;
+const world = useWorld(EXTENDED);
 let raw: ReturnType<typeof rawExchange>;
 beforeAll(async () => {
-  world = await startExtendedWorld();
   raw = rawExchange(world.environment.base_url);
 });
-afterAll(async () => {
-  raw.close();
-  await closeWorld(world);
-});
+afterAll(() => raw.close());
 
 /** Names and types of the members of an error. */
 function shapeOf(error: object): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BODY_MAX_BYTES } from '../../shared/domain/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { ADDED } from '../support/added-row.ts';
@@ -7,13 +7,12 @@ import {
   authorizedInVain,
   type Call,
   callOf,
-  closeWorld,
+  EXTENDED,
   expectError,
   type Input,
   rows,
   send,
   smallestInput,
-  startExtendedWorld,
   withoutIds,
 } from '../support/calls.ts';
 import {
@@ -26,16 +25,14 @@ import {
   wrongTypes,
 } from '../support/fields.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld(EXTENDED);
 /** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */
 let known: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  world = await startExtendedWorld();
   known = { userId: (await createUser(world, { email: newEmail() })).user_id };
 });
-afterAll(() => closeWorld(world));
 
 const PLACES = ['path', 'query', 'json', 'form'] as const;
 type Place = (typeof PLACES)[number];

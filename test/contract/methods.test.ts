@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import type { Dialect } from '../../shared/errors/render.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
@@ -7,21 +7,16 @@ import {
   type AnyAnswer,
   authorized,
   callOf,
-  closeWorld,
+  EXTENDED,
   expectError,
   rows,
   send,
   smallestInput,
-  startExtendedWorld,
   withoutIds,
 } from '../support/calls.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startExtendedWorld();
-});
-afterAll(() => closeWorld(world));
+const world = useWorld(EXTENDED);
 
 const PREFIXES = ['/cis', ''];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];

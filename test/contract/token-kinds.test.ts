@@ -1,33 +1,20 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { askToken } from '../support/authorized.ts';
-import {
-  callOf,
-  closeWorld,
-  expectError,
-  logIn,
-  rows,
-  send,
-  startExtendedWorld,
-  withHeaders,
-} from '../support/calls.ts';
+import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/calls.ts';
 import { claimsOf } from '../support/hosted-login.ts';
 import { made, resourceFields } from '../support/managed.ts';
 import { storeMember } from '../support/realm.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import type { World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /**
  * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is
  * allowed may still find nothing.
  */
 
-let world: World;
-beforeAll(async () => {
-  world = await startExtendedWorld();
-});
-afterAll(() => closeWorld(world));
+const world = useWorld(EXTENDED);
 
 type Verdict = 'allowed' | 'invalid_token' | 'insufficient_permission';
 

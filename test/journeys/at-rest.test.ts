@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { refresh } from '../support/authorized.ts';
 import { codeAt, codeBased } from '../support/code-based.ts';
 import { dumpTable } from '../support/dump.ts';
 import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>

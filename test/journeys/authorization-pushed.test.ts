@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PUSHED_REQUEST_SECONDS } from '../../shared/domain/limits.ts';
 import { atOnce } from '../support/at-once.ts';
 import { storeClient } from '../support/authorized.ts';
@@ -9,18 +9,13 @@ import { made, resourceFields } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { type CallerKey, dpopProof, newKey, signed } from '../support/proofs.ts';
 import { storeApplication } from '../support/realm.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { type StoredApplication, storeApplication } from '../support/realm.ts';
 import { redirectUris, tricks } from '../support/redirect-tricks.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 let client: StoredApplication;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
   client = await storeApplication(world, { redirectUris });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 /** Refused, and the browser stays: no redirect, no page that goes on by itself. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { LOGIN_TRANSACTION_SECONDS, SESSION_IDLE_SECONDS } from '../../shared/domain/limits.ts';
 import { newId } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
@@ -7,18 +7,13 @@ import type { BrowserJar } from '../support/browser-jar.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { storeApplication, storeMember, storeTenant } from '../support/realm.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { storeClient } from '../support/authorized.ts';
 import {
   answerIn,
@@ -12,18 +12,13 @@ import {
 import { createUser, newEmail } from '../support/people.ts';
 import { storeApplication } from '../support/realm.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { CLAIMS_REQUEST_MAX_BYTES } from '../../shared/domain/limits.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const BAD_CLAIMS = { id_token: { acr: { values: ['x'.repeat(CLAIMS_REQUEST_MAX_BYTES)] } } };

@@ -1,21 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { loginCookieValue } from '../../shared/domain/browser.ts';
 import { newBrowserSession } from '../../shared/domain/browser-session.ts';
 import { withApplication } from '../support/application.ts';
 import type { BrowserJar } from '../support/browser-jar.ts';
 import { codeBased } from '../support/code-based.ts';
 import { codeBasedPeople, type Person } from '../support/code-based-people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** What a code of section C may do to a browser in which somebody is logged in, or has given the first of two factors. */
 
-let world: World;
+const world = useWorld();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  world = await startWorld();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
 });
 /** The backend's token ends after an hour. */
@@ -24,10 +23,6 @@ async function connect(): Promise<void> {
   c = codeBased(world, token);
 }
 beforeEach(connect);
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);

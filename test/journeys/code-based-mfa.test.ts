@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
 import type { BrowserJar } from '../support/browser-jar.ts';
@@ -7,24 +7,19 @@ import { codeBasedPeople, type Person } from '../support/code-based-people.ts';
 import { dumpTable } from '../support/dump.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** `require_mfa`: two codes of different kinds, put together by the browser that both of them came through. */
 
-let world: World;
+const world = useWorld();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
   c = codeBased(world, token);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const require_mfa = true;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { identifierHash } from '../../shared/domain/identifier-hash.ts';
 import { hashSecret, newSecret } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
@@ -9,22 +9,17 @@ import { createUser, findUser, newEmail, newPhoneNumber } from '../support/peopl
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { someOrganization } from '../support/records.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
   c = codeBased(world, token);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const wrong = (digits: string) => digits.replace(/./, (first) => String((Number(first) + 1) % 10));

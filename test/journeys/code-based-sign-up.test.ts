@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { codeAt, codeBased } from '../support/code-based.ts';
 import { dumpTable } from '../support/dump.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
   c = codeBased(world, token);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>

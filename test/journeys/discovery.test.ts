@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
 import { storedClaims } from '../../shared/domain/stored-claims.ts';
 import { askToken, exchange, storeClient, storeCode } from '../support/authorized.ts';
@@ -7,24 +7,19 @@ import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/host
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { newKey, signed } from '../support/proofs.ts';
 import { storeMember } from '../support/realm.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 interface Metadata {
   readonly issuer: string;
   readonly [member: string]: unknown;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let metadata: Metadata;
 let shop: HostedLogin;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   shop = hostedLogin(world);
   metadata = (await world.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 async function somebody(): Promise<string> {

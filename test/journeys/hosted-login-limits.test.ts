@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { BrowserPage } from '../support/browser-jar.ts';
 import { dumpTable } from '../support/dump.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { storeApplication } from '../support/realm.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld();
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 /** Windows begin with the full minute. */
 beforeEach(async () => {

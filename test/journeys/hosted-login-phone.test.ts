@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 /** F, `acr_values`: the login ends with a verified phone number. */

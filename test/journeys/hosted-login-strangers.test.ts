@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../shared/domain/limits.ts';
 import { withApplication } from '../support/application.ts';
 import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
@@ -6,18 +6,13 @@ import { dumpTable } from '../support/dump.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { logLines } from '../support/log-lines.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { LOGIN_TRANSACTION_SECONDS } from '../../shared/domain/limits.ts';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
 import type { BrowserPage } from '../support/browser-jar.ts';
 import { answerIn, claimsOf, type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 async function someUser(): Promise<{

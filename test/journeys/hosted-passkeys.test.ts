@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
 import type { BrowserJar, BrowserPage } from '../support/browser-jar.ts';
@@ -19,18 +19,13 @@ import {
 import { createUser, newEmail } from '../support/people.ts';
 import { storeApplication, storeMember } from '../support/realm.ts';
 import { createPasskey, type Deviation, FLAGS, usePasskey } from '../support/software-authenticator.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;

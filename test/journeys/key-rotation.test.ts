@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { type Ended, otlWith } from '../support/otl.ts';
 import { newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** How long verifiers may keep the published keys, and functions their copy of them. */
 const SEEN_SECONDS = 300 + 60;
@@ -28,23 +28,18 @@ interface Login {
   readonly id_token: string;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let email: string;
 /** A backend that takes the keys for as long as it may and never asks earlier, not even for a `kid` it does not know. */
 let caching: JWTVerifyGetKey;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   email = newEmail();
   await world.post('/v1/users', { email }, { token: await world.clientToken() });
   caching = createRemoteJWKSet(new URL(`${world.environment.base_url}/oidc/jwks`), {
     cacheMaxAge: 300_000,
     cooldownDuration: Number.POSITIVE_INFINITY,
   });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, ['keys', ...args]);

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** RATE_LIMITS=off, for benchmarks: windows are open; what guards a person's codes is not a window. */
 
 type Body = Readonly<Record<string, string>>;
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const send = (identifier: string) =>

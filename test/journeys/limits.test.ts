@@ -1,26 +1,19 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { ANONYMOUS_CALLS_PER_MINUTE } from '../../shared/domain/limits.ts';
 import { hashSecret } from '../../shared/domain/random.ts';
 import { withApplication } from '../support/application.ts';
 import { storeClient } from '../support/authorized.ts';
 import { dumpTable } from '../support/dump.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
 type Body = Readonly<Record<string, unknown>>;
 type Answer = WorldAnswer<Body>;
 
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 /** Just past the beginning of a minute, so that all that follows lies in one window. */
 const nextMinute = () => world.advanceClock(61 - ((Date.now() / 1000) % 60));

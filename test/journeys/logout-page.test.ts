@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../shared/domain/browser.ts';
 import { newBrowserSession } from '../../shared/domain/browser-session.ts';
 import { newSecret } from '../../shared/domain/random.ts';
@@ -9,15 +9,14 @@ import { createUser, newEmail } from '../support/people.ts';
 import { someApplication, someTenant } from '../support/records.ts';
 import { redirectUris, tricks } from '../support/redirect-tricks.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 const BACK = 'https://shop.example.com/callback';
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let application: Application;
 let client: { readonly clientId: string; readonly clientSecret: string };
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   const { applicationRecords } = await world.ports(['applicationRecords']);
   const { tenant_id: tenantId, redirect_uris } = world.environment;
   application = someApplication({
@@ -28,10 +27,6 @@ beforeAll(async () => {
   });
   await applicationRecords.put(application);
   client = await storeClient(world, { applicationId: application.applicationId });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Parameters = Readonly<Record<string, string>>;

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { withApplication } from '../support/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { storeMember } from '../support/realm.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 type Sent = { message: string; link: string; code: string; request_id: string; error_code: string };

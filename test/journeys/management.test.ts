@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askToken } from '../support/authorized.ts';
 import {
   made,
@@ -9,7 +9,7 @@ import {
   type WireClient,
 } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Answer<Result = Json> {
@@ -17,15 +17,10 @@ interface Answer<Result = Json> {
   readonly message?: string;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.adminToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const get = <Result = Json>(path: string) => world.get<Answer<Result>>(path, { token });

@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const send = (fields: object) =>

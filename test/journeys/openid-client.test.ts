@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
 import { withApplication } from '../support/application.ts';
 import { storeClient, storeCode } from '../support/authorized.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
 import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /**
  * openid-client completes every flow with its own checks switched on, signatures of answers too; only plain HTTP, which the
  * local server speaks, is allowed.
  */
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let redirect_uri: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   redirect_uri = world.environment.redirect_uris[0] ?? '';
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 interface Registered {

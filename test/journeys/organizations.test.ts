@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askToken, refresh } from '../support/authorized.ts';
 import { codeAt, codeBased } from '../support/code-based.ts';
 import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
@@ -6,23 +6,18 @@ import { made, madeMember } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { storeTenant } from '../support/realm.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 interface Answer {
   readonly result: Json;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let admin: string;
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   [admin, token] = [await world.adminToken(), await world.clientToken()];
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const call = (method: string, path: string, as: string, json?: Json) =>

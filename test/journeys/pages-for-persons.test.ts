@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HostedLogin, hostedLogin } from '../support/hosted-login.ts';
 import { newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let login: HostedLogin;
 
 beforeAll(async () => {
-  world = await startWorld();
   login = hostedLogin(world);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 /** What a browser shows of an answer: its heading, if it is a page. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserPage } from '../support/browser-jar.ts';
 import { codeBased } from '../support/code-based.ts';
 import { codeBasedPeople } from '../support/code-based-people.ts';
@@ -7,7 +7,7 @@ import { logLines } from '../support/log-lines.ts';
 import { otlWith } from '../support/otl.ts';
 import { login as logInByPasskey, newPerson, registerPasskey } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** N119: what others tell of a number, such as a swapped SIM, and what follows for texts to it. */
 
@@ -17,22 +17,17 @@ interface UserBody {
   };
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 let login: HostedLogin;
 let c: ReturnType<typeof codeBased>;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.clientToken();
   login = hostedLogin(world);
   c = codeBased(world, token);
   redirect_uri = world.environment.redirect_uris[0] ?? '';
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const { newBrowser, somebody, byEmail, bySms } = codeBasedPeople(() => ({ world, c, redirect_uri }));

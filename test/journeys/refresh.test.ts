@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { REFRESH_GRACE_SECONDS } from '../../shared/domain/limits.ts';
 import { hashSecret, newId } from '../../shared/domain/random.ts';
 import type { Client } from '../../shared/ports/directory.ts';
@@ -18,16 +18,10 @@ import { dpopProof, newKey } from '../support/proofs.ts';
 import { storeMember } from '../support/realm.ts';
 import { someResource } from '../support/records.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 const now = () => Math.floor(Date.now() / 1000);
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askToken, refresh, storeClient } from '../support/authorized.ts';
 import { codeAt, codeBased } from '../support/code-based.ts';
 import { answerIn, hostedLogin } from '../support/hosted-login.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import { storeApplication, storeTenant } from '../support/realm.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 interface WireResource extends Json {
@@ -17,16 +17,11 @@ interface Answer {
   readonly message?: unknown;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   [token, admin] = [await world.clientToken(), await world.adminToken()];
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 let made = 0;

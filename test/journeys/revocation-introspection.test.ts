@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { newId } from '../../shared/domain/random.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import { withApplication } from '../support/application.ts';
@@ -13,16 +13,10 @@ import {
   storeCode,
 } from '../support/authorized.ts';
 import { someApplication, someTenant } from '../support/records.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 type Fields = Readonly<Record<string, string>>;
 

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { askToken } from '../support/authorized.ts';
 import { claimsOf } from '../support/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../support/managed.ts';
 import { newEmail } from '../support/people.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** Roles: the application says what they permit, clients and users have them, functions know of a change within a minute. */
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let admin: { readonly token: string };
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   admin = { token: await world.adminToken() };
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const wait = () => world.advanceClock(61);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { depthOf, type Prepare } from '../support/depth.ts';
 import { signByDeviceKey } from '../support/device-keys.ts';
 import { hostedLogin } from '../support/hosted-login.ts';
@@ -13,20 +13,15 @@ import {
   startRegistration,
 } from '../support/passkeys.ts';
 import { createPasskey, usePasskey } from '../support/software-authenticator.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** As in round-trips.test.ts: the longest chains of AWS calls of passkeys and approvals, on a warm container. */
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const approval_data = { amount: '5' };

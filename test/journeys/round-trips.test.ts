@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SENDS_PER_MINUTE } from '../../shared/domain/limits.ts';
 import { exchange, logIn, refresh, storeCode } from '../support/authorized.ts';
 import { BrowserJar } from '../support/browser-jar.ts';
@@ -6,27 +6,22 @@ import { codeAt, codeBased, open } from '../support/code-based.ts';
 import { depthOf, type Prepare } from '../support/depth.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /**
  * The unit of latency is the AWS round trip: these are the longest chains of calls that an operation may make, one after the
  * other, on a container that has public keys and configuration in its cache. Counted from the SDK's real calls.
  */
 
-let world: World;
+const world = useWorld();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
   redirect_uri = world.environment.redirect_uris[0] ?? '';
   c = codeBased(world, token);
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const post = (path: string, fields: object) => world.post<Record<string, string>>(path, fields, { token });

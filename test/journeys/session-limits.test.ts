@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { refresh } from '../support/authorized.ts';
 import { answerIn, hostedLogin, leftTo } from '../support/hosted-login.ts';
 import { madeApplication, madeClient } from '../support/managed.ts';
 import { createUser, newEmail } from '../support/people.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 interface Shop {
   readonly clientId: string;

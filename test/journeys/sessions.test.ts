@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SESSION_FAMILIES_MAX } from '../../shared/domain/limits.ts';
 import { newId } from '../../shared/domain/random.ts';
 import { introspect, logIn, refresh, storeClient } from '../support/authorized.ts';
@@ -6,17 +6,12 @@ import { createUser, findUser, newEmail } from '../support/people.ts';
 import { storeMember } from '../support/realm.ts';
 import { someApplication, someResource, someTenant } from '../support/records.ts';
 import { type TokenResponse, verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 /** A token may be minutes old where the clock was moved. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { exchange, introspect, refresh, storeCode } from '../support/authorized.ts';
 import { codeBased } from '../support/code-based.ts';
 import { signByDeviceKey } from '../support/device-keys.ts';
@@ -7,18 +7,12 @@ import { loginByCode, login as loginByPasskey, registerPasskey } from '../suppor
 import { createUser, newEmail } from '../support/people.ts';
 import { storeMember } from '../support/realm.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
 /** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../shared/domain/limits.ts';
 import { codeKeyText } from '../../shared/domain/one-time-code.ts';
 import { withApplication } from '../support/application.ts';
@@ -7,18 +7,11 @@ import { approveByDeviceKey } from '../support/device-keys.ts';
 import { login, loginByCode, newPerson, type Person, registerPasskey } from '../support/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { someCode } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** N115, N116: at 100 consecutive failures codes are off, through whichever door they came, until a login by another method. */
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 const passcodesOffOf = async (userId: string) => {
   const { users } = await world.ports(['users.find']);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -20,7 +20,7 @@ import { newKey } from '../support/proofs.ts';
 import { storeMember, storeTenant } from '../support/realm.ts';
 import { type SoftwarePasskey, usePasskey } from '../support/software-authenticator.ts';
 import type { TokenResponse } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /**
  * A second tenant beside the first: every operation that names a record is asked for the first tenant's with the second's
@@ -54,7 +54,7 @@ interface Names {
   readonly keyId: string;
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'user' | 'org-admin', string>>;
 let credentials: Json;
@@ -292,13 +292,8 @@ async function firstTenantsData(): Promise<readonly string[]> {
 }
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   theirs = await firstTenant();
   second = await secondTenant();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const takesNames = Object.entries(operations).filter(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
 import { makeCode } from '../../shared/domain/authorization-code.ts';
 import { identifierHash } from '../../shared/domain/identifier-hash.ts';
@@ -22,16 +22,10 @@ import { createUser, findUser, newEmail } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { someResource } from '../support/records.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 const verifierOf = (length: number) => 'abcdefghijklmnopqrstuvwxyz-._~0123456789'.repeat(4).slice(0, length);
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');

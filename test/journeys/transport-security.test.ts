@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { World } from '../support/world.ts';
 
-let world: World;
+const world = useWorld();
 let token: string;
 beforeAll(async () => {
-  world = await startWorld();
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 async function sentLink(): Promise<string> {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../support/otl.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 /** The mailbox simulator of SES: mail to it is accepted, and its fate is told afterwards. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
@@ -19,15 +19,10 @@ interface UserBody {
 
 const REFUSED = { error_code: 'external_provider_configuration_error' };
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 async function newUser(email: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
 import { exchange, logIn, storeCode } from '../support/authorized.ts';
 import { hostedLogin } from '../support/hosted-login.ts';
@@ -7,16 +7,10 @@ import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
 import { dpopProof, newKey } from '../support/proofs.ts';
 import { someResource } from '../support/records.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 const show = (token: string) => world.get('/oidc/me', { token });
 

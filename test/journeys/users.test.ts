@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../shared/domain/management/clients.ts';
 import { createTenant } from '../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../support/people.ts';
 import { storeMember } from '../support/realm.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
 type Json = Record<string, unknown>;
 interface Answer {
   readonly result: Json & { readonly user_id: string };
 }
 
-let world: World;
+const world = useWorld({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
   token = await world.clientToken();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
 });
 
 const create = (fields: Json, as = token) => world.post<Answer>('/v1/users', fields, { token: as });

@@ -1,22 +1,14 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startWorld, type World } from '../support/world.ts';
+import { expect, test } from '@jest/globals';
+import { useWorld } from '../support/use-world.ts';
 import { blocksOf, ROOT, readReadme, section } from './support/readme.ts';
 
 /** Minutes, for a busy machine: nothing is measured here. */
 const TIME_OUT_MS = 120_000;
 
 const readme = readReadme();
-let world: World;
-
-beforeAll(async () => {
-  world = await startWorld();
-});
-afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
-});
+const world = useWorld();
 
 /** Runs the blocks of a section as somebody who pastes them one after the other, but stops at the first failure. */
 async function paste(heading: string, environment: Readonly<Record<string, string>>): Promise<string> {

@@ -10,22 +10,14 @@ import { extendedTable, loadExtended } from './added-row.ts';
 import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
 import { createUser, newEmail } from './people.ts';
 import type { TokenResponse } from './tokens.ts';
-import { startWorld, type World, type WorldAnswer } from './world.ts';
+import type { World, WorldAnswer, WorldOptions } from './world.ts';
 
 /** Calls of any operation, made from its row alone. */
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 
 /** A world with a row more than the table has, where no limit of calls gets in the way. */
-export function startExtendedWorld(): Promise<World> {
-  return startWorld({ operations: extendedTable, load: loadExtended, rateLimits: 'off' });
-}
-
-/** Stops the world, then tells what answers were not as their rows promise. */
-export async function closeWorld(world: World): Promise<void> {
-  await world.stop();
-  world.expectNoViolations();
-}
+export const EXTENDED: WorldOptions = { operations: extendedTable, load: loadExtended, rateLimits: 'off' };
 
 type Fields = Readonly<Record<string, unknown>>;
 
