@@ -11,11 +11,10 @@ import {
   ValidateOtpResponse,
   ValidateSmsOtpBody,
 } from '../../shared/schemas/code-based.ts';
+import { EXECUTE } from './permissions.ts';
+import { SESSION, TRY_PASSCODE } from './uses.ts';
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
-
-/** Who may run logins for an application (sections A and C). */
-const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
 
 /** What any of the sends may have to tell. */
 const SEND_ERRORS = [
@@ -99,17 +98,7 @@ export const continueCodeBasedLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [
-    'codes.find',
-    'codes.upgrade',
-    'codes.spend',
-    'applications',
-    'tenants',
-    'users.find',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-  ],
+  uses: [...SESSION, 'codes.find', 'codes.upgrade', 'codes.spend', 'applications', 'tenants', 'users.find'],
 } as const satisfies Operation;
 
 export const sendEmailOtp = {
@@ -155,17 +144,7 @@ export const validateEmailOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
-    'codeMac',
-    'users.find',
-    'users.switchPasscodesOff',
-    'codes.put',
-    'windows.pay',
-  ],
+  uses: [...TRY_PASSCODE, 'codes.put'],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -211,17 +190,7 @@ export const validateSmsOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
-    'codeMac',
-    'users.find',
-    'users.switchPasscodesOff',
-    'codes.put',
-    'windows.pay',
-  ],
+  uses: [...TRY_PASSCODE, 'codes.put'],
 } as const satisfies Operation;
 
 export const resumeLogin = {
@@ -237,15 +206,5 @@ export const resumeLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [
-    'codes.find',
-    'codes.upgrade',
-    'codes.spend',
-    'applications',
-    'tenants',
-    'users.find',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-  ],
+  uses: [...SESSION, 'codes.find', 'codes.upgrade', 'codes.spend', 'applications', 'tenants', 'users.find'],
 } as const satisfies Operation;

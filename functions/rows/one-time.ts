@@ -9,22 +9,10 @@ import {
   SendOtpResponse,
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { EXECUTE } from './permissions.ts';
+import { RECLAIM, SESSION, TRY_PASSCODE } from './uses.ts';
 
 /** Section A: links and passcodes, from one backend to another, and the opening of a mailed link. */
-
-/** Who may run logins for an application (sections A and C). */
-const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
-
-/** What the first proof of an address takes away: all that was there before it. */
-const RECLAIM = [
-  'userRecords.find',
-  'userRecords.replace',
-  'identifierClaims.release',
-  'passkeyRecords.listOf',
-  'passkeyRecords.remove',
-  'deviceKeys.listOf',
-  'deviceKeys.remove',
-] as const;
 
 export const sendMagicLink = {
   section: 'A1',
@@ -93,6 +81,7 @@ export const authenticateMagicLink = {
     'user_not_active',
   ],
   uses: [
+    ...SESSION,
     'links.find',
     'links.consume',
     'resources',
@@ -100,9 +89,6 @@ export const authenticateMagicLink = {
     'users.recordLogin',
     'memberships',
     'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'sessions.endAllOf',
@@ -174,22 +160,13 @@ export const authenticateOtp = {
     'user_not_active',
   ],
   uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
+    ...TRY_PASSCODE,
+    ...SESSION,
     'otps.remove',
-    'codeMac',
-    'windows.pay',
     'resources',
-    'users.find',
     'users.recordLogin',
-    'users.switchPasscodesOff',
     'memberships',
     'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'sessions.endAllOf',

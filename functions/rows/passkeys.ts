@@ -17,15 +17,10 @@ import {
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
+import { EDIT_USERS, EXECUTE, READ_USERS } from './permissions.ts';
+import { DIRECTORY, OWN_USER, SESSION } from './uses.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
-
-const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
-const READ = ['users:read', 'apps:read', '[appId]:read'] as const;
-const EDIT = ['users:edit', 'apps:edit', '[appId]:edit'] as const;
-
-/** What a user's token is checked with, where it acts on the user's own credentials. */
-const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const startPasskeyRegistration = {
   section: 'passkeys',
@@ -129,7 +124,7 @@ export const startPasskeyLogin = {
   output: { status: 200, json: StartPasskeyLoginResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges.put'],
+  uses: [...DIRECTORY, 'webauthnChallenges.put'],
 } as const satisfies Operation;
 
 export const authenticatePasskey = {
@@ -154,6 +149,7 @@ export const authenticatePasskey = {
     'user_not_active',
   ],
   uses: [
+    ...SESSION,
     'webauthnChallenges.find',
     'webauthnChallenges.consume',
     'passkeys.find',
@@ -164,9 +160,6 @@ export const authenticatePasskey = {
     'users.recordLogin',
     'memberships',
     'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'otps.remove',
@@ -189,7 +182,7 @@ export const listPasskeys = {
   path: '/v1/users/{userId}/webauthn-credentials',
   entry: 'passkeys/list',
   summary: 'Lists the passkeys of a user',
-  permissions: READ,
+  permissions: READ_USERS,
   input: { path: UserIdPath },
   output: { status: 200, json: PasskeyListResponse },
   errors: ['user_not_found'],
@@ -202,7 +195,7 @@ export const renamePasskey = {
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   entry: 'passkeys/rename',
   summary: 'Names a passkey',
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   input: { path: PasskeyPath, json: RenamePasskeyBody },
   output: { status: 200, json: PasskeyResponse },
   errors: ['user_not_found', 'passkey_not_found'],
@@ -215,7 +208,7 @@ export const deletePasskey = {
   path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
   entry: 'passkeys/delete',
   summary: 'Removes a passkey',
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   input: { path: PasskeyPath },
   output: { status: 204 },
   errors: ['user_not_found', 'passkey_not_found'],

@@ -9,12 +9,13 @@ import {
 } from '../../shared/schemas/sessions.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
+import { EDIT_USERS, EXECUTE, READ_USERS } from './permissions.ts';
+import { DIRECTORY, OWN_USER } from './uses.ts';
 
 /** Sessions: used again, listed, ended. */
 
-const EXECUTE = ['apps:execute', '[appId]:execute', 'auth:execute'] as const;
-const READ = ['users:read', 'apps:read', '[appId]:read', ...EXECUTE] as const;
-const EDIT = ['users:edit', 'apps:edit', '[appId]:edit', ...EXECUTE] as const;
+const READ = [...READ_USERS, ...EXECUTE] as const;
+const EDIT = [...EDIT_USERS, ...EXECUTE] as const;
 
 export const authenticateSession = {
   section: 'sessions',
@@ -99,7 +100,7 @@ export const listSessions = {
   output: { status: 200, json: SessionListResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users.find', 'sessions.find', 'sessions.listOf', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER, 'sessions.listOf'],
 } as const satisfies Operation;
 
 export const endSessions = {
@@ -116,7 +117,7 @@ export const endSessions = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER, 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
@@ -133,15 +134,7 @@ export const logoutPage = {
   output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
-  uses: [
-    'clients',
-    'applications',
-    'tenants',
-    'signingKeys',
-    'sessions.find',
-    'sessions.end',
-    'pushedRequests.spend',
-  ],
+  uses: [...DIRECTORY, 'signingKeys', 'sessions.find', 'sessions.end', 'pushedRequests.spend'],
 } as const satisfies Operation;
 
 export const logoutByPost = {
@@ -151,5 +144,5 @@ export const logoutByPost = {
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   input: { query: LogoutQuery, form: LogoutForm },
-  uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
+  uses: [...DIRECTORY, 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies Operation;

@@ -12,6 +12,8 @@ import {
   TokenRequestForm,
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
+import { EXECUTE } from './permissions.ts';
+import { DIRECTORY, OWN_USER } from './uses.ts';
 
 /** Section D, the exchange of codes, and what becomes of tokens. */
 
@@ -74,7 +76,7 @@ export const token = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
+  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -98,7 +100,7 @@ export const retrieveTokens = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE],
+  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const refresh = {
@@ -109,7 +111,7 @@ export const refresh = {
   reach: 'api',
   summary: 'Issues new tokens for a refresh token, which a successor replaces',
   auth: 'client',
-  permissions: ['apps:execute', '[appId]:execute', 'auth:execute'],
+  permissions: EXECUTE,
   cors: 'none',
   input: { json: RefreshBody },
   output: { status: 200, json: RefreshResponse },
@@ -145,9 +147,7 @@ export const revocation = {
   dialect: 'oauth',
   errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
   uses: [
-    'clients',
-    'applications',
-    'tenants',
+    ...DIRECTORY,
     'windows.count',
     'replays',
     'sessions.find',
@@ -170,16 +170,7 @@ export const introspection = {
   output: { status: 200, json: IntrospectionResponse },
   dialect: 'oauth',
   errors: ['invalid_client', 'rate_limited'],
-  uses: [
-    'clients',
-    'applications',
-    'tenants',
-    'windows.count',
-    'replays',
-    'sessions.find',
-    'revokedTokens.isRevoked',
-    'signingKeys',
-  ],
+  uses: [...DIRECTORY, 'windows.count', 'replays', 'sessions.find', 'revokedTokens.isRevoked', 'signingKeys'],
 } as const satisfies Operation;
 
 export const userInfo = {
@@ -195,7 +186,7 @@ export const userInfo = {
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  uses: ['users.find', 'sessions.find', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER],
 } as const satisfies Operation;
 
 export const jwks = {

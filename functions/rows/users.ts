@@ -12,12 +12,11 @@ import {
   UserResponse,
   UserSearchQuery,
 } from '../../shared/schemas/users.ts';
+import { EDIT_USERS, READ_USERS } from './permissions.ts';
 
 /** Rows of the table for users: callers are clients of the tenant's applications, or its management clients. */
 
 const CREATE = ['users:create', 'apps:create', '[appId]:create'] as const;
-const READ = ['users:read', 'apps:read', '[appId]:read'] as const;
-const EDIT = ['users:edit', 'apps:edit', '[appId]:edit'] as const;
 const DELETE = ['users:delete', 'apps:delete', '[appId]:delete'] as const;
 
 export const createUser = {
@@ -51,7 +50,7 @@ export const listUsers = {
   reach: 'api',
   summary: 'Lists the users of the tenant, oldest first, or those that fit a search',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { query: UserSearchQuery },
   output: { status: 200, json: UserListResponse },
@@ -68,7 +67,7 @@ export const getUser = {
   reach: 'api',
   summary: 'Shows a user',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: UserResponse },
@@ -85,7 +84,7 @@ export const exportUser = {
   reach: 'api',
   summary: 'Shows everything that is kept about a user: record, memberships, keys, sessions, timeline',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 200, json: UserExportResponse },
@@ -109,7 +108,7 @@ export const getUserByUsername = {
   reach: 'api',
   summary: 'Shows the user of a username',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { path: UsernamePath },
   output: { status: 200, json: UserResponse },
@@ -126,7 +125,7 @@ export const getUserByEmail = {
   reach: 'api',
   summary: 'Shows the user of an email address',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { path: EmailPath },
   output: { status: 200, json: UserResponse },
@@ -143,7 +142,7 @@ export const getUserByPhoneNumber = {
   reach: 'api',
   summary: 'Shows the user of a phone number',
   auth: ['client', 'admin'],
-  permissions: READ,
+  permissions: READ_USERS,
   cors: 'none',
   input: { path: PhoneNumberPath },
   output: { status: 200, json: UserResponse },
@@ -160,7 +159,7 @@ export const updateUser = {
   reach: 'api',
   summary: 'Changes the given fields of a user; null removes a field',
   auth: ['client', 'admin'],
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   cors: 'none',
   input: { path: UserIdPath, json: UpdateUserBody },
   output: { status: 200, json: UserResponse },
@@ -187,7 +186,7 @@ export const setPhoneRisk = {
   summary:
     'Notes that the phone number of a user may be in other hands: no code by text counts until it is cleared',
   auth: ['client', 'admin'],
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   cors: 'none',
   input: { path: UserIdPath, json: PhoneRiskBody },
   output: { status: 200, json: UserResponse },
@@ -204,7 +203,7 @@ export const clearPhoneRisk = {
   reach: 'api',
   summary: 'Says that the phone number of a user is theirs again',
   auth: ['client', 'admin'],
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
@@ -221,7 +220,7 @@ export const unlockUser = {
   reach: 'api',
   summary: 'Forgets failed tries and locks of all codes of a user',
   auth: ['client', 'admin'],
-  permissions: EDIT,
+  permissions: EDIT_USERS,
   cors: 'none',
   input: { path: UserIdPath },
   output: { status: 204 },
