@@ -1,5 +1,5 @@
 import { constants, createHash, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { atOnce } from '../support/at-once.ts';
 import { made, resourceFields } from '../support/managed.ts';
@@ -15,17 +15,11 @@ import {
 } from '../support/passkeys.ts';
 import { storeMember } from '../support/realm.ts';
 import { usePasskey } from '../support/software-authenticator.ts';
+import { useWorld } from '../support/use-world.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/verify-artifacts.ts';
-import { startWorld, type World, type WorldAnswer } from '../support/world.ts';
+import type { WorldAnswer } from '../support/world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  world.expectNoViolations();
-  await world.stop();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 const payment = { amount: '120.00 €', 'payee.name': 'Zoë & Söhne', _ref: '"\\\u0007 quoted' };
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { withApplication } from '../support/application.ts';
 import { atOnce } from '../support/at-once.ts';
@@ -17,16 +17,9 @@ import {
 import { storeMember } from '../support/realm.ts';
 import { createPasskey, FLAGS, usePasskey } from '../support/software-authenticator.ts';
 import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { useWorld } from '../support/use-world.ts';
 
-let world: World;
-beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
-});
-afterAll(async () => {
-  world.expectNoViolations();
-  await world.stop();
-});
+const world = useWorld({ rateLimits: 'off' });
 
 const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 400 } };
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;

@@ -30,7 +30,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * A local server of its own for one test file, in memory and in this process. Functions read the environment once, when
- * they are first loaded: so start one world per file, in `beforeAll`, and stop it in `afterAll`.
+ * they are first loaded: so start one world per file, as `useWorld` does.
  */
 export interface World {
   /** Root address, without `/cis`. */
