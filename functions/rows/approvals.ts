@@ -10,9 +10,10 @@ import {
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { EXECUTE } from './permissions.ts';
-import { OWN_USER, SESSION } from './uses.ts';
 
 /** Approvals that a key on the user's device signs. */
+
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const createDeviceKey = {
   section: 'approvals',
@@ -101,7 +102,6 @@ export const authenticateApproval = {
     'user_not_active',
   ],
   uses: [
-    ...SESSION,
     'approvals.find',
     'approvals.consume',
     'deviceKeys.find',
@@ -110,6 +110,9 @@ export const authenticateApproval = {
     'users.recordLogin',
     'memberships',
     'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'otps.remove',

@@ -13,9 +13,10 @@ import {
   PushedRequestForm,
   PushedRequestResponse,
 } from '../../shared/schemas/authorization.ts';
-import { DIRECTORY, RECLAIM, SESSION, TRY_PASSCODE } from './uses.ts';
 
 /** Section B by passkey, section F, the authorization endpoint that it leads to, and the hosted login pages. */
+
+const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
 
 export const passkeyLogin = {
   section: 'B',
@@ -108,7 +109,7 @@ export const authorizeByPost = {
   output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed'],
-  uses: [...DIRECTORY, 'pushedRequests.put'],
+  uses: ['clients', 'applications', 'tenants', 'pushedRequests.put'],
 } as const satisfies Operation;
 
 export const loginPage = {
@@ -142,28 +143,43 @@ export const loginAct = {
   dialect: 'numeric',
   errors: [],
   uses: [
-    ...TRY_PASSCODE,
-    ...RECLAIM,
-    ...SESSION,
     ...DIRECTORY,
     'loginTransactions.find',
     'loginTransactions.advance',
     'loginTransactions.finish',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endAllOf',
+    'users.find',
+    'users.switchPasscodesOff',
     'passkeys.hasAny',
     'identifiers',
     'memberships',
     'organizations',
     'windows.count',
+    'windows.pay',
+    'codeMac',
     'otps.put',
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
     'otps.revoke',
     'mailer',
     'texter',
     'knownDevices.isKnown',
     'knownDevices.remember',
     'codes.put',
+    'userRecords.find',
+    'userRecords.replace',
     'identifierClaims.claim',
     'identifierClaims.takeOver',
+    'identifierClaims.release',
+    'passkeyRecords.listOf',
+    'passkeyRecords.remove',
+    'deviceKeys.listOf',
+    'deviceKeys.remove',
   ],
 } as const satisfies Operation;
 
@@ -221,20 +237,23 @@ export const loginPasskey = {
   dialect: 'numeric',
   errors: [],
   uses: [
-    ...RECLAIM,
-    ...SESSION,
     ...DIRECTORY,
     'loginTransactions.find',
     'loginTransactions.advance',
     'loginTransactions.finish',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endAllOf',
     'users.find',
     'passkeys.find',
     'passkeys.hasAny',
     'passkeys.recordUse',
     'passkeys.findOwner',
+    'passkeyRecords.listOf',
     'passkeyRecords.claim',
     'passkeyRecords.put',
+    'passkeyRecords.remove',
     'webauthnChallenges.find',
     'webauthnChallenges.consume',
     'rpIds',
@@ -242,5 +261,10 @@ export const loginPasskey = {
     'organizations',
     'codes.put',
     'knownDevices.remember',
+    'userRecords.find',
+    'userRecords.replace',
+    'identifierClaims.release',
+    'deviceKeys.listOf',
+    'deviceKeys.remove',
   ],
 } as const satisfies Operation;

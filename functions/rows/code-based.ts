@@ -12,7 +12,6 @@ import {
   ValidateSmsOtpBody,
 } from '../../shared/schemas/code-based.ts';
 import { EXECUTE } from './permissions.ts';
-import { SESSION, TRY_PASSCODE } from './uses.ts';
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 
@@ -98,7 +97,17 @@ export const continueCodeBasedLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [...SESSION, 'codes.find', 'codes.upgrade', 'codes.spend', 'applications', 'tenants', 'users.find'],
+  uses: [
+    'codes.find',
+    'codes.upgrade',
+    'codes.spend',
+    'applications',
+    'tenants',
+    'users.find',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+  ],
 } as const satisfies Operation;
 
 export const sendEmailOtp = {
@@ -144,7 +153,17 @@ export const validateEmailOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: [...TRY_PASSCODE, 'codes.put'],
+  uses: [
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
+    'codeMac',
+    'users.find',
+    'users.switchPasscodesOff',
+    'codes.put',
+    'windows.pay',
+  ],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -190,7 +209,17 @@ export const validateSmsOtp = {
   output: { status: 200, json: ValidateOtpResponse },
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
-  uses: [...TRY_PASSCODE, 'codes.put'],
+  uses: [
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
+    'codeMac',
+    'users.find',
+    'users.switchPasscodesOff',
+    'codes.put',
+    'windows.pay',
+  ],
 } as const satisfies Operation;
 
 export const resumeLogin = {
@@ -206,5 +235,15 @@ export const resumeLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
-  uses: [...SESSION, 'codes.find', 'codes.upgrade', 'codes.spend', 'applications', 'tenants', 'users.find'],
+  uses: [
+    'codes.find',
+    'codes.upgrade',
+    'codes.spend',
+    'applications',
+    'tenants',
+    'users.find',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+  ],
 } as const satisfies Operation;

@@ -10,9 +10,19 @@ import {
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { EXECUTE } from './permissions.ts';
-import { RECLAIM, SESSION, TRY_PASSCODE } from './uses.ts';
 
 /** Section A: links and passcodes, from one backend to another, and the opening of a mailed link. */
+
+/** What the first proof of an address takes away: all that was there before it. */
+const RECLAIM = [
+  'userRecords.find',
+  'userRecords.replace',
+  'identifierClaims.release',
+  'passkeyRecords.listOf',
+  'passkeyRecords.remove',
+  'deviceKeys.listOf',
+  'deviceKeys.remove',
+] as const;
 
 export const sendMagicLink = {
   section: 'A1',
@@ -81,7 +91,6 @@ export const authenticateMagicLink = {
     'user_not_active',
   ],
   uses: [
-    ...SESSION,
     'links.find',
     'links.consume',
     'resources',
@@ -89,6 +98,9 @@ export const authenticateMagicLink = {
     'users.recordLogin',
     'memberships',
     'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'sessions.endAllOf',
@@ -160,13 +172,22 @@ export const authenticateOtp = {
     'user_not_active',
   ],
   uses: [
-    ...TRY_PASSCODE,
-    ...SESSION,
+    'otps.find',
+    'otps.countTry',
+    'otps.refundTry',
+    'otps.consume',
     'otps.remove',
+    'codeMac',
+    'windows.pay',
     'resources',
+    'users.find',
     'users.recordLogin',
+    'users.switchPasscodesOff',
     'memberships',
     'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'sessions.endAllOf',

@@ -18,9 +18,11 @@ import {
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 import { EDIT_USERS, EXECUTE, READ_USERS } from './permissions.ts';
-import { DIRECTORY, OWN_USER, SESSION } from './uses.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
+
+/** What a user's token is checked with, where it acts on the user's own credentials. */
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const startPasskeyRegistration = {
   section: 'passkeys',
@@ -124,7 +126,7 @@ export const startPasskeyLogin = {
   output: { status: 200, json: StartPasskeyLoginResponse },
   dialect: 'numeric',
   errors: [],
-  uses: [...DIRECTORY, 'webauthnChallenges.put'],
+  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges.put'],
 } as const satisfies Operation;
 
 export const authenticatePasskey = {
@@ -149,7 +151,6 @@ export const authenticatePasskey = {
     'user_not_active',
   ],
   uses: [
-    ...SESSION,
     'webauthnChallenges.find',
     'webauthnChallenges.consume',
     'passkeys.find',
@@ -160,6 +161,9 @@ export const authenticatePasskey = {
     'users.recordLogin',
     'memberships',
     'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endFamily',
     'sessions.end',
     'otps.remove',

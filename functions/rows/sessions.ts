@@ -10,7 +10,6 @@ import {
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
 import { EDIT_USERS, EXECUTE, READ_USERS } from './permissions.ts';
-import { DIRECTORY, OWN_USER } from './uses.ts';
 
 /** Sessions: used again, listed, ended. */
 
@@ -100,7 +99,7 @@ export const listSessions = {
   output: { status: 200, json: SessionListResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: [...OWN_USER, 'sessions.listOf'],
+  uses: ['users.find', 'sessions.find', 'sessions.listOf', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
 export const endSessions = {
@@ -117,7 +116,7 @@ export const endSessions = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: [...OWN_USER, 'sessions.endAllOf'],
+  uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
@@ -134,7 +133,15 @@ export const logoutPage = {
   output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
-  uses: [...DIRECTORY, 'signingKeys', 'sessions.find', 'sessions.end', 'pushedRequests.spend'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'signingKeys',
+    'sessions.find',
+    'sessions.end',
+    'pushedRequests.spend',
+  ],
 } as const satisfies Operation;
 
 export const logoutByPost = {
@@ -144,5 +151,5 @@ export const logoutByPost = {
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   input: { query: LogoutQuery, form: LogoutForm },
-  uses: [...DIRECTORY, 'sessions.find', 'sessions.end', 'pushedRequests.put'],
+  uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies Operation;

@@ -1,8 +1,9 @@
 import type { Operation } from '../../shared/operation.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
-import { DIRECTORY, RECLAIM, SESSION } from './uses.ts';
 
 /** Section B, login by social providers. */
+
+const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
 
 export const startSocialLogin = {
   section: 'B',
@@ -50,8 +51,6 @@ export const finishSocialLogin = {
   dialect: 'numeric',
   errors: [],
   uses: [
-    ...RECLAIM,
-    ...SESSION,
     ...DIRECTORY,
     'upstreamLogins.find',
     'upstreamLogins.consume',
@@ -59,9 +58,19 @@ export const finishSocialLogin = {
     'providerSecrets',
     'identifiers',
     'users.find',
+    'userRecords.find',
+    'userRecords.replace',
     'identifierClaims.claim',
     'identifierClaims.takeOver',
+    'identifierClaims.release',
     'passkeys.hasAny',
+    'passkeyRecords.listOf',
+    'passkeyRecords.remove',
+    'deviceKeys.listOf',
+    'deviceKeys.remove',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
     'sessions.endAllOf',
     'memberships',
     'organizations',

@@ -13,7 +13,6 @@ import {
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 import { EXECUTE } from './permissions.ts';
-import { DIRECTORY, OWN_USER } from './uses.ts';
 
 /** Section D, the exchange of codes, and what becomes of tokens. */
 
@@ -76,7 +75,7 @@ export const token = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
+  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -100,7 +99,7 @@ export const retrieveTokens = {
     'use_dpop_nonce',
     'rate_limited',
   ],
-  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE],
+  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const refresh = {
@@ -147,7 +146,9 @@ export const revocation = {
   dialect: 'oauth',
   errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
   uses: [
-    ...DIRECTORY,
+    'clients',
+    'applications',
+    'tenants',
     'windows.count',
     'replays',
     'sessions.find',
@@ -170,7 +171,16 @@ export const introspection = {
   output: { status: 200, json: IntrospectionResponse },
   dialect: 'oauth',
   errors: ['invalid_client', 'rate_limited'],
-  uses: [...DIRECTORY, 'windows.count', 'replays', 'sessions.find', 'revokedTokens.isRevoked', 'signingKeys'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'windows.count',
+    'replays',
+    'sessions.find',
+    'revokedTokens.isRevoked',
+    'signingKeys',
+  ],
 } as const satisfies Operation;
 
 export const userInfo = {
@@ -186,7 +196,7 @@ export const userInfo = {
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  uses: [...OWN_USER],
+  uses: ['users.find', 'sessions.find', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
 export const jwks = {
