@@ -1,18 +1,13 @@
-import { existsSync } from 'node:fs';
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type Browser, chromium, type Page, type Request } from 'playwright-core';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import type { Browser, Page, Request } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../support/chromium.ts';
 import { startWorld, type World } from '../support/world.ts';
-
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
-if (executablePath === undefined) process.stderr.write('SKIPPED inbox page: there is no Chromium\n');
 
 jest.setTimeout(30_000);
 
-(executablePath === undefined ? describe.skip : describe)('the inbox page in a browser', () => {
+describeInBrowser('the inbox page in a browser', () => {
   let world: World;
   let browser: Browser;
   let page: Page;
@@ -21,7 +16,7 @@ jest.setTimeout(30_000);
 
   beforeAll(async () => {
     world = await startWorld();
-    browser = await chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+    browser = await launchChromium();
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     page = await context.newPage();
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
