@@ -110,13 +110,14 @@ export async function countSmsPrefixBeside(
   sender: SmsSender,
   prefix: string | undefined,
 ): Promise<{ readonly beside: Promise<void> }> {
-  const beside = Promise.resolve();
-  if (prefix === undefined || sender.settings.rateLimits === 'off') return { beside };
-  const counting = recall(sender, prefix)
-    ? await admit(ports, sender, prefix)
-    : // The message has gone: that it could not be counted is not the caller's matter.
-      admit(ports, sender, prefix).catch(() => {});
-  return { beside: counting ?? beside };
+  const counted = { beside: Promise.resolve() };
+  if (prefix === undefined || sender.settings.rateLimits === 'off') return counted;
+  if (recall(sender, prefix)) {
+    await admit(ports, sender, prefix);
+    return counted;
+  }
+  // The message has gone: that it could not be counted is not the caller's matter.
+  return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
 /** A code by SMS was right: that pays for others to numbers that begin alike. Never rejects, for the login is done. */
