@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
-import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { isFromEdge } from '../../shared/domain/edge.ts';
 import { noteForComparison } from '../support/aws-calls.ts';
 import { loadOther } from '../support/load-function.ts';
 import { Cloud } from './support/cloud.ts';
+import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 interface Answer {
@@ -24,56 +20,29 @@ const handler = noting('edge-records', unnoted);
 const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
 const SECRET_ID = String(resource?.properties.SecretId);
 const SECRET = 'the-secret-of-the-edge';
-/** Secrets Manager and CloudFormation, each with the one answer that is needed here. */
-let server: Server;
-let answers: Answer[];
-let restoreEnvironment = () => {};
-
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const body = (await json(request)) as Record<string, unknown>;
-    if (request.method === 'PUT') {
-      answers.push(body as unknown as Answer);
-      response.end();
-      return;
-    }
-    expect(request.headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
-    const found = body.SecretId === SECRET_ID;
-    response.writeHead(found ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' });
-    response.end(JSON.stringify(found ? { SecretString: SECRET } : { __type: 'ResourceNotFoundException' }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  restoreEnvironment = setEnvironment({
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: address(),
-  });
+const cloud = useCustomResourceCloud<Answer>('AWS_ENDPOINT_URL_SECRETS_MANAGER', (body, headers) => {
+  expect(headers['x-amz-target']).toBe('secretsmanager.GetSecretValue');
+  const found = JSON.parse(body).SecretId === SECRET_ID;
+  return {
+    status: found ? 200 : 400,
+    type: 'application/x-amz-json-1.1',
+    body: JSON.stringify(found ? { SecretString: SECRET } : { __type: 'ResourceNotFoundException' }),
+  };
 });
-afterAll(() => {
-  close();
-  restoreEnvironment();
-  server.closeAllConnections();
-  server.close();
-});
-beforeEach(() => {
-  answers = [];
-});
-
-const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+afterAll(close);
 
 async function record(event: Partial<CustomResourceEvent>, run = handler): Promise<Answer | undefined> {
   await run({
     RequestType: 'Create',
     ResourceType: 'Custom::Domain',
-    ResponseURL: `${address()}/signed`,
+    ResponseURL: cloud.responseUrl(),
     StackId: 'stack',
     RequestId: 'request',
     LogicalResourceId: 'Record',
     ResourceProperties: {},
     ...event,
   });
-  return answers.at(-1);
+  return cloud.lastAnswer();
 }
 
 describe('the domain', () => {

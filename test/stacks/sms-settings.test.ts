@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { environments } from '../../lib/environments.ts';
 import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
-import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { noteForComparison } from '../support/aws-calls.ts';
 import { loadOther } from '../support/load-function.ts';
 import { Cloud } from './support/cloud.ts';
+import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
 interface Answer {
@@ -28,11 +24,8 @@ interface Account {
 const { noting, close } = noteForComparison();
 const handler = noting('sms-settings', await loadOther('sms-settings'));
 
-let server: Server;
 let account: Account;
-let answers: Answer[];
 let calls: string[];
-let restoreEnvironment = () => {};
 
 const xml = (operation: string, result: string) =>
   `<${operation}Response xmlns="http://sns.amazonaws.com/doc/2010-03-31/"><${operation}Result>${result}</${operation}Result></${operation}Response>`;
@@ -63,52 +56,28 @@ function sns(form: URLSearchParams): { readonly status: number; readonly body: s
   return { status: 200, body: xml(operation, '') };
 }
 
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const body = await text(request);
-    if (request.method === 'PUT') {
-      answers.push(JSON.parse(body) as Answer);
-      response.end();
-      return;
-    }
-    const answer = sns(new URLSearchParams(body));
-    response.writeHead(answer.status, { 'content-type': 'text/xml' });
-    response.end(answer.body);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  restoreEnvironment = setEnvironment({
-    AWS_REGION: 'eu-central-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_SNS: address(),
-  });
-});
-afterAll(() => {
-  close();
-  restoreEnvironment();
-  server.closeAllConnections();
-  server.close();
-});
+const cloud = useCustomResourceCloud<Answer>('AWS_ENDPOINT_URL_SNS', (body) => ({
+  ...sns(new URLSearchParams(body)),
+  type: 'text/xml',
+}));
+afterAll(close);
 beforeEach(() => {
   account = { quota: 1000, settings: {} };
-  answers = [];
   calls = [];
 });
-
-const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function deployed(change: Partial<CustomResourceEvent> = {}): Promise<Answer | undefined> {
   await handler({
     RequestType: 'Create',
     ResourceType: 'Custom::SmsSettings',
-    ResponseURL: `${address()}/signed`,
+    ResponseURL: cloud.responseUrl(),
     StackId: 'stack',
     RequestId: 'request',
     LogicalResourceId: 'Settings',
     ResourceProperties: { MonthlySpendLimit: '100', Version: '1.0.0' },
     ...change,
   });
-  return answers.at(-1);
+  return cloud.lastAnswer();
 }
 
 describe('the SMS settings of an account', () => {
