@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { operations } from '../functions/operations.ts';
-import { bundleFunctions } from '../lib/bundle.ts';
-import { deploy } from '../lib/deployment.ts';
-import { environments } from '../lib/environments.ts';
+import { bundleFunctions } from '../lib/build/bundle.ts';
+import { deploy } from '../lib/stacks/deployment.ts';
+import { environments } from '../lib/stacks/environments/environments.ts';
 
 /** The entry of `cdk`: every environment, or with `-c env=<name>` that one. */
 const app = new App();

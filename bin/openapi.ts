@@ -1,4 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { OPENAPI_FILE, openApiText } from '../lib/openapi/file.ts';
+import { OPENAPI_FILE, openApiText } from '../lib/build/openapi/file.ts';
 
 await writeFile(OPENAPI_FILE, await openApiText());

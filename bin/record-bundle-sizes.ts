@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '../functions/operations.ts';
-import { bundleFunctions } from '../lib/bundle.ts';
-import { recordedSizes, SIZES_FILE } from '../lib/bundle-sizes.ts';
-import { COLD_INITS_FILE, coldInitsOf } from '../lib/cold-init.ts';
+import { bundleFunctions } from '../lib/build/bundle.ts';
+import { recordedSizes, SIZES_FILE } from '../lib/build/bundle-sizes.ts';
+import { COLD_INITS_FILE, coldInitsOf } from '../lib/build/cold-init.ts';
 
 /** Records the size of every bundle, and what it evaluates when it is loaded; prints which sizes have changed since. */
 const before = recordedSizes();

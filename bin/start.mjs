@@ -11,4 +11,4 @@ if (major < WANTED) {
 }
 // A third less work for each start but the first; a directory that cannot be written is no failure.
 module.enableCompileCache();
-await import('./local.ts');
+await import('./start.ts');

@@ -5,7 +5,17 @@ import {
   deleteDeviceKey,
   listDeviceKeys,
   startApproval,
-} from './rows/approvals.ts';
+} from './approvals/rows.ts';
+import {
+  continueCodeBasedLogin,
+  openCodeBasedLink,
+  resumeLogin,
+  sendCodeBasedLink,
+  sendEmailOtp,
+  sendSmsOtp,
+  validateEmailOtp,
+  validateSmsOtp,
+} from './code-based/rows.ts';
 import {
   authorize,
   authorizeByPost,
@@ -17,17 +27,7 @@ import {
   passkeyRegistrationPage,
   pushRequest,
   pushRequestRfc9126,
-} from './rows/browser.ts';
-import {
-  continueCodeBasedLogin,
-  openCodeBasedLink,
-  resumeLogin,
-  sendCodeBasedLink,
-  sendEmailOtp,
-  sendSmsOtp,
-  validateEmailOtp,
-  validateSmsOtp,
-} from './rows/code-based.ts';
+} from './hosted-login/rows.ts';
 import {
   addClientSecret,
   addManagementClientSecret,
@@ -50,15 +50,25 @@ import {
   updateClient,
   updateLoginPreferences,
   updateManagementClient,
-} from './rows/management.ts';
-import { fallback, health, openapi } from './rows/meta.ts';
+} from './management/rows.ts';
+import { fallback, health, openapi } from './meta/rows.ts';
+import {
+  discovery,
+  introspection,
+  jwks,
+  refresh,
+  retrieveTokens,
+  revocation,
+  token,
+  userInfo,
+} from './oauth/rows.ts';
 import {
   authenticateMagicLink,
   authenticateOtp,
   openMagicLink,
   sendMagicLink,
   sendOtp,
-} from './rows/one-time.ts';
+} from './one-time/rows.ts';
 import {
   createMember,
   createOrganization,
@@ -70,7 +80,7 @@ import {
   listOrganizations,
   updateMember,
   updateOrganization,
-} from './rows/organizations.ts';
+} from './organizations/rows.ts';
 import {
   authenticatePasskey,
   deletePasskey,
@@ -82,7 +92,7 @@ import {
   renamePasskey,
   startPasskeyLogin,
   startPasskeyRegistration,
-} from './rows/passkeys.ts';
+} from './passkeys/rows.ts';
 import {
   createResource,
   deleteResource,
@@ -90,7 +100,7 @@ import {
   getResource,
   listResources,
   updateResource,
-} from './rows/resources.ts';
+} from './resources/rows.ts';
 import {
   authenticateSession,
   endSessions,
@@ -99,18 +109,8 @@ import {
   logoutByPost,
   logoutPage,
   logoutSession,
-} from './rows/sessions.ts';
-import { finishSocialLogin, startHostedSocialLogin, startSocialLogin } from './rows/social.ts';
-import {
-  discovery,
-  introspection,
-  jwks,
-  refresh,
-  retrieveTokens,
-  revocation,
-  token,
-  userInfo,
-} from './rows/tokens.ts';
+} from './sessions/rows.ts';
+import { finishSocialLogin, startHostedSocialLogin, startSocialLogin } from './social/rows.ts';
 import {
   clearPhoneRisk,
   createUser,
@@ -124,7 +124,7 @@ import {
   setPhoneRisk,
   unlockUser,
   updateUser,
-} from './rows/users.ts';
+} from './users/rows.ts';
 import {
   addWebhookSecret,
   createWebhook,
@@ -132,7 +132,7 @@ import {
   getWebhook,
   listWebhooks,
   updateWebhook,
-} from './rows/webhooks.ts';
+} from './webhooks/rows.ts';
 
 /**
  * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the

@@ -10,7 +10,7 @@ import {
   type SourceFile,
   sourceFiles,
   sourceOf,
-} from './support/source.ts';
+} from './support/tools/source.ts';
 
 /** The rules of the house, kept by reading its source. */
 
@@ -24,7 +24,7 @@ interface Rule {
 }
 
 const ANYTHING = [''];
-const PLAIN_RULES = ['shared/domain/limits.ts', 'shared/domain/time.ts'];
+const PLAIN_RULES = ['shared/domain/basis/limits.ts', 'shared/domain/basis/time.ts'];
 
 /** Who may import whom. Nothing else may import functions/: operations are reached through the table. */
 const RULES: readonly Rule[] = [
@@ -34,15 +34,15 @@ const RULES: readonly Rule[] = [
     of: 'functions/',
     may: [
       ...['functions/rows/', 'shared/domain/', 'shared/tokens/', 'shared/templates/', 'shared/providers/'],
-      ...['shared/errors/', 'shared/http/lambda.ts', 'shared/http/cookies.ts'],
+      ...['shared/errors/', 'shared/aws/lambda.ts', 'shared/http/cookies.ts'],
     ],
     types: ['shared/'],
   },
   {
-    of: 'functions/meta/fallback.ts',
+    of: 'functions/fallback.ts',
     may: [
       ...['functions/operations.ts', 'functions/rows/', 'shared/errors/service-error.ts'],
-      ...['shared/http/lambda.ts', 'shared/http/path.ts'],
+      ...['shared/aws/lambda.ts', 'shared/http/path.ts'],
     ],
     types: ['shared/'],
   },
@@ -53,10 +53,10 @@ const RULES: readonly Rule[] = [
       'shared/errors/',
       'shared/tokens/',
       'node:',
-      'shared/domain/call-window.ts',
-      'shared/domain/edge.ts',
-      'shared/domain/permissions.ts',
-      'shared/metrics.ts',
+      'shared/domain/rate-limits/call-window.ts',
+      'shared/domain/basis/edge.ts',
+      'shared/domain/oauth/permissions.ts',
+      'shared/http/metrics.ts',
       ...PLAIN_RULES,
     ],
     types: ['shared/operation.ts', 'shared/ports/', 'aws-lambda'],
@@ -72,19 +72,26 @@ const RULES: readonly Rule[] = [
     types: ANYTHING,
   },
   {
-    of: 'shared/http/lambda.ts',
-    may: ['shared/aws/wire.ts', 'shared/http/serve.ts'],
+    of: 'shared/aws/lambda.ts',
+    may: ['shared/aws/create-ports.ts', 'shared/http/serve.ts'],
     types: ['shared/operation.ts'],
   },
   {
     of: 'shared/providers/',
-    may: ['shared/providers/', 'shared/errors/', 'shared/domain/limits.ts', 'jose', 'oauth4webapi', 'node:'],
+    may: [
+      'shared/providers/',
+      'shared/errors/',
+      'shared/domain/basis/limits.ts',
+      'jose',
+      'oauth4webapi',
+      'node:',
+    ],
     types: ['shared/ports/'],
   },
   { of: 'shared/templates/', may: ['shared/templates/', 'nodemailer/', 'node:'] },
   { of: 'shared/errors/', may: ['shared/errors/'], types: ['shared/operation.ts'] },
   { of: 'shared/ports/', may: [], types: ['shared/ports/'] },
-  { of: 'shared/metrics.ts', may: [] },
+  { of: 'shared/http/metrics.ts', may: [] },
   { of: 'shared/audit.ts', may: [], types: ['shared/errors/', 'shared/ports/'] },
   {
     of: 'shared/operation.ts',
@@ -101,20 +108,20 @@ const RULES: readonly Rule[] = [
     may: ['shared/domain/', 'shared/errors/', 'node:'],
     types: ['shared/ports/', 'shared/operation.ts'],
   },
-  { of: 'shared/domain/phone-number.ts', may: ['libphonenumber-js/min'] },
+  { of: 'shared/domain/identifiers/phone-number.ts', may: ['libphonenumber-js/min'] },
   {
-    of: 'shared/domain/passkey.ts',
+    of: 'shared/domain/passkeys/passkey.ts',
     may: ['shared/domain/', '@simplewebauthn/server', 'node:'],
     types: ['shared/ports/'],
   },
-  { of: 'shared/domain/approval-challenge.ts', may: ['shared/domain/', 'canonicalize', 'node:'] },
+  { of: 'shared/domain/credentials/approval-challenge.ts', may: ['shared/domain/', 'canonicalize', 'node:'] },
   {
     of: 'shared/dynamo/',
     may: [
       'shared/dynamo/',
       'shared/errors/',
-      'shared/domain/limits.ts',
-      'shared/domain/random.ts',
+      'shared/domain/basis/limits.ts',
+      'shared/domain/basis/random.ts',
       '@aws-sdk/',
     ],
     types: ['shared/ports/', 'shared/domain/'],
@@ -122,12 +129,12 @@ const RULES: readonly Rule[] = [
   {
     of: 'shared/aws/',
     may: [
-      ...['shared/aws/', 'shared/dynamo/', 'shared/errors/', 'shared/domain/limits.ts'],
+      ...['shared/aws/', 'shared/dynamo/', 'shared/errors/', 'shared/domain/basis/limits.ts'],
       ...['shared/http/effective-ports.ts', '@aws-sdk/', 'node:'],
     ],
     types: ['shared/ports/', 'shared/operation.ts', 'shared/domain/', 'shared/http/'],
   },
-  { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/limits.ts', 'valibot'] },
+  { of: 'shared/schemas/', may: ['shared/schemas/', 'shared/domain/basis/limits.ts', 'valibot'] },
   {
     of: 'lib/',
     may: [
@@ -142,9 +149,9 @@ const RULES: readonly Rule[] = [
       ...[
         'shared/dynamo/keys.ts',
         'shared/dynamo/access.ts',
-        'shared/domain/limits.ts',
-        'shared/domain/edge.ts',
-        'shared/metrics.ts',
+        'shared/domain/basis/limits.ts',
+        'shared/domain/basis/edge.ts',
+        'shared/http/metrics.ts',
         'aws-cdk-lib',
         'constructs',
         'esbuild',
@@ -155,12 +162,12 @@ const RULES: readonly Rule[] = [
     types: ['shared/', 'valibot'],
   },
   // In the place of the SDK's own module, in every bundle.
-  { of: 'lib/lambda-credentials.ts', may: ['@aws-sdk/credential-provider-env'] },
+  { of: 'lib/build/lambda-credentials.ts', may: ['@aws-sdk/credential-provider-env'] },
   // A function of the deployment, no operation.
   {
     of: 'lib/edge-records/',
     may: [
-      ...['lib/', 'shared/aws/', 'shared/domain/random.ts', '@aws-sdk/'],
+      ...['lib/', 'shared/aws/', 'shared/domain/basis/random.ts', '@aws-sdk/'],
       ...['aws-cdk-lib', 'constructs'],
     ],
   },
@@ -177,7 +184,7 @@ const RULES: readonly Rule[] = [
       'lib/',
       'shared/aws/',
       'shared/http/effective-ports.ts',
-      'shared/domain/time.ts',
+      'shared/domain/basis/time.ts',
       '@aws-sdk/',
       'jose',
       'aws-cdk-lib',
@@ -190,7 +197,7 @@ const RULES: readonly Rule[] = [
   {
     of: 'lib/mail-events/',
     may: [
-      ...['lib/', 'shared/aws/', 'shared/domain/undeliverable.ts', 'shared/http/'],
+      ...['lib/', 'shared/aws/', 'shared/domain/identifiers/undeliverable.ts', 'shared/http/'],
       ...['aws-cdk-lib', 'constructs', 'node:'],
     ],
     types: ['shared/'],
@@ -206,17 +213,17 @@ const RULES: readonly Rule[] = [
   {
     of: 'lib/event-forwarder/',
     may: ['lib/event-forwarder/', 'shared/aws/', 'shared/domain/', '@aws-sdk/', 'node:'],
-    types: ['shared/', 'lib/other-uses.ts'],
+    types: ['shared/', 'functions/background.ts'],
   },
   {
     of: 'lib/webhooks/',
     may: ['lib/webhooks/', 'shared/aws/', 'shared/domain/', 'shared/http/log.ts', '@aws-sdk/', 'node:'],
-    types: ['shared/', 'lib/event-forwarder/', 'lib/other-uses.ts'],
+    types: ['shared/', 'lib/event-forwarder/', 'functions/background.ts'],
   },
   {
     of: 'lib/notices/',
     may: ['lib/notices/', 'shared/aws/', 'shared/domain/', 'shared/templates/', 'shared/http/log.ts'],
-    types: ['shared/', 'lib/event-forwarder/', 'lib/other-uses.ts'],
+    types: ['shared/', 'lib/event-forwarder/', 'functions/background.ts'],
   },
   // Tells the log of an environment what an operator changes.
   {
@@ -234,7 +241,7 @@ const RULES: readonly Rule[] = [
   {
     of: 'bin/otl/',
     may: [
-      ...['bin/otl/', 'shared/domain/', 'shared/schemas/', 'shared/errors/', 'shared/aws/wire.ts'],
+      ...['bin/otl/', 'shared/domain/', 'shared/schemas/', 'shared/errors/', 'shared/aws/create-ports.ts'],
       ...['shared/http/parse.ts', 'lib/', 'commander', 'cli-table3', 'csv-parse', 'csv-stringify', 'node:'],
     ],
     types: ['shared/', 'valibot'],
@@ -273,9 +280,9 @@ describe('who may import whom', () => {
 
   test('imports are read: of values, of types, over several lines, at run time', () => {
     const kinds = sourceOf('test/architecture.test.ts').imports;
-    expect(kinds.find(({ target }) => target === 'test/support/source.ts')?.names.get('codeLines')).toBe(
-      'codeLines',
-    );
+    expect(
+      kinds.find(({ target }) => target === 'test/support/tools/source.ts')?.names.get('codeLines'),
+    ).toBe('codeLines');
     const serve = sourceOf('shared/http/serve.ts').imports;
     expect(serve).toContainEqual(expect.objectContaining({ target: 'aws-lambda', typeOnly: true }));
     expect(serve).toContainEqual(expect.objectContaining({ target: '@middy/core', typeOnly: false }));
@@ -432,7 +439,7 @@ describe('errors', () => {
       [...text.matchAll(/new ServiceError\(([^,)]*)/g)].some(([, key = '']) => !key.includes("'")),
     );
     // Its callers name the key of the record that is missing.
-    expect(computed.map(({ path }) => path)).toEqual(['shared/domain/management/change-record.ts']);
+    expect(computed.map(({ path }) => path)).toEqual(['shared/domain/basis/change-record.ts']);
   });
 
   test.each(keys)('%s can happen', (key) => {

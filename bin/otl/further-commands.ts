@@ -1,9 +1,9 @@
 import { Command } from 'commander';
-import type { Outcome } from './command.ts';
+import { readApproval } from './commands/verify-approval.ts';
 import { completionFor } from './completion.ts';
-import type { Whereabouts } from './place.ts';
-import { type Paper, printAsJson, printForPeople } from './print.ts';
-import { readApproval } from './verify-approval.ts';
+import type { Outcome } from './shell/command.ts';
+import type { Whereabouts } from './shell/place.ts';
+import { type Paper, printAsJson, printForPeople } from './shell/print.ts';
 
 /** Commands that are about no record. */
 
@@ -32,7 +32,7 @@ function doctorCommand({ print }: Printing): Command {
     .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
     .action(async (_options: Options, self: Command) => {
       const shared = self.optsWithGlobals<Whereabouts>();
-      const { outcome, broken } = await (await import('./doctor.ts')).doctor(shared);
+      const { outcome, broken } = await (await import('./commands/doctor.ts')).doctor(shared);
       print(outcome, self);
       if (broken) throw broken;
     });

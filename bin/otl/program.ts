@@ -1,18 +1,18 @@
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { LIST_LIMIT, LIST_LIMIT_MAX } from '../../shared/domain/limits.ts';
+import { LIST_LIMIT, LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
+import { readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireTenant } from '../../shared/domain/management/tenants.ts';
-import { readPageQuery } from '../../shared/domain/paging.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
-import type { Call, Command, Noun, Outcome } from './command.ts';
-import { confirm } from './confirm.ts';
-import { EXIT_USAGE, report, UsageError } from './failure.ts';
-import { bodyOf, camelCase, optionOf } from './fields.ts';
+import { nouns } from './commands.ts';
 import { furtherCommands } from './further-commands.ts';
-import { nouns } from './nouns.ts';
-import type { Place } from './place.ts';
-import { type Paper, printAsJson, printForPeople } from './print.ts';
+import type { Call, Command, Noun, Outcome } from './shell/command.ts';
+import { confirm } from './shell/confirm.ts';
+import { EXIT_USAGE, report, UsageError } from './shell/failure.ts';
+import { bodyOf, camelCase, optionOf } from './shell/fields.ts';
+import type { Place } from './shell/place.ts';
+import { type Paper, printAsJson, printForPeople } from './shell/print.ts';
 
 const HELP_EXTRA = `
 Where:
@@ -55,7 +55,7 @@ async function callOf(
   shared: Shared,
 ): Promise<Call & { readonly place: Place }> {
   // Help and wrong usage need no AWS SDK.
-  const { openPlace } = await import('./place.ts');
+  const { openPlace } = await import('./shell/place.ts');
   const place = await openPlace(shared);
   const { ports, keyMaker, restored, mailFrom } = place;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
@@ -94,7 +94,7 @@ async function perform(
     else printForPeople(outcome, paper, aside);
   };
   if (command.changes === undefined || options.dryRun === true) return print(await command.run(call));
-  const { runWithTrail } = await import('./trail.ts');
+  const { runWithTrail } = await import('./shell/audit-log.ts');
   const complain = (error: unknown) => void report(error, aside);
   await runWithTrail({ place, noun, command, call, print, complain });
 }

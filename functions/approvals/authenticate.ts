@@ -1,17 +1,17 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import {
   checkApproval,
   consumeApproval,
   cryptoKeyArtifacts,
   findApproval,
-} from '../../shared/domain/signed-approval.ts';
-import { together } from '../../shared/domain/together.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+} from '../../shared/domain/credentials/signed-approval.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { answerLogin, requirePerson } from '../../shared/tokens/backend-login.ts';
-import { authenticateApproval as operation } from '../rows/approvals.ts';
+import { authenticateApproval as operation } from './rows.ts';
 
 /** Validates what a device key signed and returns user tokens, with what proves the approval to anybody. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

@@ -1,8 +1,8 @@
-import { createDeviceKey, deviceKeyRecord } from '../../shared/domain/device-keys.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { createDeviceKey, deviceKeyRecord } from '../../shared/domain/credentials/device-keys.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
-import { createDeviceKey as operation } from '../rows/approvals.ts';
+import { createDeviceKey as operation } from './rows.ts';
 
 /** Takes the public key of a device, which will sign approvals of the user of the access token. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings }, ports) => {

@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
-import { deleteDeviceKey as operation } from '../rows/approvals.ts';
+import { deleteDeviceKey as operation } from './rows.ts';
 
 /** Removes a device key of the user of the access token: it signs nothing any more. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, settings }, ports) => {

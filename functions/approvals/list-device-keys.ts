@@ -1,8 +1,8 @@
-import { deviceKeyRecord } from '../../shared/domain/device-keys.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { deviceKeyRecord } from '../../shared/domain/credentials/device-keys.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
-import { listDeviceKeys as operation } from '../rows/approvals.ts';
+import { listDeviceKeys as operation } from './rows.ts';
 
 /** Lists the device keys of the user of the access token. */
 export const useCase: UseCase<typeof operation> = async ({ caller, settings }, ports) => {

@@ -1,10 +1,10 @@
-import { readApprovalData } from '../../shared/domain/approval-data.ts';
-import { requireUser } from '../../shared/domain/find-user.ts';
-import { startApproval } from '../../shared/domain/signed-approval.ts';
-import { requireActive } from '../../shared/domain/user-status.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { startApproval } from '../../shared/domain/credentials/signed-approval.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { startApproval as operation } from '../rows/approvals.ts';
+import { startApproval as operation } from './rows.ts';
 
 /** Opens an approval: a challenge that carries what is approved, for a key on the user's device to sign. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

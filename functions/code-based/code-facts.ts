@@ -1,7 +1,7 @@
-import type { ApprovalData } from '../../shared/domain/approval-data.ts';
-import type { CodeFacts } from '../../shared/domain/authorization-code.ts';
-import type { CodeBasedRequest } from '../../shared/domain/code-based-login.ts';
-import { present } from '../../shared/domain/present.ts';
+import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import type { ApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import type { CodeFacts } from '../../shared/domain/oauth/authorization-code.ts';
+import type { CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
 import type { ClientCaller } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';

@@ -1,14 +1,14 @@
-import { type Browser, csrfToken, isOwnForm, readBrowser } from '../../shared/domain/browser.ts';
-import { resumePath } from '../../shared/domain/code-based-login.ts';
-import { isMailedLink, mailedLinkPath } from '../../shared/domain/mailed-link.ts';
+import { type Browser, csrfToken, isOwnForm, readBrowser } from '../../shared/domain/basis/browser.ts';
+import { isMailedLink, mailedLinkPath } from '../../shared/domain/credentials/mailed-link.ts';
+import { resumePath } from '../../shared/domain/sending/code-based-login.ts';
+import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { brandOf } from '../../shared/flows/hosted-login/context.ts';
+import type { OtherUser } from '../../shared/flows/redirect-login/other-user.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
-import { formPageHeaders } from '../../shared/templates/pages/frame.ts';
-import { browserCookies } from '../browser/answer.ts';
-import { brandOf } from '../browser/context.ts';
-import type { OtherUser } from './other-user.ts';
+import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
 
 /** What the form's proof is bound to: who agrees to one thing has not agreed to another. */
 function subjectOf({ hash }: AuthorizationCode, otherUserId: string | undefined): string {

@@ -1,15 +1,15 @@
-import { readBrowser } from '../../shared/domain/browser.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readBrowser } from '../../shared/domain/basis/browser.ts';
+import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
-import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { linkErrorPage } from '../browser/error-page.ts';
-import { continueCodeBasedLogin as operation } from '../rows/code-based.ts';
+import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { isFormOf } from './continue-form.ts';
 import { deadEnd } from './dead-end.ts';
 import { findCode } from './find-code.ts';
-import { leadOn } from './lead-on.ts';
+import { continueCodeBasedLogin as operation } from './rows.ts';
 
 /**
  * C. Goes on from a Continue page: counts a mailed link as one factor of the login in this browser, or puts the login that

@@ -1,4 +1,4 @@
-import { readCode } from '../../shared/domain/authorization-code.ts';
+import { readCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuditNote } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Using } from '../../shared/ports/uses.ts';

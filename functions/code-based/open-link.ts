@@ -1,20 +1,20 @@
-import { destinationOf } from '../../shared/domain/magic-link.ts';
-import { isMailedLink } from '../../shared/domain/mailed-link.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { stillLeadsTo } from '../../shared/domain/redirect-uri.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
+import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
+import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
+import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { findOtherUser } from '../../shared/flows/redirect-login/other-user.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { linkErrorPage } from '../browser/error-page.ts';
-import { openCodeBasedLink as operation } from '../rows/code-based.ts';
+import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { continueForm } from './continue-form.ts';
 import { findCode } from './find-code.ts';
-import { findOtherUser } from './other-user.ts';
+import { openCodeBasedLink as operation } from './rows.ts';
 
 /** The link changes the login of the browser, so a person goes on by a form, which names whose login it ends. */
 async function factorPage(

@@ -1,14 +1,14 @@
-import { isMailedLink } from '../../shared/domain/mailed-link.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
+import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
-import { linkErrorPage } from '../browser/error-page.ts';
-import { resumeLogin as operation } from '../rows/code-based.ts';
 import { continueForm } from './continue-form.ts';
 import { deadEnd } from './dead-end.ts';
 import { findCode } from './find-code.ts';
-import { leadOn } from './lead-on.ts';
+import { resumeLogin as operation } from './rows.ts';
 
 /**
  * C. Leads the browser back to the caller with the code of a validated passcode. Nothing is written, unless two factors are

@@ -1,9 +1,9 @@
-import { readAddress } from '../../shared/domain/code-based-login.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readAddress } from '../../shared/domain/sending/code-based-login.ts';
+import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { codeMail } from '../../shared/templates/email.ts';
-import { mailTo, readEmailContent } from '../one-time/message.ts';
-import { sendEmailOtp as operation } from '../rows/code-based.ts';
+import { codeMail } from '../../shared/templates/messages/email.ts';
+import { sendEmailOtp as operation } from './rows.ts';
 import { sendPasscode } from './send-passcode.ts';
 
 /** C. Sends a one-time passcode by email. */

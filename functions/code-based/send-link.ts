@@ -1,25 +1,29 @@
-import { countReportedAddress } from '../../shared/domain/address-window.ts';
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { makeCode } from '../../shared/domain/authorization-code.ts';
-import { readAddress, readCodeBasedRequest, requireAddressee } from '../../shared/domain/code-based-login.ts';
-import { storeAndDeliver } from '../../shared/domain/delivery.ts';
-import { findClaimedUserId } from '../../shared/domain/identifier.ts';
-import { identifierHash } from '../../shared/domain/identifier-hash.ts';
-import { requirePreference } from '../../shared/domain/login-preferences.ts';
-import { linkLifetimeSeconds } from '../../shared/domain/magic-link.ts';
-import { mailedLinkUrl } from '../../shared/domain/mailed-link.ts';
-import { present } from '../../shared/domain/present.ts';
-import { newSecret } from '../../shared/domain/random.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
-import { requireSignUp, sealSignUp } from '../../shared/domain/sign-up.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { newSecret } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
+import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
+import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
+import { findClaimedUserId } from '../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
+import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import {
+  readAddress,
+  readCodeBasedRequest,
+  requireAddressee,
+} from '../../shared/domain/sending/code-based-login.ts';
+import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
+import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
 import type { AuditNote, UseCase } from '../../shared/operation.ts';
-import { linkMail } from '../../shared/templates/email.ts';
-import { mailTo, readEmailContent } from '../one-time/message.ts';
-import { sendCodeBasedLink as operation } from '../rows/code-based.ts';
+import { linkMail } from '../../shared/templates/messages/email.ts';
 import { codeFactsOf } from './code-facts.ts';
+import { sendCodeBasedLink as operation } from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

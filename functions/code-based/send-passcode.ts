@@ -1,29 +1,29 @@
-import { countReportedAddress } from '../../shared/domain/address-window.ts';
-import { type ApprovalData, readApprovalData } from '../../shared/domain/approval-data.ts';
-import { resolveAudience } from '../../shared/domain/audience.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { newDigits } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { type ApprovalData, readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
+import { codeKey, macOfPasscode } from '../../shared/domain/credentials/one-time-code.ts';
+import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
+import { findClaimedUserId } from '../../shared/domain/identifiers/identifier.ts';
+import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { withinSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
+import { countSmsPrefix, smsPrefixOf } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import {
   type GivenAddress,
   readCodeBasedRequest,
   requireAddressee,
-} from '../../shared/domain/code-based-login.ts';
-import { requireTextable, storeAndDeliver } from '../../shared/domain/delivery.ts';
-import { findClaimedUserId } from '../../shared/domain/identifier.ts';
-import { requirePreference } from '../../shared/domain/login-preferences.ts';
-import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
-import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
-import { present } from '../../shared/domain/present.ts';
-import { newDigits } from '../../shared/domain/random.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
-import { requireSignUp } from '../../shared/domain/sign-up.ts';
-import { withinSmsBudget } from '../../shared/domain/sms-budget.ts';
-import { countSmsPrefix, smsPrefixOf } from '../../shared/domain/sms-prefix-window.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
+} from '../../shared/domain/sending/code-based-login.ts';
+import { requireTextable, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
+import type { Message } from '../../shared/flows/sending/passcode-delivery.ts';
 import type { AuditNote, InputOf } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import type { Message } from '../one-time/passcode-delivery.ts';
-import type { sendEmailOtp, sendSmsOtp } from '../rows/code-based.ts';
+import type { sendEmailOtp, sendSmsOtp } from './rows.ts';
 
 type Input = InputOf<typeof sendEmailOtp> | InputOf<typeof sendSmsOtp>;
 type SendPorts = Using<

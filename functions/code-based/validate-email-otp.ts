@@ -1,6 +1,6 @@
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { validateEmailOtp as operation } from '../rows/code-based.ts';
+import { validateEmailOtp as operation } from './rows.ts';
 import { validatePasscode } from './validate-passcode.ts';
 
 /** C. Validates a passcode that was sent by email and tells where the browser goes on. */

@@ -1,12 +1,5 @@
-import { makeCode } from '../../shared/domain/authorization-code.ts';
-import {
-  type AddressType,
-  type CodeBasedRequest,
-  readAddress,
-  resumeUrl,
-} from '../../shared/domain/code-based-login.ts';
-import { carries } from '../../shared/domain/identifier.ts';
-import { requireLoginUser } from '../../shared/domain/login-user.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { newSecret } from '../../shared/domain/basis/random.ts';
 import {
   type CheckedCode,
   checkPasscode,
@@ -14,18 +7,25 @@ import {
   consumePasscode,
   orRefund,
   requireTrustedNumber,
-} from '../../shared/domain/one-time-code.ts';
-import { isStillReachable } from '../../shared/domain/proven-address.ts';
-import { newSecret } from '../../shared/domain/random.ts';
-import { requirePublicSignup, sealSignUp } from '../../shared/domain/sign-up.ts';
-import { payForSms } from '../../shared/domain/sms-prefix-window.ts';
-import { together } from '../../shared/domain/together.ts';
+} from '../../shared/domain/credentials/one-time-code.ts';
+import { carries } from '../../shared/domain/identifiers/identifier.ts';
+import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import {
+  type AddressType,
+  type CodeBasedRequest,
+  readAddress,
+  resumeUrl,
+} from '../../shared/domain/sending/code-based-login.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import type { validateEmailOtp, validateSmsOtp } from '../rows/code-based.ts';
 import { codeFactsOf } from './code-facts.ts';
+import type { validateEmailOtp, validateSmsOtp } from './rows.ts';
 
 type Input = InputOf<typeof validateEmailOtp> | InputOf<typeof validateSmsOtp>;
 type ValidatePorts = Using<

@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import { requireClientOf, rotateSecret } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { addClientSecret as operation } from '../rows/management.ts';
+import { addClientSecret as operation } from './rows.ts';
 
 /** Adds a secret; the one before works on until it is revoked or another one is added. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

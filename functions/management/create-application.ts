@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { applicationRecord } from '../../shared/domain/management/application-record.ts';
 import { createApplication } from '../../shared/domain/management/applications.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createApplication as operation } from '../rows/management.ts';
+import { createApplication as operation } from './rows.ts';
 
 /** Makes an application of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { requireApplication } from '../../shared/domain/management/applications.ts';
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import { createClient } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createClient as operation } from '../rows/management.ts';
+import { createClient as operation } from './rows.ts';
 
 /** Makes a client of an application: the only time that anybody sees its secret. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

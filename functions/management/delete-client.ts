@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { deleteClient, requireClientOf } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteClient as operation } from '../rows/management.ts';
+import { deleteClient as operation } from './rows.ts';
 
 /** Deletes a client: its tokens are refused within a minute, its refresh tokens at once. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { deleteClient, requireClientOf } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteManagementClient as operation } from '../rows/management.ts';
+import { deleteManagementClient as operation } from './rows.ts';
 
 /** Deletes a management client: within a minute nobody gets a token as it, nor is heard with one. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { applicationRecord } from '../../shared/domain/management/application-record.ts';
 import { requireApplication } from '../../shared/domain/management/applications.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getApplication as operation } from '../rows/management.ts';
+import { getApplication as operation } from './rows.ts';
 
 /** Shows an application of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import { requireClientOf } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getClient as operation } from '../rows/management.ts';
+import { getClient as operation } from './rows.ts';
 
 /** Shows a client of an application. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

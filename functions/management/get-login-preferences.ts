@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { requireApplication } from '../../shared/domain/management/applications.ts';
 import { loginPreferencesRecord } from '../../shared/domain/management/login-preferences-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getLoginPreferences as operation } from '../rows/management.ts';
+import { getLoginPreferences as operation } from './rows.ts';
 
 /** Shows which login methods an application has, and their settings. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

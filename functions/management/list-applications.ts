@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { applicationRecord } from '../../shared/domain/management/application-record.ts';
 import { listApplications } from '../../shared/domain/management/applications.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listApplications as operation } from '../rows/management.ts';
+import { listApplications as operation } from './rows.ts';
 
 /** Lists the applications of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ query, caller }, ports) => {

@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import { listClients } from '../../shared/domain/management/clients.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listManagementClients as operation } from '../rows/management.ts';
+import { listManagementClients as operation } from './rows.ts';
 
 /** Lists the management clients of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ query, caller }, ports) => {

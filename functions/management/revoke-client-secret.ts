@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { requireClientOf, revokeSecret } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { revokeClientSecret as operation } from '../rows/management.ts';
+import { revokeClientSecret as operation } from './rows.ts';
 
 /** Takes a secret back: within a minute nobody gets a token for it. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { applicationRecord } from '../../shared/domain/management/application-record.ts';
 import { updateApplication } from '../../shared/domain/management/applications.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateApplication as operation } from '../rows/management.ts';
+import { updateApplication as operation } from './rows.ts';
 
 /** Changes an application: running functions know of it within a minute. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

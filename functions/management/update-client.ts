@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { clientRecord } from '../../shared/domain/management/client-record.ts';
 import { requireClientOf, updateClient } from '../../shared/domain/management/clients.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateClient as operation } from '../rows/management.ts';
+import { updateClient as operation } from './rows.ts';
 
 /** Changes a client: running functions know of it within a minute. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

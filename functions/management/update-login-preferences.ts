@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { updateLoginPreferences } from '../../shared/domain/management/applications.ts';
 import { loginPreferencesRecord } from '../../shared/domain/management/login-preferences-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateLoginPreferences as operation } from '../rows/management.ts';
+import { updateLoginPreferences as operation } from './rows.ts';
 
 /** Sets login methods of an application; those that are not given stay as they are. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { openapi as operation } from '../rows/meta.ts';
 import generated from './openapi.json' with { type: 'json' };
+import { openapi as operation } from './rows.ts';
 
 const document: { readonly openapi: string } = generated;
 

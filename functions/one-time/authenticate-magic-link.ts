@@ -1,15 +1,15 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { checkMagicLink, consumeMagicLink } from '../../shared/domain/magic-link.ts';
-import { isStillReachable } from '../../shared/domain/proven-address.ts';
-import { together } from '../../shared/domain/together.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credentials/magic-link.ts';
+import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requirePerson } from '../../shared/tokens/backend-login.ts';
-import { authenticateMagicLink as operation } from '../rows/one-time.ts';
-import { answerSentLogin } from './login.ts';
+import { authenticateMagicLink as operation } from './rows.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

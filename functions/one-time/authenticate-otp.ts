@@ -1,23 +1,23 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { carries, readIdentifier } from '../../shared/domain/identifier.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import {
   checkPasscode,
   codeKey,
   consumePasscode,
   orRefund,
   requireTrustedNumber,
-} from '../../shared/domain/one-time-code.ts';
-import { isStillReachable } from '../../shared/domain/proven-address.ts';
-import { payForSms } from '../../shared/domain/sms-prefix-window.ts';
-import { together } from '../../shared/domain/together.ts';
+} from '../../shared/domain/credentials/one-time-code.ts';
+import { carries, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { requirePerson } from '../../shared/flows/login/backend-login.ts';
+import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requirePerson } from '../../shared/tokens/backend-login.ts';
-import { authenticateOtp as operation } from '../rows/one-time.ts';
-import { answerSentLogin } from './login.ts';
+import { authenticateOtp as operation } from './rows.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

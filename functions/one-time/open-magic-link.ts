@@ -1,15 +1,15 @@
-import { destinationOf } from '../../shared/domain/magic-link.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { hashSecret } from '../../shared/domain/random.ts';
-import { stillLeadsTo } from '../../shared/domain/redirect-uri.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
+import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
+import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { linkErrorPage } from '../browser/error-page.ts';
-import { openMagicLink as operation } from '../rows/one-time.ts';
+import { pageHeaders } from '../../shared/templates/parts/frame.ts';
+import { openMagicLink as operation } from './rows.ts';
 
 /**
  * A1. Opens a mailed link: leads to the caller with the link code. Never consumes and never writes, because mail scanners

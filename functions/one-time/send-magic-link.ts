@@ -1,27 +1,31 @@
-import { countReportedAddress } from '../../shared/domain/address-window.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { emailRecipient, storeAndDeliver } from '../../shared/domain/delivery.ts';
-import { checkState } from '../../shared/domain/echoed-state.ts';
-import { findCarrier, findClaimedUserId, readIdentifier } from '../../shared/domain/identifier.ts';
-import { requirePreference } from '../../shared/domain/login-preferences.ts';
-import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/magic-link.ts';
-import { hashSecret, newSecret } from '../../shared/domain/random.ts';
-import { requireRedirectUri } from '../../shared/domain/redirect-uri.ts';
-import { makeRequestId } from '../../shared/domain/request-id.ts';
-import { sealTraces } from '../../shared/domain/sealed-traces.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
-import { unknownUser } from '../../shared/domain/sign-up.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
-import { requireActive } from '../../shared/domain/user-status.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { checkState } from '../../shared/domain/basis/echoed-state.ts';
+import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
+import { requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
+import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
+import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
+import { sealTraces } from '../../shared/domain/credentials/sealed-traces.ts';
+import {
+  findCarrier,
+  findClaimedUserId,
+  readIdentifier,
+} from '../../shared/domain/identifiers/identifier.ts';
+import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { unknownUser } from '../../shared/domain/users/sign-up.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
-import { linkMail } from '../../shared/templates/email.ts';
-import { sendMagicLink as operation } from '../rows/one-time.ts';
-import { mailTo, readEmailContent } from './message.ts';
+import { linkMail } from '../../shared/templates/messages/email.ts';
+import { sendMagicLink as operation } from './rows.ts';
 
 /** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */
 function identifierOf(json: InputOf<typeof operation>['json']): Identifier {

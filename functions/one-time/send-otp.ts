@@ -1,25 +1,33 @@
-import { countReportedAddress } from '../../shared/domain/address-window.ts';
-import { readApprovalData } from '../../shared/domain/approval-data.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { storeAndDeliver } from '../../shared/domain/delivery.ts';
-import { findCarrier, findClaimedUserId, readIdentifier } from '../../shared/domain/identifier.ts';
-import { requirePreference } from '../../shared/domain/login-preferences.ts';
-import { codeKey, macOfPasscode } from '../../shared/domain/one-time-code.ts';
-import { passcodeSettings } from '../../shared/domain/passcode-settings.ts';
-import { newDigits } from '../../shared/domain/random.ts';
-import { makeRequestId } from '../../shared/domain/request-id.ts';
-import { countSend } from '../../shared/domain/send-window.ts';
-import { orGiveBackSms, withinSmsBudget } from '../../shared/domain/sms-budget.ts';
-import { countSmsPrefix, countSmsPrefixBeside, smsPrefixOf } from '../../shared/domain/sms-prefix-window.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
-import { requireActive } from '../../shared/domain/user-status.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { newDigits } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
+import { codeKey, macOfPasscode } from '../../shared/domain/credentials/one-time-code.ts';
+import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
+import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
+import {
+  findCarrier,
+  findClaimedUserId,
+  readIdentifier,
+} from '../../shared/domain/identifiers/identifier.ts';
+import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { orGiveBackSms, withinSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
+import {
+  countSmsPrefix,
+  countSmsPrefixBeside,
+  smsPrefixOf,
+} from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { deliveryFor } from '../../shared/flows/sending/passcode-delivery.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
-import { sendOtp as operation } from '../rows/one-time.ts';
-import { deliveryFor } from './passcode-delivery.ts';
+import { sendOtp as operation } from './rows.ts';
 
 /** A3. Sends a one-time passcode, or returns it when the channel is `direct`. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

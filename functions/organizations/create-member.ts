@@ -1,7 +1,7 @@
-import { createMember, memberRecord, requireReach } from '../../shared/domain/management/members.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { createMember, memberRecord, requireReach } from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createMember as operation } from '../rows/organizations.ts';
+import { createMember as operation } from './rows.ts';
 
 /** Makes a user of the tenant a member. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

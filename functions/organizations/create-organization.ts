@@ -1,7 +1,7 @@
-import { createOrganization, organizationRecord } from '../../shared/domain/management/organizations.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { createOrganization, organizationRecord } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createOrganization as operation } from '../rows/organizations.ts';
+import { createOrganization as operation } from './rows.ts';
 
 /** Makes an organization of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

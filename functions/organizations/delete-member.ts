@@ -1,7 +1,7 @@
-import { deleteMember, requireReach } from '../../shared/domain/management/members.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { deleteMember, requireReach } from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteMember as operation } from '../rows/organizations.ts';
+import { deleteMember as operation } from './rows.ts';
 
 /** Ends a membership: the next refresh of a login to the organization is refused. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { memberRecord, requireMember, requireReach } from '../../shared/domain/management/members.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { memberRecord, requireMember, requireReach } from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getMember as operation } from '../rows/organizations.ts';
+import { getMember as operation } from './rows.ts';
 
 /** Shows a member of an organization. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { organizationRecord, requireOrganization } from '../../shared/domain/management/organizations.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { organizationRecord, requireOrganization } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getOrganization as operation } from '../rows/organizations.ts';
+import { getOrganization as operation } from './rows.ts';
 
 /** Shows an organization of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,8 +1,8 @@
-import { listMembers, memberRecord, requireReach } from '../../shared/domain/management/members.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { listMembers, memberRecord, requireReach } from '../../shared/domain/organizations/members.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listMembers as operation } from '../rows/organizations.ts';
+import { listMembers as operation } from './rows.ts';
 
 /** Lists the members of an organization. */
 export const useCase: UseCase<typeof operation> = async ({ path, query, caller, audit }, ports) => {

@@ -1,8 +1,8 @@
-import { listOrganizations, organizationRecord } from '../../shared/domain/management/organizations.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { listOrganizations, organizationRecord } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listOrganizations as operation } from '../rows/organizations.ts';
+import { listOrganizations as operation } from './rows.ts';
 
 /** Lists the organizations of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ query, caller }, ports) => {

@@ -1,7 +1,7 @@
-import { organizationRecord, updateOrganization } from '../../shared/domain/management/organizations.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { organizationRecord, updateOrganization } from '../../shared/domain/organizations/organizations.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateOrganization as operation } from '../rows/organizations.ts';
+import { updateOrganization as operation } from './rows.ts';
 
 /** Changes an organization of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

@@ -1,20 +1,20 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { passkeyArtifacts } from '../../shared/domain/passkey-artifacts.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
   consumePasskey,
   findPresentedPasskey,
   requireNamedUser,
-} from '../../shared/domain/passkey-login.ts';
-import { relyingPartyOf } from '../../shared/domain/relying-party.ts';
-import { together } from '../../shared/domain/together.ts';
-import { readAuthentication } from '../../shared/domain/webauthn-result.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+} from '../../shared/domain/passkeys/passkey-login.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { answerLogin, requirePerson } from '../../shared/tokens/backend-login.ts';
-import { authenticatePasskey as operation } from '../rows/passkeys.ts';
+import { authenticatePasskey as operation } from './rows.ts';
 
 /** Validates what a passkey signed and returns user tokens; of an approval, what proves it to anybody. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

@@ -1,9 +1,9 @@
-import { asBase64url } from '../../shared/domain/base64.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { asBase64url } from '../../shared/domain/basis/base64.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
-import { deletePasskey as operation } from '../rows/passkeys.ts';
+import { deletePasskey as operation } from './rows.ts';
 
 /** Removes a passkey: it opens nothing any more, whatever its authenticator still shows. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, settings, audit }, ports) => {

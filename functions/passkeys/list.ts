@@ -1,8 +1,8 @@
-import { passkeyRecord } from '../../shared/domain/passkey-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
-import { listPasskeys as operation } from '../rows/passkeys.ts';
+import { listPasskeys as operation } from './rows.ts';
 
 /** Lists the passkeys of a user. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, settings, audit }, ports) => {

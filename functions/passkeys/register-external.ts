@@ -1,11 +1,11 @@
-import { requireLoginUser } from '../../shared/domain/login-user.ts';
-import { completeRegistration, findRegistration } from '../../shared/domain/passkey-registration.ts';
-import { relyingPartyOf } from '../../shared/domain/relying-party.ts';
-import { readRegistration } from '../../shared/domain/webauthn-result.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { completeRegistration, findRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { registerExternalPasskey as operation } from '../rows/passkeys.ts';
 import { registered } from './registered.ts';
+import { registerExternalPasskey as operation } from './rows.ts';
 
 /** Registers a passkey for a user whom the application knows by itself. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

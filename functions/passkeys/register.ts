@@ -1,12 +1,12 @@
-import { completeRegistration, findRegistration } from '../../shared/domain/passkey-registration.ts';
-import { relyingPartyOf } from '../../shared/domain/relying-party.ts';
-import { readRegistration } from '../../shared/domain/webauthn-result.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { completeRegistration, findRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
-import { registerPasskey as operation } from '../rows/passkeys.ts';
 import { placeOf } from './place.ts';
 import { registered } from './registered.ts';
+import { registerPasskey as operation } from './rows.ts';
 
 /** Registers a passkey for the user of the access token. */
 export const useCase: UseCase<typeof operation> = async (

@@ -1,4 +1,4 @@
-import type { OpenRegistration } from '../../shared/domain/passkey-registration.ts';
+import type { OpenRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 
 /** What is told of a new passkey. */

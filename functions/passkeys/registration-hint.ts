@@ -1,7 +1,7 @@
-import { startEnrolment } from '../../shared/domain/enrolment.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { hintPasskeyRegistration as operation } from '../rows/passkeys.ts';
+import { hintPasskeyRegistration as operation } from './rows.ts';
 
 /** The token with which a client sends its user to the hosted page that registers a passkey. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

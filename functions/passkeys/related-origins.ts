@@ -1,7 +1,7 @@
-import { findRelatedOrigins } from '../../shared/domain/relying-party.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { findRelatedOrigins } from '../../shared/domain/passkeys/relying-party.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { relatedOrigins as operation } from '../rows/passkeys.ts';
+import { relatedOrigins as operation } from './rows.ts';
 
 /** WebAuthn L3 §5.11: what a browser asks before a page of another host uses our RP ID. */
 export const useCase: UseCase<typeof operation> = async ({ settings }, ports) => ({

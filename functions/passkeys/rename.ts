@@ -1,10 +1,10 @@
-import { asBase64url } from '../../shared/domain/base64.ts';
-import { passkeyRecord } from '../../shared/domain/passkey-record.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { asBase64url } from '../../shared/domain/basis/base64.ts';
+import { passkeyRecord } from '../../shared/domain/passkeys/passkey-record.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
-import { renamePasskey as operation } from '../rows/passkeys.ts';
+import { renamePasskey as operation } from './rows.ts';
 
 /** Names a passkey, for the person who has several. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, settings, audit }, ports) => {

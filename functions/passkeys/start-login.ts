@@ -1,10 +1,10 @@
-import { readApprovalData } from '../../shared/domain/approval-data.ts';
-import { startPasskeyLogin } from '../../shared/domain/passkey-login.ts';
-import { relyingPartyOf } from '../../shared/domain/relying-party.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { startPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { startPasskeyLogin as operation } from '../rows/passkeys.ts';
+import { startPasskeyLogin as operation } from './rows.ts';
 
 /** Opens a login by passkey, or an approval, from a page of the application. */
 export const useCase: UseCase<typeof operation> = async ({ json, settings, audit, allowOrigins }, ports) => {

@@ -1,14 +1,14 @@
-import { requireUser } from '../../shared/domain/find-user.ts';
-import { startRegistration } from '../../shared/domain/passkey-registration.ts';
-import { relyingPartyOf } from '../../shared/domain/relying-party.ts';
-import { requireActive } from '../../shared/domain/user-status.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { startRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
-import { startPasskeyRegistration as operation } from '../rows/passkeys.ts';
 import { placeOf } from './place.ts';
+import { startPasskeyRegistration as operation } from './rows.ts';
 
 type Input = InputOf<typeof operation>;
 

@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
 import { createResource } from '../../shared/domain/management/resources.ts';
 import { ownerOf } from '../../shared/domain/management/resources-of-caller.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createResource as operation } from '../rows/resources.ts';
+import { createResource as operation } from './rows.ts';
 
 /** E1. Creates a resource: a client's belongs to its application, a management client's to the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

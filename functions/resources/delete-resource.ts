@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { deleteResource } from '../../shared/domain/management/resources.ts';
 import { ownerOf, requireChangeable } from '../../shared/domain/management/resources-of-caller.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteResource as operation } from '../rows/resources.ts';
+import { deleteResource as operation } from './rows.ts';
 
 /** Deletes a resource that no application has among its resources; its URI is free again. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

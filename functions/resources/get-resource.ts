@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
 import { ownerOf, requireVisibleResource } from '../../shared/domain/management/resources-of-caller.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getResource as operation } from '../rows/resources.ts';
+import { getResource as operation } from './rows.ts';
 
 /** Shows a resource of the tenant, or of the client's application. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
 import { listVisibleResources, ownerOf } from '../../shared/domain/management/resources-of-caller.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listResources as operation } from '../rows/resources.ts';
+import { listResources as operation } from './rows.ts';
 
 /** Lists the resources of the tenant, or of the client's application. */
 export const useCase: UseCase<typeof operation> = async ({ query, caller }, ports) => {

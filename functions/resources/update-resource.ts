@@ -1,9 +1,9 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
 import { updateResource } from '../../shared/domain/management/resources.ts';
 import { ownerOf, requireChangeable } from '../../shared/domain/management/resources-of-caller.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateResource as operation } from '../rows/resources.ts';
+import { updateResource as operation } from './rows.ts';
 
 /** E2. Changes the given fields of a resource; tokens that are out keep their lifetime. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

@@ -1,19 +1,19 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readClaimsRequest } from '../../shared/domain/claims-request.ts';
-import { readDevice } from '../../shared/domain/client-attributes.ts';
-import { requireLoginUser } from '../../shared/domain/login-user.ts';
-import { requireMembership } from '../../shared/domain/membership.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { requireMembership } from '../../shared/domain/organizations/membership.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import {
   provenBySession,
   requireSessionOfClient,
   userOfSession,
-} from '../../shared/domain/session-of-client.ts';
-import { together } from '../../shared/domain/together.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+} from '../../shared/domain/sessions/session-of-client.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { completeInSession, tokenResponse } from '../../shared/tokens/complete-login.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
-import { authenticateSession as operation } from '../rows/sessions.ts';
+import { authenticateSession as operation } from './rows.ts';
 
 /** Issues user tokens for a session that lives: what has been proven in it still is. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {

@@ -1,30 +1,30 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
 import {
   type Browser,
   csrfToken,
   findBrowserSession,
   loginCookieName,
   readBrowser,
-} from '../../shared/domain/browser.ts';
-import { checkState } from '../../shared/domain/echoed-state.ts';
-import { LOGOUT_TENANTS_MAX } from '../../shared/domain/limits.ts';
-import { withParameters } from '../../shared/domain/redirect-uri.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { together } from '../../shared/domain/together.ts';
+} from '../../shared/domain/basis/browser.ts';
+import { checkState } from '../../shared/domain/basis/echoed-state.ts';
+import { LOGOUT_TENANTS_MAX } from '../../shared/domain/basis/limits.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { brandOf } from '../../shared/flows/hosted-login/context.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
 import type { InputOf } from '../../shared/operation.ts';
 import type { Application, Client, Tenant } from '../../shared/ports/directory.ts';
 import type { Session } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
-import type { Brand } from '../../shared/templates/pages/brand.ts';
 import { confirmLogoutPage } from '../../shared/templates/pages/confirm-logout-page.ts';
-import { formPageHeaders, textPageHeaders } from '../../shared/templates/pages/frame.ts';
 import { loggedOutPage } from '../../shared/templates/pages/logged-out-page.ts';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
+import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/frame.ts';
 import type { VerifiedIdToken } from '../../shared/tokens/verify.ts';
-import { type BrowserAnswer, browserCookies } from '../browser/answer.ts';
-import { brandOf } from '../browser/context.ts';
-import type { logoutPage as operation } from '../rows/sessions.ts';
+import type { logoutPage as operation } from './rows.ts';
 
 /** Parameters of a logout, and what the ID token says that came with them. */
 export interface LogoutRequest {

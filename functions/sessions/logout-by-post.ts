@@ -1,11 +1,11 @@
-import { isOwnForm } from '../../shared/domain/browser.ts';
-import { keepLogout } from '../../shared/domain/kept-logout.ts';
-import { withParameters } from '../../shared/domain/redirect-uri.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isOwnForm } from '../../shared/domain/basis/browser.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { keepLogout } from '../../shared/domain/hosted-login/kept-logout.ts';
+import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { errorPage } from '../browser/error-page.ts';
-import { logoutByPost as operation } from '../rows/sessions.ts';
 import { askPage, finishLogout, LOGOUT_FORM, readLogout } from './browser-logout.ts';
+import { logoutByPost as operation } from './rows.ts';
 
 /**
  * The logout by POST. An application's request is kept and led on by a GET, which brings the Lax cookies that a cross-site

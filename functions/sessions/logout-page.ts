@@ -1,15 +1,15 @@
-import { readBrowser } from '../../shared/domain/browser.ts';
-import { findKeptLogout } from '../../shared/domain/kept-logout.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readBrowser } from '../../shared/domain/basis/browser.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { findKeptLogout } from '../../shared/domain/hosted-login/kept-logout.ts';
+import { spentPage } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
-import { spentPage } from '../browser/answer.ts';
-import { errorPage } from '../browser/error-page.ts';
-import { logoutPage as operation } from '../rows/sessions.ts';
 import { askPage, finishLogout, type LogoutRequest, readLogout } from './browser-logout.ts';
+import { logoutPage as operation } from './rows.ts';
 
 /** What the address says, or what was posted before (`logout_request`). Errors: `request_uri_spent`. */
 async function requested(

@@ -1,8 +1,8 @@
-import { findSessionOfClient } from '../../shared/domain/session-of-client.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { findSessionOfClient } from '../../shared/domain/sessions/session-of-client.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { logoutSession as operation } from '../rows/sessions.ts';
+import { logoutSession as operation } from './rows.ts';
 
 /** Ends a session of the caller's application with its refresh tokens; one that is over already is no error. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { logout as operation } from '../rows/sessions.ts';
+import { logout as operation } from './rows.ts';
 
 /** C. Ends the session of the access token, for whatever resource the token is; the second time there is none to end. */
 export const useCase: UseCase<typeof operation> = async ({ caller }, ports) => {

@@ -1,18 +1,18 @@
-import { readBrowser } from '../../shared/domain/browser.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { callbackPath, providerOfPath } from '../../shared/domain/provider.ts';
-import { withParameters } from '../../shared/domain/redirect-uri.ts';
-import { keepPostedAnswer, requireUpstream } from '../../shared/domain/upstream-login.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readBrowser } from '../../shared/domain/basis/browser.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import { callbackPath, providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
+import { keepPostedAnswer, requireUpstream } from '../../shared/domain/hosted-login/upstream-login.ts';
+import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
+import { browserContext } from '../../shared/flows/hosted-login/context.ts';
+import { loginErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { browserContext } from '../browser/context.ts';
-import { loginErrorPage } from '../browser/error-page.ts';
-import { loginContext } from '../browser/login/context.ts';
-import { deadEnd } from '../browser/login/step.ts';
-import { finishSocialLogin as operation } from '../rows/social.ts';
 import { finishHosted } from './finish-hosted.ts';
 import { finishRedirect } from './finish-redirect.ts';
 import type { CallbackInput, CallbackPorts } from './identify.ts';
+import { finishSocialLogin as operation } from './rows.ts';
 
 /** Goes on with what the browser went to the provider for. */
 async function arrive(ports: CallbackPorts, input: CallbackInput) {

@@ -1,14 +1,18 @@
-import { advanceLogin, type LoginProgress, sealAddress } from '../../shared/domain/login-transaction.ts';
-import { present } from '../../shared/domain/present.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import type { UpstreamPerson } from '../../shared/domain/upstream-identity.ts';
+import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import {
+  advanceLogin,
+  type LoginProgress,
+  sealAddress,
+} from '../../shared/domain/hosted-login/login-transaction.ts';
+import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { PageError } from '../../shared/templates/pages/form.ts';
-import type { BrowserAnswer } from '../browser/answer.ts';
-import type { LoginContext } from '../browser/login/context.ts';
-import { loginPage } from '../browser/login/show.ts';
-import { standingOf } from '../browser/login/standing.ts';
-import { goOn, refuse, toPage } from '../browser/login/step.ts';
+import { goOn, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
+import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
+import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';
+import type { PageError } from '../../shared/templates/parts/form.ts';
 import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { asRedirectError } from './refusal.ts';
 

@@ -1,14 +1,14 @@
-import { type CodeFacts, makeCode } from '../../shared/domain/authorization-code.ts';
-import type { AuthorizationRequest } from '../../shared/domain/authorization-request.ts';
-import { requireMembership } from '../../shared/domain/membership.ts';
-import { present } from '../../shared/domain/present.ts';
-import { newSecret } from '../../shared/domain/random.ts';
-import { sealSignUp } from '../../shared/domain/sign-up.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import type { UpstreamPerson } from '../../shared/domain/upstream-identity.ts';
+import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { newSecret } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { type CodeFacts, makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { requireMembership } from '../../shared/domain/organizations/membership.ts';
+import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
+import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserContext } from '../browser/context.ts';
-import { leadOn } from '../code-based/lead-on.ts';
+import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
+import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
 import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { refusal } from './refusal.ts';
 

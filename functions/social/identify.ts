@@ -1,17 +1,17 @@
-import { isTrustedForEmail, requireProvider } from '../../shared/domain/provider.ts';
+import { isTrustedForEmail, requireProvider } from '../../shared/domain/hosted-login/provider.ts';
+import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/hosted-login/upstream-login.ts';
 import {
   type ProvenIdentity,
   personOf,
   readIdentity,
   type UpstreamPerson,
-} from '../../shared/domain/upstream-identity.ts';
-import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/upstream-login.ts';
+} from '../../shared/domain/users/upstream-identity.ts';
+import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';
 import { dialectOf } from '../../shared/providers/registry.ts';
-import type { BrowserContext } from '../browser/context.ts';
-import type { finishSocialLogin as operation } from '../rows/social.ts';
+import type { finishSocialLogin as operation } from './rows.ts';
 
 export type CallbackPorts = PortsOf<typeof operation>;
 export type CallbackInput = InputOf<typeof operation>;

@@ -1,9 +1,9 @@
-import type { AnswerTarget } from '../../shared/domain/authorization-answer.ts';
+import type { AnswerTarget } from '../../shared/domain/oauth/authorization-answer.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { type BrowserAnswer, leadBackWith } from '../../shared/flows/hosted-login/answer-browser.ts';
+import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
 import type { AuditNote } from '../../shared/operation.ts';
-import { type BrowserAnswer, leadBackWith } from '../browser/answer.ts';
-import type { BrowserContext } from '../browser/context.ts';
 
 /** An error as a redirect tells it: what OAuth has no word for is access denied. What is no answer is thrown on. */
 export function asRedirectError(error: unknown): ServiceError {

@@ -1,14 +1,14 @@
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { isProvider } from '../../shared/domain/provider.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { deadEnd, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { firstStep } from '../../shared/flows/hosted-login/login-state.ts';
+import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';
+import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { loginContext } from '../browser/login/context.ts';
-import { loginPage } from '../browser/login/show.ts';
-import { firstStep } from '../browser/login/standing.ts';
-import { deadEnd, toPage } from '../browser/login/step.ts';
-import { startHostedSocialLogin as operation } from '../rows/social.ts';
-import { toProvider } from './to-provider.ts';
+import { startHostedSocialLogin as operation } from './rows.ts';
 
 /** Where a provider's button of the login page leads: to the provider, or back to the page with what was wrong. */
 export const useCase: UseCase<typeof operation> = async ({ path, request, settings, audit }, ports) => {

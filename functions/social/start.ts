@@ -1,17 +1,17 @@
-import { resolveAudience } from '../../shared/domain/audience.ts';
-import { readRedirectUri, withoutEmpty } from '../../shared/domain/authorization-request.ts';
-import { isPrefetch } from '../../shared/domain/prefetch.ts';
-import { providerOfPath } from '../../shared/domain/provider.ts';
-import { readRedirectLogin } from '../../shared/domain/redirect-login-request.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
+import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
+import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { browserContext } from '../../shared/flows/hosted-login/context.ts';
+import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
-import { browserCookies } from '../browser/answer.ts';
-import { browserContext } from '../browser/context.ts';
-import { errorPage } from '../browser/error-page.ts';
-import { startSocialLogin as operation } from '../rows/social.ts';
 import { refusal } from './refusal.ts';
-import { toProvider } from './to-provider.ts';
+import { startSocialLogin as operation } from './rows.ts';
 
 /** B. Leads the browser to a social provider. Once client and redirect URI are good, every error goes to the redirect URI. */
 export const useCase: UseCase<typeof operation> = async (input, ports) => {

@@ -1,7 +1,7 @@
-import { clearPhoneRisk } from '../../shared/domain/phone-risk.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { clearPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { clearPhoneRisk as operation } from '../rows/users.ts';
+import { clearPhoneRisk as operation } from './rows.ts';
 
 /** Takes the signals about the number of a user back; that there are none is no error. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { eraseUser } from '../../shared/domain/erase-user.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteUser as operation } from '../rows/users.ts';
+import { deleteUser as operation } from './rows.ts';
 
 /** Erases a user with codes, sessions, memberships and the claims on their identifiers. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
-import { exportUser } from '../../shared/domain/export-user.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { exportUser } from '../../shared/domain/users/export-user.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { exportUser as operation } from '../rows/users.ts';
+import { exportUser as operation } from './rows.ts';
 
 /** Shows what is kept about a user, for the user to ask for. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

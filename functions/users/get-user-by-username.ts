@@ -1,8 +1,8 @@
-import { requireUserByIdentifier } from '../../shared/domain/find-user.ts';
-import { userRecord } from '../../shared/domain/user-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
+import { userRecord } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getUserByUsername as operation } from '../rows/users.ts';
+import { getUserByUsername as operation } from './rows.ts';
 
 /** Shows the user of a username, in whatever case it is written. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller }, ports) => {

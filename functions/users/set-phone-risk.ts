@@ -1,8 +1,8 @@
-import { reportPhoneRisk } from '../../shared/domain/phone-risk.ts';
-import { userRecord } from '../../shared/domain/user-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
+import { userRecord } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { setPhoneRisk as operation } from '../rows/users.ts';
+import { setPhoneRisk as operation } from './rows.ts';
 
 /** Takes a signal about the number of a user of the caller's tenant. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

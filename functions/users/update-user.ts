@@ -1,14 +1,14 @@
-import { leavesMailbox, tellFormerAddress } from '../../shared/domain/former-address.ts';
-import type { NoticeSender } from '../../shared/domain/notice.ts';
-import { requireMayGiveRoles } from '../../shared/domain/roles.ts';
-import { changesOf, updateUser } from '../../shared/domain/update-user.ts';
-import { userRecord } from '../../shared/domain/user-record.ts';
-import { lambda } from '../../shared/http/lambda.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import { requireMayGiveRoles } from '../../shared/domain/oauth/roles.ts';
+import { leavesMailbox, tellFormerAddress } from '../../shared/domain/sending/former-address.ts';
+import type { NoticeSender } from '../../shared/domain/sending/notice.ts';
+import { changesOf, updateUser } from '../../shared/domain/users/update-user.ts';
+import { userRecord } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { noticeMail } from '../../shared/templates/email.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
-import { updateUser as operation } from '../rows/users.ts';
+import { noticeMail } from '../../shared/templates/messages/email.ts';
+import { updateUser as operation } from './rows.ts';
 
 /**
  * Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. The

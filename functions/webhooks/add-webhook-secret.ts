@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { rotateWebhookSecret, webhookRecord } from '../../shared/domain/management/webhooks.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { addWebhookSecret as operation } from '../rows/webhooks.ts';
+import { addWebhookSecret as operation } from './rows.ts';
 
 /** Adds a secret: posts are signed with it and with the one before. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { createWebhook, webhookRecord } from '../../shared/domain/management/webhooks.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { createWebhook as operation } from '../rows/webhooks.ts';
+import { createWebhook as operation } from './rows.ts';
 
 /** Makes a webhook of the tenant, or of one of its applications. */
 export const useCase: UseCase<typeof operation> = async ({ json, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { deleteWebhook } from '../../shared/domain/management/webhooks.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { deleteWebhook as operation } from '../rows/webhooks.ts';
+import { deleteWebhook as operation } from './rows.ts';
 
 /** Deletes a webhook. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { requireWebhook, webhookRecord } from '../../shared/domain/management/webhooks.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { getWebhook as operation } from '../rows/webhooks.ts';
+import { getWebhook as operation } from './rows.ts';
 
 /** Shows a webhook. */
 export const useCase: UseCase<typeof operation> = async ({ path, caller, audit }, ports) => {

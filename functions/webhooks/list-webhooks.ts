@@ -1,8 +1,8 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { listWebhooks, webhookRecord } from '../../shared/domain/management/webhooks.ts';
-import { listRecord, readPageQuery } from '../../shared/domain/paging.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { listWebhooks as operation } from '../rows/webhooks.ts';
+import { listWebhooks as operation } from './rows.ts';
 
 /** Lists the webhooks of the tenant. */
 export const useCase: UseCase<typeof operation> = async ({ query, caller }, ports) => {

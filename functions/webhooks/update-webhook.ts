@@ -1,7 +1,7 @@
+import { lambda } from '../../shared/aws/lambda.ts';
 import { updateWebhook, webhookRecord } from '../../shared/domain/management/webhooks.ts';
-import { lambda } from '../../shared/http/lambda.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { updateWebhook as operation } from '../rows/webhooks.ts';
+import { updateWebhook as operation } from './rows.ts';
 
 /** Changes a webhook; the next event goes by what it says then. */
 export const useCase: UseCase<typeof operation> = async ({ path, json, caller, audit }, ports) => {

@@ -1,6 +1,6 @@
-import { EDGE_HEADERS } from '../../shared/domain/edge.ts';
-import { hashSecret } from '../../shared/domain/random.ts';
-import { CHALLENGED_STATUSES } from '../challenge.ts';
+import { EDGE_HEADERS } from '../../shared/domain/basis/edge.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
 /** What the local edge shows to functions. It guards nothing: whoever reaches the local server goes through its edge. */

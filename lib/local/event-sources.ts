@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
+import { eventQueues } from '../../functions/events/queues.ts';
 import { log } from '../../shared/http/log.ts';
-import { eventQueues } from '../event-forwarder/queues.ts';
+import { callJson } from './emulators/call-json.ts';
+import { LINES_QUEUE } from './emulators/queues.ts';
+import type { StandIns } from './emulators/start.ts';
 import { loadOther } from './load-function.ts';
-import { callJson } from './stand-ins/call-json.ts';
-import { LINES_QUEUE } from './stand-ins/queues.ts';
-import type { StandIns } from './stand-ins/start.ts';
 
 /** What Lambda does for functions that no request calls: hands them lines of the log, and messages of queues. */
 export interface EventSources {

@@ -1,5 +1,5 @@
 import { devNull } from 'node:os';
-import { TIMELINE_DAYS } from '../../shared/domain/limits.ts';
+import { TIMELINE_DAYS } from '../../shared/domain/basis/limits.ts';
 import { MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } from './demo.ts';
 import { LOCAL_EDGE_SECRET_HASH } from './edge.ts';
 

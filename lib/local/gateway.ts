@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { hasFunctionUrl } from '../routes.ts';
+import { hasFunctionUrl } from '../stacks/functions/routes.ts';
 import { answerHeaders, throughEdge } from './edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest, withoutStage } from './events.ts';
 import { createRouter, type Match, type Operations } from './routes.ts';

@@ -2,14 +2,14 @@ import { type IncomingMessage, request as outgoing, type ServerResponse } from '
 import { json, text } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { exchangeCode } from './callback.ts';
-import { advanceClock, clockOffset } from './clock.ts';
 import { demo } from './demo.ts';
+import { advanceClock, clockOffset } from './emulators/clock.ts';
+import { isService } from './emulators/services.ts';
+import type { StandIns } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage } from './page.ts';
 import { findDemoApplication } from './seed.ts';
-import { isService } from './stand-ins/services.ts';
-import type { StandIns } from './stand-ins/start.ts';
 
 export type LocalPages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 

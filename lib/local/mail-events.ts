@@ -1,5 +1,5 @@
+import type { MailEvent } from '../../functions/events/mail-event.ts';
 import { log } from '../../shared/http/log.ts';
-import type { MailEvent } from '../mail-events/event.ts';
 import { loadOther } from './load-function.ts';
 
 /** As EventBridge would: after the mail was accepted, and nobody waits for it. */

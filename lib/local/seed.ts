@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { createPorts } from '../../shared/aws/wire.ts';
-import { hashSecret, newId } from '../../shared/domain/random.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
+import { createPorts } from '../../shared/aws/create-ports.ts';
+import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
+import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
-import { signingKeyRecord } from '../signing-keys/record.ts';
 import { demo, SIGNING_KEY_ID } from './demo.ts';
+import { callJson } from './emulators/call-json.ts';
+import { keyArn } from './emulators/services.ts';
 import type { DemoProviders } from './providers.ts';
-import { callJson } from './stand-ins/call-json.ts';
-import { keyArn } from './stand-ins/services.ts';
 
 export interface SeedOptions {
   readonly kmsEndpoint: string;

@@ -4,8 +4,11 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { log } from '../../shared/http/log.ts';
 import { violationsOf } from './check-answer.ts';
-import { installClock, restoreClock } from './clock.ts';
 import { localKeys } from './demo.ts';
+import { installClock, restoreClock } from './emulators/clock.ts';
+import { repairIndexes } from './emulators/repair-indexes.ts';
+import { type StandIns, startStandIns } from './emulators/start.ts';
+import { createTables } from './emulators/tables.ts';
 import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
@@ -18,9 +21,6 @@ import { redirectToLocalhost } from './navigation.ts';
 import type { DemoProviders } from './providers.ts';
 import type { Operations } from './routes.ts';
 import { seed } from './seed.ts';
-import { repairIndexes } from './stand-ins/repair-indexes.ts';
-import { type StandIns, startStandIns } from './stand-ins/start.ts';
-import { createTables } from './stand-ins/tables.ts';
 
 export interface LocalServerOptions {
   /** 0 picks a free one. */

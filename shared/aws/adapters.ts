@@ -1,43 +1,55 @@
 import {
   applications as knownApplications,
   applicationRecords as storedApplications,
-} from '../dynamo/applications.ts';
-import { approvals as storedApprovals } from '../dynamo/approvals.ts';
-import { authorizationCodes } from '../dynamo/authorization-codes.ts';
-import { clients as knownClients, clientRecords as storedClients } from '../dynamo/clients.ts';
-import { deviceKeys as storedDeviceKeys } from '../dynamo/device-keys.ts';
-import { formerApplications as storedFormerApplications } from '../dynamo/former-applications.ts';
-import { identifierClaims as storedClaims, identifiers as storedIdentifiers } from '../dynamo/identifiers.ts';
-import {
-  knownDeviceRecords as storedDeviceRecords,
-  knownDevices as storedDevices,
-} from '../dynamo/known-devices.ts';
-import { loginTransactions as storedLogins } from '../dynamo/login-transactions.ts';
-import { magicLinks } from '../dynamo/magic-links.ts';
-import {
-  memberships as knownMemberships,
-  membershipRecords as storedMemberships,
-} from '../dynamo/memberships.ts';
-import { oneTimeCodes } from '../dynamo/one-time-codes.ts';
+} from '../dynamo/directory/applications.ts';
+import { clients as knownClients, clientRecords as storedClients } from '../dynamo/directory/clients.ts';
 import {
   organizations as knownOrganizations,
   organizationRecords as storedOrganizations,
-} from '../dynamo/organizations.ts';
-import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/passkeys.ts';
-import { pushedRequests as storedRequests } from '../dynamo/pushed-requests.ts';
-import { relatedOrigins as storedOrigins, rpIds as storedRpIds } from '../dynamo/relying-parties.ts';
-import { replayGuard } from '../dynamo/replay-guard.ts';
-import { resources as knownResources, resourceRecords as storedResources } from '../dynamo/resources.ts';
-import { revokedTokens as storedRevocations } from '../dynamo/revoked-tokens.ts';
-import { sessions as storedSessions } from '../dynamo/sessions.ts';
-import { signingKeys as knownKeys, signingKeyRecords as storedKeys } from '../dynamo/signing-keys.ts';
-import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/tenants.ts';
-import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/timeline.ts';
-import { upstreamLogins as storedUpstreamLogins } from '../dynamo/upstream-logins.ts';
-import { users as knownUsers, userRecords as storedUsers } from '../dynamo/users.ts';
-import { webauthnChallenges as storedChallenges } from '../dynamo/webauthn-challenges.ts';
-import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../dynamo/webhooks.ts';
-import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/windows.ts';
+} from '../dynamo/directory/organizations.ts';
+import {
+  relatedOrigins as storedOrigins,
+  rpIds as storedRpIds,
+} from '../dynamo/directory/relying-parties.ts';
+import {
+  resources as knownResources,
+  resourceRecords as storedResources,
+} from '../dynamo/directory/resources.ts';
+import {
+  signingKeys as knownKeys,
+  signingKeyRecords as storedKeys,
+} from '../dynamo/directory/signing-keys.ts';
+import { tenants as knownTenants, tenantRecords as storedTenants } from '../dynamo/directory/tenants.ts';
+import { webhooks as knownWebhooks, webhookRecords as storedWebhooks } from '../dynamo/directory/webhooks.ts';
+import { approvals as storedApprovals } from '../dynamo/flows/approvals.ts';
+import { authorizationCodes } from '../dynamo/flows/authorization-codes.ts';
+import { formerApplications as storedFormerApplications } from '../dynamo/flows/former-applications.ts';
+import {
+  knownDeviceRecords as storedDeviceRecords,
+  knownDevices as storedDevices,
+} from '../dynamo/flows/known-devices.ts';
+import { loginTransactions as storedLogins } from '../dynamo/flows/login-transactions.ts';
+import { magicLinks } from '../dynamo/flows/magic-links.ts';
+import { oneTimeCodes } from '../dynamo/flows/one-time-codes.ts';
+import { pushedRequests as storedRequests } from '../dynamo/flows/pushed-requests.ts';
+import { replayGuard } from '../dynamo/flows/replay-guard.ts';
+import { revokedTokens as storedRevocations } from '../dynamo/flows/revoked-tokens.ts';
+import { sessions as storedSessions } from '../dynamo/flows/sessions.ts';
+import { upstreamLogins as storedUpstreamLogins } from '../dynamo/flows/upstream-logins.ts';
+import { webauthnChallenges as storedChallenges } from '../dynamo/flows/webauthn-challenges.ts';
+import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/flows/windows.ts';
+import { deviceKeys as storedDeviceKeys } from '../dynamo/people/device-keys.ts';
+import {
+  identifierClaims as storedClaims,
+  identifiers as storedIdentifiers,
+} from '../dynamo/people/identifiers.ts';
+import {
+  memberships as knownMemberships,
+  membershipRecords as storedMemberships,
+} from '../dynamo/people/memberships.ts';
+import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../dynamo/people/passkeys.ts';
+import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/people/timeline.ts';
+import { users as knownUsers, userRecords as storedUsers } from '../dynamo/people/users.ts';
 import type { PortName, Ports } from '../ports/index.ts';
 import type { AwsContext } from './context.ts';
 import { kmsMac } from './kms-mac.ts';
@@ -48,7 +60,7 @@ import {
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { required } from './settings.ts';
-import { snsTexter } from './sns-texter.ts';
+import { snsTexter } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { DIRECTORY_CACHE_MAX, DIRECTORY_CACHE_SECONDS } from '../domain/limits.ts';
+import { DIRECTORY_CACHE_MAX, DIRECTORY_CACHE_SECONDS } from '../domain/basis/limits.ts';
 import type { ReadOptions } from '../ports/directory.ts';
 
 const MILLISECONDS = 1000;

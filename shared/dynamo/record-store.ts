@@ -1,4 +1,4 @@
-import { LIST_EXAMINED_MAX, LIST_LIMIT_MAX } from '../domain/limits.ts';
+import { LIST_EXAMINED_MAX, LIST_LIMIT_MAX } from '../domain/basis/limits.ts';
 import type { Page, PageRequest, ReadOptions, RecordStore } from '../ports/directory.ts';
 import { number } from './attributes.ts';
 import { createCache } from './cache.ts';

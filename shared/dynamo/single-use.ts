@@ -1,4 +1,4 @@
-import { EXPIRED_KEPT_SECONDS } from '../domain/limits.ts';
+import { EXPIRED_KEPT_SECONDS } from '../domain/basis/limits.ts';
 import type { Key } from './keys.ts';
 import type { Item, Table } from './table.ts';
 

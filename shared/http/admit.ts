@@ -1,6 +1,6 @@
-import { admitClient } from '../domain/call-window.ts';
-import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/limits.ts';
-import { nowSeconds } from '../domain/time.ts';
+import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
+import { admitClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { ImpliedPorts } from './effective-ports.ts';

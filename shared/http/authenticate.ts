@@ -1,4 +1,4 @@
-import { permissionsOfClient } from '../domain/permissions.ts';
+import { permissionsOfClient } from '../domain/oauth/permissions.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation, OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Application, Client } from '../ports/directory.ts';

@@ -1,5 +1,5 @@
-import { CHANNEL_DIMENSION, ENVIRONMENT_DIMENSION, METRIC_NAMESPACE, metrics } from '../metrics.ts';
 import type { AuditNote } from '../operation.ts';
+import { CHANNEL_DIMENSION, ENVIRONMENT_DIMENSION, METRIC_NAMESPACE, metrics } from './metrics.ts';
 
 type Metric = keyof typeof metrics;
 type Values = Partial<Record<Metric, number | undefined>>;

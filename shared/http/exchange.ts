@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { EDGE_HEADERS, isFromEdge } from '../domain/edge.ts';
-import { USER_AGENT_MAX } from '../domain/limits.ts';
+import { EDGE_HEADERS, isFromEdge } from '../domain/basis/edge.ts';
+import { USER_AGENT_MAX } from '../domain/basis/limits.ts';
 import type { AuditNote, Caller, InputOf, Operation, Settings } from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';

@@ -1,5 +1,5 @@
 import { type BaseIssue, type GenericSchema, type InferOutput, safeParse } from 'valibot';
-import { BODY_MAX_BYTES } from '../domain/limits.ts';
+import { BODY_MAX_BYTES } from '../domain/basis/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';

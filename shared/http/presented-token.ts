@@ -1,4 +1,4 @@
-import { nowSeconds } from '../domain/time.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { challenge, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
 import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { EDGE_HEADERS } from '../domain/edge.ts';
-import { PUBLIC_CACHE_SECONDS } from '../domain/limits.ts';
+import { EDGE_HEADERS } from '../domain/basis/edge.ts';
+import { PUBLIC_CACHE_SECONDS } from '../domain/basis/limits.ts';
 import type { RenderedError } from '../errors/render.ts';
 import type { Operation } from '../operation.ts';
 import type { Exchange } from './exchange.ts';
@@ -86,7 +86,7 @@ export function respond(
   };
 }
 
-/** The gateway renames the challenge of an answer, and copies it back from this header (`lib/challenge.ts`). */
+/** The gateway renames the challenge of an answer, and copies it back from this header (`lib/stacks/functions/challenge.ts`). */
 function challengeHeaders({ headers }: RenderedError): Record<string, string> {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };

@@ -1,6 +1,6 @@
 import { importPKCS8, SignJWT } from 'jose';
 import { ClientSecretPost } from 'oauth4webapi';
-import { APPLE_SECRET_SECONDS, NAME_MAX } from '../domain/limits.ts';
+import { APPLE_SECRET_SECONDS, NAME_MAX } from '../domain/basis/limits.ts';
 import { textClaim } from './claims.ts';
 import type { Claims, Dialect, ProviderAccount } from './dialect.ts';
 import { providerFailed } from './failures.ts';

@@ -1,5 +1,5 @@
 import { allowInsecureRequests, customFetch } from 'oauth4webapi';
-import { PROVIDER_CALL_MILLISECONDS, PROVIDER_MILLISECONDS } from '../domain/limits.ts';
+import { PROVIDER_CALL_MILLISECONDS, PROVIDER_MILLISECONDS } from '../domain/basis/limits.ts';
 import { providerFailed } from './failures.ts';
 
 const SERVER_ERROR = 500;

@@ -1,5 +1,5 @@
 import { type AuthorizationServer, discoveryRequest, processDiscoveryResponse } from 'oauth4webapi';
-import { PROVIDER_METADATA_SECONDS } from '../domain/limits.ts';
+import { PROVIDER_METADATA_SECONDS } from '../domain/basis/limits.ts';
 import type { ProviderCalls } from './calls.ts';
 import type { Dialect } from './dialect.ts';
 import { providerFailed } from './failures.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { customFetch } from 'oauth4webapi';
-import { ADDRESS_MAX, NAME_MAX } from '../domain/limits.ts';
+import { ADDRESS_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import type { ProviderCalls } from './calls.ts';
 import { textClaim } from './claims.ts';
 import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';

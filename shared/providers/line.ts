@@ -1,4 +1,4 @@
-import { ADDRESS_MAX, NAME_MAX, PICTURE_MAX } from '../domain/limits.ts';
+import { ADDRESS_MAX, NAME_MAX, PICTURE_MAX } from '../domain/basis/limits.ts';
 import { secureUrl, textClaim } from './claims.ts';
 import type { Dialect } from './dialect.ts';
 import { bySecret, openIdProfile } from './openid.ts';

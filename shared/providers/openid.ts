@@ -1,5 +1,5 @@
 import { type AuthorizationServer, ClientSecretBasic, ClientSecretPost, None } from 'oauth4webapi';
-import { ADDRESS_MAX, LANGUAGE_TAG_MAX, NAME_MAX, PICTURE_MAX } from '../domain/limits.ts';
+import { ADDRESS_MAX, LANGUAGE_TAG_MAX, NAME_MAX, PICTURE_MAX } from '../domain/basis/limits.ts';
 import { flagClaim, secureUrl, textClaim } from './claims.ts';
 import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialect.ts';
 import { providerFailed } from './failures.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX, NONCE_MAX } from '../domain/basis/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 import {
   PASSKEY_RESULT_MAX,

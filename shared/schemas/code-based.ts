@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NONCE_MAX } from '../domain/limits.ts';
+import { NONCE_MAX } from '../domain/basis/limits.ts';
 import {
   ApprovalData,
   approvalDataEcho,

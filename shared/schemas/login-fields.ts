@@ -5,7 +5,7 @@ import {
   LOGO_BASE64_MAX,
   SMS_CUSTOM_MESSAGE_MAX,
   SMS_SENDER_ID_MAX,
-} from '../domain/limits.ts';
+} from '../domain/basis/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** Fields that the logins of sections A and C have in common. */

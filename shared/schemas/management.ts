@@ -24,7 +24,7 @@ import {
   SESSION_SECONDS_MAX,
   SESSION_SECONDS_MIN,
   URI_MAX,
-} from '../domain/limits.ts';
+} from '../domain/basis/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** Bodies and records of what operators manage. In updates null removes a field. */

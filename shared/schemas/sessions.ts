@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX } from '../domain/basis/limits.ts';
 import { ClaimsRequest, ClientAttributes, identifier, text, uri } from './login-fields.ts';
 import { maxCharacters } from './max-characters.ts';
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { CLIENT_ID_MAX, EXTERNAL_ID_MAX, NAME_MAX } from '../domain/limits.ts';
+import { CLIENT_ID_MAX, EXTERNAL_ID_MAX, NAME_MAX } from '../domain/basis/limits.ts';
 import {
   ApprovalData,
   ClaimsRequest,

@@ -12,7 +12,7 @@ import {
   ROLES_MAX,
   SIGNAL_REASON_MAX,
   USERNAME_MAX,
-} from '../domain/limits.ts';
+} from '../domain/basis/limits.ts';
 import { MemberRecord, roleNames } from './management.ts';
 import { maxCharacters } from './max-characters.ts';
 import { PageQuery } from './paging.ts';

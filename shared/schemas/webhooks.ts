@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { URI_MAX, WEBHOOK_EVENT_MAX, WEBHOOK_EVENTS_MAX } from '../domain/limits.ts';
+import { URI_MAX, WEBHOOK_EVENT_MAX, WEBHOOK_EVENTS_MAX } from '../domain/basis/limits.ts';
 import { maxCharacters } from './max-characters.ts';
 
 /** Webhooks; the command line reads its input by the same. */

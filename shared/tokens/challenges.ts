@@ -1,4 +1,4 @@
-import { CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
+import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
 /** How an access token is presented: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */

@@ -1,7 +1,7 @@
-import type { ClaimName, ClaimRequest } from '../domain/claims-request.ts';
-import { permissionsOfMember } from '../domain/membership.ts';
-import { permissionsOfRoles } from '../domain/roles.ts';
-import { isWanted } from '../domain/stored-claims.ts';
+import type { ClaimName, ClaimRequest } from '../domain/oauth/claims-request.ts';
+import { permissionsOfRoles } from '../domain/oauth/roles.ts';
+import { isWanted } from '../domain/oauth/stored-claims.ts';
+import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 

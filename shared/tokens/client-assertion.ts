@@ -1,7 +1,12 @@
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose';
-import { clientRefused, usesMethod } from '../domain/client-authentication.ts';
-import { algorithmsOf, CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
-import { CLIENT_ASSERTION_SECONDS, PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
+import { algorithmsOf, CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
+import {
+  CLIENT_ASSERTION_SECONDS,
+  PROOF_ID_MAX,
+  PROOF_MAX,
+  PROOF_SKEW_SECONDS,
+} from '../domain/basis/limits.ts';
+import { clientRefused, usesMethod } from '../domain/oauth/client-authentication.ts';
 import type { ServiceError } from '../errors/service-error.ts';
 import type { Client, PublicJwk } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';

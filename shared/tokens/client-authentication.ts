@@ -1,3 +1,4 @@
+import { nowSeconds } from '../domain/basis/time.ts';
 import {
   authenticateClient,
   type ClientForm,
@@ -5,8 +6,7 @@ import {
   readClientAuthentication,
   requireProvenClient,
   usesMethod,
-} from '../domain/client-authentication.ts';
-import { nowSeconds } from '../domain/time.ts';
+} from '../domain/oauth/client-authentication.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {

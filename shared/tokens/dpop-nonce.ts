@@ -1,5 +1,5 @@
-import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/limits.ts';
-import { equalSecrets } from '../domain/random.ts';
+import { DPOP_NONCE_WINDOW_SECONDS } from '../domain/basis/limits.ts';
+import { equalSecrets } from '../domain/basis/random.ts';
 import type { NonceMac } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
 

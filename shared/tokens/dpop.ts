@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
-import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/key-algorithms.ts';
-import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/limits.ts';
+import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/basis/key-algorithms.ts';
+import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/basis/limits.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
 import type { NonceMac } from '../ports/keys.ts';

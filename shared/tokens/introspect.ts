@@ -1,7 +1,12 @@
-import { present } from '../domain/present.ts';
-import { findFamily, isCurrent, parseRefreshToken, type RefreshToken } from '../domain/refresh-token.ts';
-import { nowSeconds } from '../domain/time.ts';
-import { together } from '../domain/together.ts';
+import { together } from '../domain/basis/await-all.ts';
+import { present } from '../domain/basis/omit-undefined.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
+import {
+  findFamily,
+  isCurrent,
+  parseRefreshToken,
+  type RefreshToken,
+} from '../domain/sessions/refresh-token.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';

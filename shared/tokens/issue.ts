@@ -1,10 +1,10 @@
-import type { Audience } from '../domain/audience.ts';
-import type { AuthenticationProof } from '../domain/authentication-proof.ts';
-import type { ClaimsRequest } from '../domain/claims-request.ts';
-import { ID_TOKEN_SECONDS } from '../domain/limits.ts';
-import { authenticationContext } from '../domain/mfa.ts';
-import { hashSecret, newId } from '../domain/random.ts';
-import { nowSeconds } from '../domain/time.ts';
+import { ID_TOKEN_SECONDS } from '../domain/basis/limits.ts';
+import { hashSecret, newId } from '../domain/basis/random.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
+import type { AuthenticationProof } from '../domain/credentials/authentication-proof.ts';
+import { authenticationContext } from '../domain/credentials/mfa.ts';
+import type { ClaimsRequest } from '../domain/oauth/claims-request.ts';
+import type { Audience } from '../domain/sessions/audience.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Membership, User } from '../ports/people.ts';

@@ -1,5 +1,5 @@
-import { nowSeconds } from '../domain/time.ts';
-import { together } from '../domain/together.ts';
+import { together } from '../domain/basis/await-all.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Using } from '../ports/uses.ts';

@@ -1,4 +1,4 @@
-import { CALLER_ALGORITHMS } from '../domain/key-algorithms.ts';
+import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 

@@ -1,4 +1,4 @@
-import { clientRefused } from '../domain/client-authentication.ts';
+import { clientRefused } from '../domain/oauth/client-authentication.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AuditNote, ClientCaller } from '../operation.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';

@@ -1,5 +1,9 @@
-import { findMembership, isOrganizationAdmin, type MembershipPorts } from '../domain/membership.ts';
-import { together } from '../domain/together.ts';
+import { together } from '../domain/basis/await-all.ts';
+import {
+  findMembership,
+  isOrganizationAdmin,
+  type MembershipPorts,
+} from '../domain/organizations/membership.ts';
 import type { OrgAdminCaller, UserCaller } from '../operation.ts';
 import type { Using } from '../ports/uses.ts';
 import { insufficient, invalidToken, type TokenScheme } from './challenges.ts';

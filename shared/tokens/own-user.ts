@@ -1,5 +1,5 @@
-import { requireUser } from '../domain/find-user.ts';
-import { together } from '../domain/together.ts';
+import { together } from '../domain/basis/await-all.ts';
+import { requireUser } from '../domain/identifiers/find-user.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
 import type { User } from '../ports/people.ts';

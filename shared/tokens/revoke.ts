@@ -1,5 +1,5 @@
-import { findFamily, parseRefreshToken } from '../domain/refresh-token.ts';
-import { nowSeconds } from '../domain/time.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
+import { findFamily, parseRefreshToken } from '../domain/sessions/refresh-token.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';

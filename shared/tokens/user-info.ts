@@ -1,4 +1,4 @@
-import { present } from '../domain/present.ts';
+import { present } from '../domain/basis/omit-undefined.ts';
 import type { User } from '../ports/people.ts';
 
 /** Standard claims (OIDC Core §5.1) that a user may have. */

@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StandIns } from '../../lib/local/stand-ins/start.ts';
+import type { StandIns } from '../../lib/local/emulators/start.ts';
 import { sesMailer } from '../../shared/aws/ses-mailer.ts';
-import { snsTexter } from '../../shared/aws/sns-texter.ts';
+import { snsTexter } from '../../shared/aws/sns-sms-sender.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { openStandIns } from '../support/stand-ins.ts';
-import '../support/one-realm.ts';
+import { openStandIns } from '../support/server/emulators.ts';
+import '../support/fixtures/one-realm.ts';
 
 let standIns: StandIns;
 const environmentBefore = { ...process.env };

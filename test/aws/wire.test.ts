@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { createPorts } from '../../shared/aws/wire.ts';
+import { createPorts } from '../../shared/aws/create-ports.ts';
 
 test('hands out the verbs that are named and no other, so that nothing works here that a policy forbids', () => {
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { costsOf, pricesOf, regions, type Usage } from '../../bench/cost/prices.ts';
+import { costsOf, pricesOf, regions, type Usage } from './cost/prices.ts';
 
 const nothing: Usage = {
   requests: 0,

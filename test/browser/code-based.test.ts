@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium.ts';
-import { codeBased } from '../support/code-based.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { openShop, type Shop } from '../support/shop.ts';
-import { verifyToken } from '../support/tokens.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { codeBased } from '../support/fixtures/code-based.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { openShop, type Shop } from '../support/fixtures/shop.ts';
+import { verifyToken } from '../support/fixtures/tokens.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
+import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, a login of section C', () => {
   let world: World;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser } from '../support/chromium.ts';
-import { claimsOf } from '../support/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/visitor.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/fixtures/visitor.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, the hosted login', () => {
   const place = usePlace();

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import type { Brand } from '../../shared/templates/pages/brand.ts';
 import { codePage } from '../../shared/templates/pages/code-page.ts';
 import { formPostPage } from '../../shared/templates/pages/form-post-page.ts';
-import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/pages/frame.ts';
 import { identifyPage } from '../../shared/templates/pages/identify-page.ts';
-import { examineByAxe } from '../support/axe.ts';
-import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/chromium.ts';
+import type { Brand } from '../../shared/templates/parts/brand.ts';
+import { formPageHeaders, formPostPageHeaders } from '../../shared/templates/parts/frame.ts';
+import { examineByAxe } from '../support/tools/axe.ts';
+import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { headersFor, pages, words } from '../templates/pages/support.ts';
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
-import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/chromium.ts';
+import { pageHeaders } from '../../shared/templates/parts/frame.ts';
+import { complaintsOf, describeInBrowser, LOOPBACK, launchChromium } from '../support/tools/chromium.ts';
 import { contentOf, readCodeMail, readLinkMail } from '../templates/support.ts';
 
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { describeInBrowser } from '../support/chromium.ts';
-import { claimsOf } from '../support/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { type Artifacts, verifiesArtifacts } from '../support/verify-artifacts.ts';
-import { addAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts';
-import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/visitor.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/fixtures/visitor.ts';
+import { describeInBrowser } from '../support/tools/chromium.ts';
+import { type Artifacts, verifiesArtifacts } from '../support/tools/verify-artifacts.ts';
+import { addAuthenticator, type VirtualAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 describeInBrowser('in a browser, passkeys', () => {
   const place = usePlace();

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium.ts';
-import { type FourProviders, startFourProviders } from '../support/four-providers.ts';
-import { claimsOf, hostedLogin } from '../support/hosted-login.ts';
-import { createUser, findUser, newEmail } from '../support/people.ts';
-import type { SocialTokens } from '../support/social.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { type FourProviders, startFourProviders } from '../support/fixtures/four-providers.ts';
+import { claimsOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
+import { createUser, findUser, newEmail } from '../support/fixtures/people.ts';
+import type { SocialTokens } from '../support/fixtures/social.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
+import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, a login at', () => {
   let world: World;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import { REDIRECT_URI, register, somebody } from '../conformance/support.ts';
-import { bundledFunctions } from '../support/bundles.ts';
-import { logIn } from '../support/calls.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { bundledFunctions } from '../support/server/bundles.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
+import { logIn } from '../support/tools/calls.ts';
 
 /** One login of each kind with the functions out of their bundles; `npm run test:bundles` runs everything so. */
 

@@ -9,7 +9,7 @@ import {
 import { PROVIDER_SECRETS } from '../../lib/local/function-environment.ts';
 import { Cloud, type DeployedFunction, type Statement } from '../stacks/support/cloud.ts';
 import { synthesized } from '../stacks/support/synthesized.ts';
-import type { AwsCall } from '../support/aws-calls.ts';
+import type { AwsCall } from '../support/server/aws-calls.ts';
 import { allEntries, deployedFunctions, forbiddenCalls, unusedActions } from './support/compare.ts';
 import { allows, ON_BEHALF, refusedBy, requestOf, unusedIn } from './support/policy.ts';
 

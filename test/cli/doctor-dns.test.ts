@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { awsFacts } from '../../lib/doctor/aws-facts.ts';
-import type { Facts } from '../../lib/doctor/facts.ts';
+import { awsFacts } from '../../lib/operator/doctor/aws-facts.ts';
+import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
 /** A name server of RFC 1035 that knows these records; other names are not there. */
 const TYPES = { CNAME: 5, MX: 15, TXT: 16 } as const;

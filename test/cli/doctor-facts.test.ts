@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { awsFacts, type Place } from '../../lib/doctor/aws-facts.ts';
-import type { Facts } from '../../lib/doctor/facts.ts';
+import { awsFacts, type Place } from '../../lib/operator/doctor/aws-facts.ts';
+import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
 /*
  * What AWS would answer, in its own protocols, to the clients of its SDK: JSON by target (DynamoDB, KMS), REST (SES), and the

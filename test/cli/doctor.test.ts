@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { examine } from '../../lib/doctor/examine.ts';
-import type { Facts } from '../../lib/doctor/facts.ts';
-import { someApplication, someSigningKey } from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { examine } from '../../lib/operator/doctor/examine.ts';
+import type { Facts } from '../../lib/operator/doctor/facts.ts';
+import { someApplication, someSigningKey } from '../support/server/records.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
 

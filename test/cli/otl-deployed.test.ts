@@ -2,15 +2,15 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { createTables } from '../../lib/local/emulators/tables.ts';
+import { signingKeyRecords } from '../../shared/dynamo/directory/signing-keys.ts';
+import { tenantRecords } from '../../shared/dynamo/directory/tenants.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
-import { signingKeyRecords } from '../../shared/dynamo/signing-keys.ts';
+import { userRecords } from '../../shared/dynamo/people/users.ts';
 import { createTable } from '../../shared/dynamo/table.ts';
-import { tenantRecords } from '../../shared/dynamo/tenants.ts';
-import { userRecords } from '../../shared/dynamo/users.ts';
-import { otlWith } from '../support/otl.ts';
-import { someSigningKey, someTenant, someUser } from '../support/records.ts';
-import { type Store, startStore } from '../support/store.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { someSigningKey, someTenant, someUser } from '../support/server/records.ts';
+import { type Store, startStore } from '../support/server/store.ts';
 
 /**
  * The first day of an operator: the command line with `--env eu`, and in the place of AWS one address for all services of all

@@ -18,9 +18,9 @@ import {
   TenantListResponse,
   TenantRecord,
 } from '../../shared/schemas/management.ts';
-import { otlAsProcess, otlWith } from '../support/otl.ts';
-import { newEmail } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { newEmail } from '../support/fixtures/people.ts';
+import { otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 type Json = Record<string, unknown>;
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { nouns } from '../../bin/otl/nouns.ts';
+import { nouns } from '../../bin/otl/commands.ts';
 import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
-import { otlWith } from '../support/otl.ts';
-import { loginByCode, newPerson, registerPasskey } from '../support/passkeys.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { newKey } from '../support/proofs.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { loginByCode, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 /** What a management client can do over HTTP an operator can do with the command line, and nearly all the other way round. */
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callJson } from '../../lib/local/stand-ins/call-json.ts';
-import { createTables } from '../../lib/local/stand-ins/tables.ts';
+import { callJson } from '../../lib/local/emulators/call-json.ts';
+import { createTables } from '../../lib/local/emulators/tables.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
-import { otlWith } from '../support/otl.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 interface Check {
   readonly name: string;

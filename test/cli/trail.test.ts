@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { nouns } from '../../bin/otl/nouns.ts';
-import { batchesOf } from '../../lib/operator-log/cloudwatch.ts';
-import { type Ended, otlAsProcess, otlWith } from '../support/otl.ts';
-import { loginByCode } from '../support/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { nouns } from '../../bin/otl/commands.ts';
+import { batchesOf } from '../../lib/operator/operator-log/cloudwatch.ts';
+import { loginByCode } from '../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 /** N127: what an operator changes with the command line is told as what a request changes. */
 

@@ -3,13 +3,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/users/import.ts';
-import { rowImporter } from '../../bin/otl/users/import-row.ts';
-import { createPace } from '../../bin/otl/users/pace.ts';
-import { bodyOfCells } from '../../bin/otl/users/rows.ts';
-import { newId } from '../../shared/domain/random.ts';
+import { type ImportOptions, importUsers, RefusedRow } from '../../bin/otl/user-import/import.ts';
+import { rowImporter } from '../../bin/otl/user-import/import-row.ts';
+import { createPace } from '../../bin/otl/user-import/pace.ts';
+import { bodyOfCells } from '../../bin/otl/user-import/rows.ts';
+import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
 

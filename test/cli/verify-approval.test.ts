@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import { login, newPerson, originOf, registerPasskey } from '../support/passkeys.ts';
-import { newKey } from '../support/proofs.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { login, newPerson, originOf, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 /** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
 jest.setTimeout(120_000);

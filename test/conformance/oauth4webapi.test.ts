@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
-import { useWorld } from '../support/use-world.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import { type Person, REDIRECT_URI, register, signingClient, somebody } from './support.ts';
 
 /** A library that leaves every step to its caller, so that each answer is checked for itself. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import type { Client } from '../../shared/ports/directory.ts';
-import { useWorld } from '../support/use-world.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import {
   type Person,
   POST_LOGOUT_REDIRECT_URI,

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { get as httpGet, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { useWorld } from '../support/use-world.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import { REDIRECT_URI, register, somebody } from './support.ts';
 
 /**

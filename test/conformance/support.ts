@@ -1,12 +1,12 @@
 import { generateKeyPair, type KeyObject, webcrypto } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Client } from '../../shared/ports/directory.ts';
-import type { BrowserJar } from '../support/browser-jar.ts';
-import { type HostedLogin, hostedLogin, leftTo } from '../support/hosted-login.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { jwkOf } from '../support/proofs.ts';
-import { type StoredApplication, storeApplication } from '../support/realm.ts';
-import type { World } from '../support/world.ts';
+import { type HostedLogin, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { jwkOf } from '../support/fixtures/proofs.ts';
+import { type StoredApplication, storeApplication } from '../support/fixtures/realm.ts';
+import type { World } from '../support/server/test-server.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
 /** What the clients of others need of this service to be tried against it: a registration, and a person with a browser. */
 

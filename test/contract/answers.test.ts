@@ -1,10 +1,27 @@
 import { sign } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
-import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/limits.ts';
+import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { ADDED } from '../support/added-row.ts';
-import { BrowserJar } from '../support/browser-jar.ts';
+import {
+  managementSuccesses,
+  organizationSuccesses,
+  resourceSuccesses,
+  webhookSuccesses,
+} from '../support/fixtures/managed.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  registerPasskey,
+  startLogin,
+  startRegistration,
+} from '../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { ADDED } from '../support/tools/added-row.ts';
+import { BrowserJar } from '../support/tools/browser-jar.ts';
 import {
   type AnyAnswer,
   authorized,
@@ -17,25 +34,8 @@ import {
   send,
   smallestInput,
   withHeaders,
-} from '../support/calls.ts';
-import {
-  managementSuccesses,
-  organizationSuccesses,
-  resourceSuccesses,
-  webhookSuccesses,
-} from '../support/managed.ts';
-import {
-  type CreationAnswer,
-  newPerson,
-  originOf,
-  registerPasskey,
-  startLogin,
-  startRegistration,
-} from '../support/passkeys.ts';
-import { createUser, newEmail, newPhoneNumber } from '../support/people.ts';
-import { newKey } from '../support/proofs.ts';
-import { createPasskey, usePasskey } from '../support/software-authenticator.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/calls.ts';
+import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
 const world = useWorld(EXTENDED);
 

@@ -1,11 +1,14 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { hashSecret, newId } from '../../shared/domain/random.ts';
+import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { catalogue } from '../../shared/errors/catalogue.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
-import { ADDED } from '../support/added-row.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { someApplication, someClient } from '../support/server/records.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { ADDED } from '../support/tools/added-row.ts';
 import {
   type AnyAnswer,
   authorized,
@@ -16,10 +19,7 @@ import {
   rows,
   send,
   withHeaders,
-} from '../support/calls.ts';
-import { someApplication, someClient } from '../support/records.ts';
-import type { TokenResponse } from '../support/tokens.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/calls.ts';
 
 const world = useWorld(EXTENDED);
 /** A good token of ours. */

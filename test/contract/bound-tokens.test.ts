@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import {
   askToken,
   type ClientWithSecret,
@@ -9,11 +12,8 @@ import {
   exchange,
   storeClient,
   storeCode,
-} from '../support/authorized.ts';
-import { callOf, EXTENDED, rows, send, withHeaders } from '../support/calls.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { dpopProof, newKey } from '../support/proofs.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/authorized.ts';
+import { callOf, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
 
 /** Tokens that are bound to a key (RFC 9449), at every operation that takes a token; with the windows of calls open. */
 

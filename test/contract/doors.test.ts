@@ -5,10 +5,10 @@ import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/e
 import { createRouter } from '../../lib/local/routes.ts';
 import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { extendedTable, loadExtended } from '../support/added-row.ts';
-import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/calls.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { useWorld } from '../support/use-world.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
+import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 
 /** What a function sees differs per door: the two stages of the HTTP API, and its function URL. */
 

@@ -4,13 +4,13 @@ import { throughEdge } from '../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, type PlainRequest } from '../../lib/local/events.ts';
 import { createRouter } from '../../lib/local/routes.ts';
 import { readSettings } from '../../shared/aws/settings.ts';
-import { hashSecret } from '../../shared/domain/random.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { receive } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { extendedTable, loadExtended } from '../support/added-row.ts';
-import { authorized, callOf, EXTENDED, rows, send } from '../support/calls.ts';
-import { useWorld } from '../support/use-world.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
+import { authorized, callOf, EXTENDED, rows, send } from '../support/tools/calls.ts';
 
 /** Functions answer what came through the edge, and nothing else. */
 

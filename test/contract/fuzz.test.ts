@@ -5,8 +5,10 @@ import { type Dialect, renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { authorized, type Call, callOf, EXTENDED, rows, smallestInput } from '../support/calls.ts';
-import { alternativesOf, type Field, fieldsOf } from '../support/fields.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { authorized, type Call, callOf, EXTENDED, rows, smallestInput } from '../support/tools/calls.ts';
+import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
 import {
   brokenJson,
   bytes,
@@ -18,10 +20,8 @@ import {
   nastyJson,
   nastyText,
   rawQuery,
-} from '../support/nasty.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { type RawAnswer, rawExchange } from '../support/raw-exchange.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/nasty.ts';
+import { type RawAnswer, rawExchange } from '../support/tools/raw-exchange.ts';
 
 /** More runs and another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
 const SEED = Number(process.env.SEED ?? 20_261_121);

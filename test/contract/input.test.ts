@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { BODY_MAX_BYTES } from '../../shared/domain/limits.ts';
+import { BODY_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { ADDED } from '../support/added-row.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { ADDED } from '../support/tools/added-row.ts';
 import {
   authorized,
   authorizedInVain,
@@ -14,7 +16,7 @@ import {
   send,
   smallestInput,
   withoutIds,
-} from '../support/calls.ts';
+} from '../support/tools/calls.ts';
 import {
   alternativesOf,
   badValues,
@@ -23,9 +25,7 @@ import {
   longestText,
   sampleOf,
   wrongTypes,
-} from '../support/fields.ts';
-import { createUser, newEmail } from '../support/people.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/fields.ts';
 
 const world = useWorld(EXTENDED);
 /** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */

@@ -3,6 +3,7 @@ import { operations } from '../../functions/operations.ts';
 import type { Dialect } from '../../shared/errors/render.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import {
   type AnyAnswer,
   authorized,
@@ -13,8 +14,7 @@ import {
   send,
   smallestInput,
   withoutIds,
-} from '../support/calls.ts';
-import { useWorld } from '../support/use-world.ts';
+} from '../support/tools/calls.ts';
 
 const world = useWorld(EXTENDED);
 

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
-import { askToken } from '../support/authorized.ts';
-import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/calls.ts';
-import { claimsOf } from '../support/hosted-login.ts';
-import { made, resourceFields } from '../support/managed.ts';
-import { storeMember } from '../support/realm.ts';
-import type { TokenResponse } from '../support/tokens.ts';
-import { useWorld } from '../support/use-world.ts';
+import { claimsOf } from '../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { storeMember } from '../support/fixtures/realm.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
+import { askToken } from '../support/tools/authorized.ts';
+import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/tools/calls.ts';
 
 /**
  * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is

@@ -1,9 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { post, RefusedTarget } from '../../lib/webhooks/post.ts';
-import { isPublicAddress } from '../../lib/webhooks/public-address.ts';
-import { backoffSeconds, WEBHOOK_ATTEMPTS, wants, webhookSignature } from '../../shared/domain/webhook.ts';
-import { someWebhook } from '../support/records.ts';
+import { post, RefusedTarget } from '../../functions/events/post-webhook.ts';
+import { isPublicAddress } from '../../functions/events/public-address.ts';
+import {
+  backoffSeconds,
+  WEBHOOK_ATTEMPTS,
+  wants,
+  webhookSignature,
+} from '../../shared/domain/sending/webhook.ts';
+import { someWebhook } from '../support/server/records.ts';
 
 describe('webhooks are signed', () => {
   test('as Standard Webhooks has it', () => {

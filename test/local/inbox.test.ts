@@ -2,8 +2,8 @@ import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
-import { describeInBrowser, launchChromium } from '../support/chromium.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
+import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 jest.setTimeout(30_000);
 

@@ -20,9 +20,9 @@ import {
 } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compactVerify } from 'jose';
-import { Kms } from '../../lib/local/stand-ins/kms.ts';
-import type { StandIns } from '../../lib/local/stand-ins/start.ts';
-import { openStandIns } from '../support/stand-ins.ts';
+import { Kms } from '../../lib/local/emulators/kms.ts';
+import type { StandIns } from '../../lib/local/emulators/start.ts';
+import { openStandIns } from '../support/server/emulators.ts';
 
 let standIns: StandIns;
 let kms: KMSClient;

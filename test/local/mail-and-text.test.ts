@@ -1,9 +1,9 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StandIns } from '../../lib/local/stand-ins/start.ts';
-import { openStandIns } from '../support/stand-ins.ts';
-import '../support/one-realm.ts';
+import type { StandIns } from '../../lib/local/emulators/start.ts';
+import { openStandIns } from '../support/server/emulators.ts';
+import '../support/fixtures/one-realm.ts';
 
 let standIns: StandIns;
 let ses: SESClient;

@@ -1,9 +1,9 @@
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { StandIns } from '../../lib/local/emulators/start.ts';
 import { createMetrics, type Metrics } from '../../lib/local/metrics.ts';
-import type { StandIns } from '../../lib/local/stand-ins/start.ts';
-import { openStandIns } from '../support/stand-ins.ts';
+import { openStandIns } from '../support/server/emulators.ts';
 
 let standIns: StandIns;
 let metrics: Metrics;

@@ -11,7 +11,7 @@ import { json, text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { otlWith } from '../support/otl.ts';
+import { otlWith } from '../support/server/otl.ts';
 
 /** The local server as people start it: a process of its own, which can be killed. */
 jest.setTimeout(60_000);

@@ -11,7 +11,7 @@ import { StartError } from '../../lib/local/http-server.ts';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { startLocalServer } from '../../lib/local/start.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 const greet: Operation = {
   section: 'test',

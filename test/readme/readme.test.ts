@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environments.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
@@ -68,7 +68,7 @@ describe('the local server is described in full:', () => {
   const local = section(readme, 'The local server');
 
   test('variables', () => {
-    const read = [...source('bin/local.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
+    const read = [...source('bin/start.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
     const rows = tableRows(local).map(([name]) => name);
     expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
   });

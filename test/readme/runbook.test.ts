@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environments.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import { METRIC_NAMESPACE, metrics } from '../../shared/metrics.ts';
+import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
 import { complaintAbout } from './support/otl-commands.ts';
 import { anchorsOf, blocksOf, ROOT, readReadme, withoutBlocks } from './support/readme.ts';
 
@@ -88,7 +88,7 @@ describe('what the runbook points to is there:', () => {
     const paths = inline.filter((code) => /^(?:lib|bin|shared)\/[\w./-]+$/.test(code));
     expect(paths.length).toBeGreaterThan(3);
     expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    const environments = readFileSync(join(ROOT, 'lib/environments.ts'), 'utf8');
+    const environments = readFileSync(join(ROOT, 'lib/stacks/environments/environments.ts'), 'utf8');
     for (const setting of ['signingModes', 'restoredTables', 'edgeSecret', 'countries', 'originationNumber'])
       expect([setting, runbook.includes(setting) && environments.includes(`readonly ${setting}`)]).toEqual([
         setting,

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { useWorld } from '../support/use-world.ts';
+import { useWorld } from '../support/server/use-test-server.ts';
 import { blocksOf, ROOT, readReadme, section } from './support/readme.ts';
 
 /** Minutes, for a busy machine: nothing is measured here. */

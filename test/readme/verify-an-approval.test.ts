@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { approveByDeviceKey } from '../support/device-keys.ts';
-import { login, newPerson, registerPasskey } from '../support/passkeys.ts';
-import { startWorld, type World } from '../support/world.ts';
+import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
+import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 import { blocksOf, readReadme, section } from './support/readme.ts';
 
 /** The lines of the README, as somebody runs them who has nothing but them and what was signed. */

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { bundleFunctions, OTHER_FUNCTIONS } from '../../lib/bundle.ts';
-import { complaintsAbout, recordedSizes } from '../../lib/bundle-sizes.ts';
-import { coldInitsOf, complaintsAboutInits, recordedColdInits } from '../../lib/cold-init.ts';
+import { bundleFunctions, OTHER_FUNCTIONS } from '../../lib/build/bundle.ts';
+import { complaintsAbout, recordedSizes } from '../../lib/build/bundle-sizes.ts';
+import { coldInitsOf, complaintsAboutInits, recordedColdInits } from '../../lib/build/cold-init.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { bundlesOfAll } from '../support/bundles.ts';
+import { bundlesOfAll } from '../support/server/bundles.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 

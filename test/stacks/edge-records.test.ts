@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
-import { isFromEdge } from '../../shared/domain/edge.ts';
-import { noteForComparison } from '../support/aws-calls.ts';
-import { loadOther } from '../support/load-function.ts';
+import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
+import { isFromEdge } from '../../shared/domain/basis/edge.ts';
+import { noteForComparison } from '../support/server/aws-calls.ts';
+import { loadOther } from '../support/server/load-function.ts';
 import { Cloud } from './support/cloud.ts';
 import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';

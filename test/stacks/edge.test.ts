@@ -1,9 +1,9 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { challengeMapping } from '../../lib/challenge.ts';
-import { VIEWER_REQUEST } from '../../lib/edge/viewer-request.ts';
-import { hasFunctionUrl } from '../../lib/routes.ts';
+import { VIEWER_REQUEST } from '../../lib/stacks/edge/viewer-request.ts';
+import { challengeMapping } from '../../lib/stacks/functions/challenge.ts';
+import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { DEFAULT_PATH, pathsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';

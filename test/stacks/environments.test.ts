@@ -1,5 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { baseUrlOf, environmentNames, environments, originOf } from '../../lib/environments.ts';
+import {
+  baseUrlOf,
+  environmentNames,
+  environments,
+  originOf,
+} from '../../lib/stacks/environments/environments.ts';
 
 describe('environments', () => {
   test('are six, in these regions', () => {

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { calculateJwkThumbprint } from 'jose';
-import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
+import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
 import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import type { StandIns } from '../../lib/local/emulators/start.ts';
+import { createTables } from '../../lib/local/emulators/tables.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
-import type { StandIns } from '../../lib/local/stand-ins/start.ts';
-import { createTables } from '../../lib/local/stand-ins/tables.ts';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
-import { noteForComparison } from '../support/aws-calls.ts';
-import { loadOther } from '../support/load-function.ts';
-import { openStandIns } from '../support/stand-ins.ts';
+import { noteForComparison } from '../support/server/aws-calls.ts';
+import { openStandIns } from '../support/server/emulators.ts';
+import { loadOther } from '../support/server/load-function.ts';
 
 interface Answer {
   readonly Status: string;

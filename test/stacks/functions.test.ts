@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { OTHER_FUNCTIONS } from '../../lib/bundle.ts';
-import { hasFunctionUrl } from '../../lib/routes.ts';
+import { OTHER_FUNCTIONS } from '../../lib/build/bundle.ts';
+import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';

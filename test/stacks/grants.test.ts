@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { WIDE_RESOURCES } from '../../lib/grants.ts';
+import { WIDE_RESOURCES } from '../../lib/stacks/functions/grants.ts';
 import { accessesOf, isTablePort, type TablePort } from '../../shared/dynamo/access.ts';
 import { effectivePorts, effectiveUses } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/environments.ts';
-import { folderOf } from '../../lib/functions-stack.ts';
+import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { folderOf } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { findCycle } from './support/cycles.ts';

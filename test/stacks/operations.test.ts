@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/environments.ts';
-import { METRIC_NAMESPACE, metrics } from '../../shared/metrics.ts';
+import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 

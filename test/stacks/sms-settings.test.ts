@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { environments } from '../../lib/environments.ts';
-import type { CustomResourceEvent } from '../../lib/first-signing-key/custom-resource.ts';
-import { noteForComparison } from '../support/aws-calls.ts';
-import { loadOther } from '../support/load-function.ts';
+import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
+import { noteForComparison } from '../support/server/aws-calls.ts';
+import { loadOther } from '../support/server/load-function.ts';
 import { Cloud } from './support/cloud.ts';
 import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';

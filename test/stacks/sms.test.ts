@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames, environments } from '../../lib/environments.ts';
+import { environmentNames, environments } from '../../lib/stacks/environments/environments.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 

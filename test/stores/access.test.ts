@@ -1,36 +1,36 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type Access, accessesOf, type TablePort } from '../../shared/dynamo/access.ts';
-import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
-import { approvals } from '../../shared/dynamo/approvals.ts';
-import { authorizationCodes } from '../../shared/dynamo/authorization-codes.ts';
-import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
-import { deviceKeys } from '../../shared/dynamo/device-keys.ts';
-import { formerApplications } from '../../shared/dynamo/former-applications.ts';
-import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
+import { applicationRecords, applications } from '../../shared/dynamo/directory/applications.ts';
+import { clientRecords, clients } from '../../shared/dynamo/directory/clients.ts';
+import { organizationRecords, organizations } from '../../shared/dynamo/directory/organizations.ts';
+import { relatedOrigins, rpIds } from '../../shared/dynamo/directory/relying-parties.ts';
+import { resourceRecords, resources } from '../../shared/dynamo/directory/resources.ts';
+import { signingKeyRecords, signingKeys } from '../../shared/dynamo/directory/signing-keys.ts';
+import { tenantRecords, tenants } from '../../shared/dynamo/directory/tenants.ts';
+import { webhookRecords, webhooks } from '../../shared/dynamo/directory/webhooks.ts';
+import { approvals } from '../../shared/dynamo/flows/approvals.ts';
+import { authorizationCodes } from '../../shared/dynamo/flows/authorization-codes.ts';
+import { formerApplications } from '../../shared/dynamo/flows/former-applications.ts';
+import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/flows/known-devices.ts';
+import { loginTransactions } from '../../shared/dynamo/flows/login-transactions.ts';
+import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
+import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
+import { pushedRequests } from '../../shared/dynamo/flows/pushed-requests.ts';
+import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
+import { revokedTokens } from '../../shared/dynamo/flows/revoked-tokens.ts';
+import { sessions } from '../../shared/dynamo/flows/sessions.ts';
+import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
+import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
+import { windowRecords, windows } from '../../shared/dynamo/flows/windows.ts';
 import { resourceUriKey } from '../../shared/dynamo/keys.ts';
-import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/known-devices.ts';
-import { loginTransactions } from '../../shared/dynamo/login-transactions.ts';
-import { magicLinks } from '../../shared/dynamo/magic-links.ts';
-import { membershipRecords, memberships } from '../../shared/dynamo/memberships.ts';
-import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
-import { organizationRecords, organizations } from '../../shared/dynamo/organizations.ts';
-import { passkeyRecords, passkeys } from '../../shared/dynamo/passkeys.ts';
-import { pushedRequests } from '../../shared/dynamo/pushed-requests.ts';
-import { relatedOrigins, rpIds } from '../../shared/dynamo/relying-parties.ts';
-import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
-import { resourceRecords, resources } from '../../shared/dynamo/resources.ts';
-import { revokedTokens } from '../../shared/dynamo/revoked-tokens.ts';
-import { sessions } from '../../shared/dynamo/sessions.ts';
-import { signingKeyRecords, signingKeys } from '../../shared/dynamo/signing-keys.ts';
+import { deviceKeys } from '../../shared/dynamo/people/device-keys.ts';
+import { identifierClaims, identifiers } from '../../shared/dynamo/people/identifiers.ts';
+import { membershipRecords, memberships } from '../../shared/dynamo/people/memberships.ts';
+import { passkeyRecords, passkeys } from '../../shared/dynamo/people/passkeys.ts';
+import { seenDevices, timeline } from '../../shared/dynamo/people/timeline.ts';
+import { userRecords, users } from '../../shared/dynamo/people/users.ts';
 import { createTable, documentClient, type Table } from '../../shared/dynamo/table.ts';
-import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
-import { seenDevices, timeline } from '../../shared/dynamo/timeline.ts';
-import { upstreamLogins } from '../../shared/dynamo/upstream-logins.ts';
-import { userRecords, users } from '../../shared/dynamo/users.ts';
-import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
-import { webhookRecords, webhooks } from '../../shared/dynamo/webhooks.ts';
-import { windowRecords, windows } from '../../shared/dynamo/windows.ts';
 import type { Application, RecordStore, Resource, ResourceRecords } from '../../shared/ports/directory.ts';
 import type {
   OneTimeCodeKey,
@@ -54,7 +54,13 @@ import {
   someLoginTransaction,
   somePushedRequest,
   someUpstreamLogin,
-} from '../support/flow-records.ts';
+} from '../support/fixtures/flow-records.ts';
+import {
+  someApproval,
+  someChallenge,
+  someDeviceKey,
+  somePasskey,
+} from '../support/fixtures/signing-records.ts';
 import {
   someApplication,
   someClient,
@@ -72,9 +78,8 @@ import {
   someWebhook,
   T,
   unique,
-} from '../support/records.ts';
-import { someApproval, someChallenge, someDeviceKey, somePasskey } from '../support/signing-records.ts';
-import { describeStore, localConfig } from '../support/store.ts';
+} from '../support/server/records.ts';
+import { describeStore, localConfig } from '../support/server/store.ts';
 
 const page = { limit: 1 };
 

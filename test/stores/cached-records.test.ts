@@ -7,8 +7,8 @@ import {
   someOrganization,
   someResource,
   someTenant,
-} from '../support/records.ts';
-import { startWorld, type World } from '../support/world.ts';
+} from '../support/server/records.ts';
+import { startWorld, type World } from '../support/server/test-server.ts';
 
 /** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
 

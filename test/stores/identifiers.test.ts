@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { LIST_LIMIT_MAX } from '../../shared/domain/limits.ts';
-import { identifierClaims, identifiers } from '../../shared/dynamo/identifiers.ts';
-import { T, unique } from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
+import { identifierClaims, identifiers } from '../../shared/dynamo/people/identifiers.ts';
+import { T, unique } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 describeStore('identifier claims', (store) => {
   const claims = () => identifierClaims(store().table('people'));

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
-import { identifierClaims } from '../../shared/dynamo/identifiers.ts';
-import { magicLinks } from '../../shared/dynamo/magic-links.ts';
-import { membershipRecords } from '../../shared/dynamo/memberships.ts';
-import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
-import { sessions } from '../../shared/dynamo/sessions.ts';
-import { signingKeyRecords } from '../../shared/dynamo/signing-keys.ts';
-import { tenantRecords } from '../../shared/dynamo/tenants.ts';
-import { windows } from '../../shared/dynamo/windows.ts';
-import { useLossyStore } from '../support/lossy-store.ts';
+import { signingKeyRecords } from '../../shared/dynamo/directory/signing-keys.ts';
+import { tenantRecords } from '../../shared/dynamo/directory/tenants.ts';
+import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
+import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
+import { sessions } from '../../shared/dynamo/flows/sessions.ts';
+import { windows } from '../../shared/dynamo/flows/windows.ts';
+import { identifierClaims } from '../../shared/dynamo/people/identifiers.ts';
+import { membershipRecords } from '../../shared/dynamo/people/memberships.ts';
+import { useLossyStore } from '../support/server/lossy-store.ts';
 import {
   someCode,
   someCodeKey,
@@ -19,8 +19,8 @@ import {
   someTenant,
   T,
   unique,
-} from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+} from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 describeStore('an answer that is lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oneTimeCodes } from '../../shared/dynamo/one-time-codes.ts';
+import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import type { OneTimeCodeKey, OneTimeCodes } from '../../shared/ports/flows.ts';
-import { someCode, someCodeKey, T } from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+import { someCode, someCodeKey, T } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 const seed = Number(process.env.SEED ?? Date.now());
 const MAX_FAILURES = 12;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { approvals } from '../../shared/dynamo/approvals.ts';
+import { approvals } from '../../shared/dynamo/flows/approvals.ts';
+import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
 import type { Table } from '../../shared/dynamo/table.ts';
-import { webauthnChallenges } from '../../shared/dynamo/webauthn-challenges.ts';
-import { atOnce } from '../support/at-once.ts';
-import { T, unique } from '../support/records.ts';
-import { someApproval, someChallenge } from '../support/signing-records.ts';
-import { describeStore } from '../support/store.ts';
+import { someApproval, someChallenge } from '../support/fixtures/signing-records.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { T, unique } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 interface SingleUse {
   put(record: never): Promise<void>;

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
 import { createTable, documentClient } from '../../shared/dynamo/table.ts';
-import { atOnce } from '../support/at-once.ts';
-import { unique } from '../support/records.ts';
-import { describeStore, localConfig } from '../support/store.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { unique } from '../support/server/records.ts';
+import { describeStore, localConfig } from '../support/server/store.ts';
 
 describeStore('a table', (store) => {
   const table = () => store().table('directory');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { readLogo } from '../../shared/domain/email-content.ts';
+import { readLogo } from '../../shared/domain/sending/email-content.ts';
 import {
   both,
   CODE,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { deviceName } from '../../lib/notices/device-name.ts';
+import { deviceName } from '../../functions/events/device-name.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
-import { type NoticeKind, noticeTexts } from '../../shared/templates/notice-texts.ts';
+import { type NoticeKind, noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
 
 const kinds: readonly NoticeKind[] = ['new_device', 'email_changed', 'phone_changed', 'locked'];

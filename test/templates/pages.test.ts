@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
-import { page, pageHeaders } from '../../shared/templates/pages/frame.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { page, pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { languages } from './support.ts';
 
 const HREF = 'https://app.example.com/complete?code=abc&state=%22x%22';

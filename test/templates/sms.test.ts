@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { SendOtpBody } from '../../shared/schemas/one-time.ts';
-import { segments } from '../../shared/templates/segments.ts';
-import { type SmsInput, smsText } from '../../shared/templates/sms.ts';
+import { segments } from '../../shared/templates/messages/segments.ts';
+import { type SmsInput, smsText } from '../../shared/templates/messages/sms.ts';
 import { CODE, languages } from './support.ts';
 
 const HOST = 'login.example.com';

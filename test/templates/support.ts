@@ -1,4 +1,5 @@
 import PostalMime, { type Email } from 'postal-mime';
+import type { Language } from '../../shared/templates/language.ts';
 import {
   type ComposedMail,
   codeMail,
@@ -7,8 +8,7 @@ import {
   type MailInput,
   type NoticeInput,
   noticeMail,
-} from '../../shared/templates/email.ts';
-import type { Language } from '../../shared/templates/language.ts';
+} from '../../shared/templates/messages/email.ts';
 
 export const languages: readonly Language[] = ['en', 'es', 'fr', 'de', 'ja'];
 

@@ -2,18 +2,18 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import * as v from 'valibot';
-import { applicationRecords, applications } from '../../shared/dynamo/applications.ts';
-import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
-import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
-import { tenantRecords, tenants } from '../../shared/dynamo/tenants.ts';
+import { applicationRecords, applications } from '../../shared/dynamo/directory/applications.ts';
+import { clientRecords, clients } from '../../shared/dynamo/directory/clients.ts';
+import { tenantRecords, tenants } from '../../shared/dynamo/directory/tenants.ts';
+import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
 import { serve } from '../../shared/http/serve.ts';
 import type { Operation, Settings, UseCase } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import type { Ports } from '../../shared/ports/index.ts';
-import { atOnce } from '../support/at-once.ts';
-import { type CallerKey, dpopProof, newKey, signed } from '../support/proofs.ts';
-import { someApplication, someClient, someSigningKey, someTenant } from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+import { type CallerKey, dpopProof, newKey, signed } from '../support/fixtures/proofs.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { someApplication, someClient, someSigningKey, someTenant } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 const ofUsers = {
   section: 'test',

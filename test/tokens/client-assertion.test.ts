@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { CALLER_ALGORITHMS } from '../../shared/domain/key-algorithms.ts';
-import { hashSecret } from '../../shared/domain/random.ts';
-import { nowSeconds } from '../../shared/domain/time.ts';
-import { clientRecords, clients } from '../../shared/dynamo/clients.ts';
-import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
+import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { clientRecords, clients } from '../../shared/dynamo/directory/clients.ts';
+import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
 import { readClientAssertion } from '../../shared/tokens/client-assertion.ts';
 import { authenticateClientRequest } from '../../shared/tokens/client-authentication.ts';
-import { atOnce } from '../support/at-once.ts';
-import { type CallerKey, encode, newKey, signed } from '../support/proofs.ts';
-import { someClient, T, unique } from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+import { type CallerKey, encode, newKey, signed } from '../support/fixtures/proofs.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { someClient, T, unique } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 const settings = { baseUrl: 'https://login.example.com/cis', issuer: 'https://login.example.com/cis/oidc' };

@@ -2,9 +2,9 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { calculateJwkThumbprint, type JWK } from 'jose';
-import { CALLER_ALGORITHMS } from '../../shared/domain/key-algorithms.ts';
-import { DPOP_NONCE_WINDOW_SECONDS } from '../../shared/domain/limits.ts';
-import { replayGuard } from '../../shared/dynamo/replay-guard.ts';
+import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
+import { DPOP_NONCE_WINDOW_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   claimDpopProof,
@@ -13,10 +13,10 @@ import {
   dpopProofOf,
   verifyDpopProof,
 } from '../../shared/tokens/dpop.ts';
-import { atOnce } from '../support/at-once.ts';
-import { dpopProof, encode, jwkOf, newKey, signed } from '../support/proofs.ts';
-import { someClient, T } from '../support/records.ts';
-import { describeStore } from '../support/store.ts';
+import { dpopProof, encode, jwkOf, newKey, signed } from '../support/fixtures/proofs.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { someClient, T } from '../support/server/records.ts';
+import { describeStore } from '../support/server/store.ts';
 
 const settings = { baseUrl: 'https://login.example.com/cis' };
 const HTU = `${settings.baseUrl}/oidc/token`;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import type { PublicJwk } from '../../shared/ports/directory.ts';
 import { verifyAccessToken } from '../../shared/tokens/verify.ts';
-import { someSigningKey } from '../support/records.ts';
+import { someSigningKey } from '../support/server/records.ts';
 
 const ISSUER = 'https://login.example.com/cis/oidc';
 const pair = await generateKeyPair('RS256');

@@ -1,8 +1,8 @@
 import type { Application, ApplicationBrand, Language, Role } from '../../ports/directory.ts';
-import { requireLogo } from '../email-content.ts';
-import { present } from '../present.ts';
-import { wireDate } from '../time.ts';
-import { changed, type Field } from './change-record.ts';
+import { changed, type Field } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { wireDate } from '../basis/time.ts';
+import { requireLogo } from '../sending/email-content.ts';
 import {
   type LoginPreferencesFields,
   type LoginPreferencesRecord,

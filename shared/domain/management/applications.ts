@@ -1,13 +1,13 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { CODES_KEPT_SECONDS } from '../former-identifiers.ts';
-import { DIRECTORY_CACHE_SECONDS } from '../limits.ts';
-import { PROVIDERS } from '../provider.ts';
-import { newId } from '../random.ts';
-import { nowSeconds } from '../time.ts';
+import { changeRecord, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { PROVIDERS } from '../hosted-login/provider.ts';
+import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { type ApplicationFields, withFields } from './application-record.ts';
-import { changeRecord, everyItem, refuseInput, requireOwn } from './change-record.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */

@@ -1,9 +1,9 @@
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
-import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../limits.ts';
-import { present } from '../present.ts';
-import { wireDate } from '../time.ts';
-import { changed, type Field, refuseInput } from './change-record.ts';
-import { type KeySet, readClientKeys } from './client-keys.ts';
+import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { wireDate } from '../basis/time.ts';
+import { type KeySet, readClientKeys } from '../credentials/client-keys.ts';
 import { checkLifetimes } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 

@@ -1,9 +1,9 @@
+import { refuseInput } from '../basis/change-record.ts';
 import {
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
   RESOURCE_TTL_MIN_SECONDS,
-} from '../limits.ts';
-import { refuseInput } from './change-record.ts';
+} from '../basis/limits.ts';
 
 /** Lifetimes of tokens in seconds, under their names on the wire. */
 export interface Lifetimes {

@@ -5,8 +5,8 @@ import type {
   PasskeyPreference,
 } from '../../ports/login-preferences.ts';
 import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
-import { present } from '../present.ts';
-import { changed, type Field, refuseInput } from './change-record.ts';
+import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
 
 /** How codes of one channel are made; a setting that is absent has its default. */
 export interface PasscodePreferenceRecord {

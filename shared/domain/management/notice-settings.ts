@@ -1,6 +1,6 @@
 import type { NoticeSettings } from '../../ports/directory.ts';
-import { present } from '../present.ts';
-import { changed, type Field } from './change-record.ts';
+import { changed, type Field } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
 
 /** Of what users are told by mail, as operators see it. */
 export interface NoticesRecord {

@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../ports/directory.ts';
-import { present } from '../present.ts';
-import { changed, type Field } from './change-record.ts';
+import { changed, type Field } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
 
 export interface RateLimitsRecord {
   readonly sends_per_minute?: number;

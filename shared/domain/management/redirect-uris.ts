@@ -1,5 +1,5 @@
-import { URI_MAX } from '../limits.ts';
-import { refuseInput } from './change-record.ts';
+import { refuseInput } from '../basis/change-record.ts';
+import { URI_MAX } from '../basis/limits.ts';
 
 /** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
 const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;

@@ -1,7 +1,7 @@
 import type { Application } from '../../ports/directory.ts';
-import { RELATED_HOSTS_MAX } from '../limits.ts';
-import { relatedHosts } from '../relying-party.ts';
-import { changed, type Field, refuseInput } from './change-record.ts';
+import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
+import { relatedHosts } from '../passkeys/relying-party.ts';
 
 /** A host name in lower case; browsers take no address and no port for an RP ID (WebAuthn L3 §5.1.2). */
 const RP_ID = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/;

@@ -1,8 +1,8 @@
 import type { Resource } from '../../ports/directory.ts';
-import { URI_MAX } from '../limits.ts';
-import { present } from '../present.ts';
-import { nowSeconds, wireDate } from '../time.ts';
-import { type Field, refuseInput } from './change-record.ts';
+import { type Field, refuseInput } from '../basis/change-record.ts';
+import { URI_MAX } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { nowSeconds, wireDate } from '../basis/time.ts';
 import { checkLifetimes, type Lifetimes } from './lifetimes.ts';
 
 /** SPEC "Resource record". */

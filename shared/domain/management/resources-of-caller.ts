@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { belongsTo } from '../audience.ts';
+import { belongsTo } from '../sessions/audience.ts';
 import { listResources, requireResource } from './resources.ts';
 
 /** Whom resources are managed for: the tenant, or one of its applications. */

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { CLAIM_FILL_SECONDS } from '../limits.ts';
-import { present } from '../present.ts';
-import { newId } from '../random.ts';
-import { nowSeconds } from '../time.ts';
-import { changed, everyItem, refuseInput, requireOwn } from './change-record.ts';
+import { changed, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { CLAIM_FILL_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
 import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
 
 /** Epoch seconds with milliseconds: two claims of one resource on one URI are told apart by them. */

@@ -1,7 +1,7 @@
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { identifiersOf } from '../identifier.ts';
-import { everyItem } from './change-record.ts';
+import { everyItem } from '../basis/change-record.ts';
+import { identifiersOf } from '../identifiers/identifier.ts';
 
 /*
  * What a table that point-in-time recovery has made is good for: read by the stores themselves, so that what they cannot read

@@ -1,6 +1,6 @@
 import type { Application, Role } from '../../ports/directory.ts';
-import { PERMISSIONS_OF_ROLES_MAX } from '../limits.ts';
-import { refuseInput } from './change-record.ts';
+import { refuseInput } from '../basis/change-record.ts';
+import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
 export interface RoleRecord {
   readonly name: string;

@@ -1,5 +1,5 @@
-import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../session-lifetimes.ts';
-import { changed, type Field, refuseInput } from './change-record.ts';
+import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 
 /** How long sessions live, as operators see it; in seconds. */
 export interface SessionSettingsRecord {

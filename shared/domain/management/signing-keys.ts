@@ -1,8 +1,8 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
 import type { Using } from '../../ports/uses.ts';
-import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../limits.ts';
-import { refuseInput } from './change-record.ts';
+import { refuseInput } from '../basis/change-record.ts';
+import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../basis/limits.ts';
 
 /*
  * The life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (signs no more, published

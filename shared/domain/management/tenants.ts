@@ -1,10 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { present } from '../present.ts';
-import { newId, newSecret } from '../random.ts';
-import { nowSeconds, wireDate } from '../time.ts';
-import { changed, changeRecord, everyItem, type Field, hasItems } from './change-record.ts';
+import { changed, changeRecord, everyItem, type Field, hasItems } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { newId, newSecret } from '../basis/random.ts';
+import { nowSeconds, wireDate } from '../basis/time.ts';
 import { removeResource } from './resources.ts';
 
 export interface TenantRecord {

@@ -2,13 +2,13 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Webhook } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
-import { LIST_LIMIT_MAX } from '../limits.ts';
-import { present } from '../present.ts';
-import { newId } from '../random.ts';
-import { nowSeconds, wireDate } from '../time.ts';
-import { webhookSecret } from '../webhook.ts';
+import { changed, changeRecord, type Field, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { LIST_LIMIT_MAX } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds, wireDate } from '../basis/time.ts';
+import { webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
-import { changed, changeRecord, type Field, refuseInput, requireOwn } from './change-record.ts';
 import { readCallbackUri } from './redirect-uris.ts';
 
 /** Secrets that sign at the same time: the new one and the one before it. */

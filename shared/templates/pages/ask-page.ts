@@ -1,9 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { type FormTarget, form } from './form.ts';
-import { page } from './frame.ts';
-import { FORM_SCRIPT } from './scripts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { type FormTarget, form } from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
 
 export interface AskPageInput extends FormTarget {
   readonly language: Language;

@@ -1,6 +1,6 @@
 import { oneLine } from '../html.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
-import { loginTexts } from './login-texts.ts';
 
 /** Asks before a logout that nobody proves to be meant (OpenID Connect RP-Initiated Logout 1.0 §2). */
 export function confirmLogoutPage(input: AskPageInput): string {

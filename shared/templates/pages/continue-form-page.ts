@@ -1,8 +1,8 @@
 import { escapeHtml, oneLine } from '../html.ts';
+import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { pageTexts } from '../texts/link-texts.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
-import { loginTexts } from './login-texts.ts';
-import { noticeBox, type PageNotice } from './notice.ts';
-import { pageTexts } from './texts.ts';
 
 /**
  * Like the Continue page of a mailed link, where going on changes something: programs that follow links do not submit. With

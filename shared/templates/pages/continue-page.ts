@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
-import { page } from './frame.ts';
-import { pageTexts } from './texts.ts';
+import { page } from '../parts/frame.ts';
+import { pageTexts } from '../texts/link-texts.ts';
 
 /** Schemes that run in the page or read the visitor's disk. An app's own scheme is a fair target. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);

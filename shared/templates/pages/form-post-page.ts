@@ -1,9 +1,9 @@
 import { escapeHtml } from '../html.ts';
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { page } from './frame.ts';
-import { loginTexts } from './login-texts.ts';
-import { POST_SCRIPT } from './scripts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { page } from '../parts/frame.ts';
+import { POST_SCRIPT } from '../parts/scripts.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 
 /**
  * Carries the answer of an authorization request to the application by POST (OAuth 2.0 Form Post Response Mode 1.0). Sends

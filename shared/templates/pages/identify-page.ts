@@ -1,9 +1,16 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
-import { page } from './frame.ts';
-import { type FieldKind, type LoginTexts, loginTexts } from './login-texts.ts';
+import type { Brand } from '../parts/brand.ts';
+import {
+  describedBy,
+  errorBox,
+  errorText,
+  type FormTarget,
+  form,
+  type PageError,
+  titleOf,
+} from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
 import {
   isMessageMethod,
   isProviderMethod,
@@ -11,10 +18,11 @@ import {
   type MessageMethod,
   type ProviderMethod,
   providerNames,
-} from './methods.ts';
-import { noticeBox, type PageNotice } from './notice.ts';
-import { type PasskeyTarget, passkeyForm, withoutScript } from './passkey-form.ts';
-import { FORM_SCRIPT } from './scripts.ts';
+} from '../parts/methods.ts';
+import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { type FieldKind, type LoginTexts, loginTexts } from '../texts/login-texts.ts';
 
 export interface IdentifyPageInput extends FormTarget {
   readonly language: Language;

@@ -1,11 +1,11 @@
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { errorBox, errorText, type PageError, titleOf } from './form.ts';
-import { page } from './frame.ts';
-import { loginTexts } from './login-texts.ts';
-import { noticeBox, type PageNotice } from './notice.ts';
-import { changeForm, maskedAddress, resendForm } from './resend.ts';
-import { FORM_SCRIPT } from './scripts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { errorBox, errorText, type PageError, titleOf } from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
+import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 
 export interface LinkSentPageInput {
   readonly language: Language;

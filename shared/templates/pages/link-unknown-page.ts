@@ -1,6 +1,6 @@
 import type { Language } from '../language.ts';
-import { page } from './frame.ts';
-import { pageTexts } from './texts.ts';
+import { page } from '../parts/frame.ts';
+import { pageTexts } from '../texts/link-texts.ts';
 
 /** For a link that nobody knows (any more): whose it was is unknown too, so there is no application to name. */
 export function linkUnknownPage({ language }: { readonly language: Language }): string {

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { page } from './frame.ts';
-import { loginTexts } from './login-texts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { page } from '../parts/frame.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 
 /** The end of a logout that leads nowhere else. */
 export function loggedOutPage(input: {

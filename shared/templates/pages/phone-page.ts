@@ -1,11 +1,19 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { describedBy, errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
-import { page } from './frame.ts';
-import { loginTexts } from './login-texts.ts';
-import { noticeBox, type PageNotice } from './notice.ts';
-import { FORM_SCRIPT } from './scripts.ts';
+import type { Brand } from '../parts/brand.ts';
+import {
+  describedBy,
+  errorBox,
+  errorText,
+  type FormTarget,
+  form,
+  type PageError,
+  titleOf,
+} from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
+import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { loginTexts } from '../texts/login-texts.ts';
 
 export interface PhonePageInput extends FormTarget {
   readonly language: Language;

@@ -1,14 +1,14 @@
 import type { Language } from '../language.ts';
-import type { Brand } from './brand.ts';
-import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from './form.ts';
-import { page } from './frame.ts';
-import { icons } from './icons.ts';
-import { type LoginTexts, loginTexts } from './login-texts.ts';
-import { isProviderMethod, type LoginMethod, providerNames } from './methods.ts';
-import { noticeBox, type PageNotice } from './notice.ts';
-import { type PasskeyTarget, passkeyForm, withoutScript } from './passkey-form.ts';
-import { maskedAddress } from './resend.ts';
-import { FORM_SCRIPT } from './scripts.ts';
+import type { Brand } from '../parts/brand.ts';
+import { errorBox, errorText, type FormTarget, form, type PageError, titleOf } from '../parts/form.ts';
+import { page } from '../parts/frame.ts';
+import { icons } from '../parts/icons.ts';
+import { isProviderMethod, type LoginMethod, providerNames } from '../parts/methods.ts';
+import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
+import { maskedAddress } from '../parts/resend.ts';
+import { FORM_SCRIPT } from '../parts/scripts.ts';
+import { type LoginTexts, loginTexts } from '../texts/login-texts.ts';
 
 export interface SecondFactorPageInput extends FormTarget {
   readonly language: Language;

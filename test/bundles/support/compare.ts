@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operations } from '../../../functions/operations.ts';
-import { OTHER_FUNCTIONS } from '../../../lib/bundle.ts';
+import { OTHER_FUNCTIONS } from '../../../lib/build/bundle.ts';
 import { Cloud, type DeployedFunction } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
-import type { AwsCall } from '../../support/aws-calls.ts';
+import type { AwsCall } from '../../support/server/aws-calls.ts';
 import { refusedBy, unusedIn } from './policy.ts';
 
 export type Calls = Readonly<Record<string, readonly AwsCall[]>>;

@@ -7,7 +7,7 @@ import {
 } from '../../../lib/local/demo.ts';
 import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
-import type { AwsCall } from '../../support/aws-calls.ts';
+import type { AwsCall } from '../../support/server/aws-calls.ts';
 
 /** What IAM makes of a call of a function: a small part of its rules, which refuses to judge what it does not know. */
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
@@ -18,11 +19,10 @@ import {
 import { createResource, deleteResource } from '../../../shared/domain/management/resources.ts';
 import { createTenant, deleteTenant } from '../../../shared/domain/management/tenants.ts';
 import { createWebhook } from '../../../shared/domain/management/webhooks.ts';
-import { hashSecret } from '../../../shared/domain/random.ts';
 import { ApplicationRecord, ClientRecord } from '../../../shared/schemas/management.ts';
-import { storedPorts } from '../../support/directory.ts';
-import { someTenant, someWebhook } from '../../support/records.ts';
-import { describeStore } from '../../support/store.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someTenant, someWebhook } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const lifetimes = { access_token_ttl: 600, refresh_token_ttl: 3600, max_refresh_rotate: 7200 };
 const secretOf = ({ secret }: ClientWithSecret) => String(secret);

@@ -1,9 +1,9 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { type KeySet, readClientKeys } from '../../../shared/domain/credentials/client-keys.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { createApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
-import { type KeySet, readClientKeys } from '../../../shared/domain/management/client-keys.ts';
 import { clientRecord } from '../../../shared/domain/management/client-record.ts';
 import {
   createClient,
@@ -11,7 +11,7 @@ import {
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
-import { clients } from '../../../shared/dynamo/clients.ts';
+import { clients } from '../../../shared/dynamo/directory/clients.ts';
 import type { PublicJwk } from '../../../shared/ports/directory.ts';
 import {
   ApplicationRecord,
@@ -19,9 +19,9 @@ import {
   CreateClientBody,
   UpdateClientBody,
 } from '../../../shared/schemas/management.ts';
-import { storedPorts } from '../../support/directory.ts';
-import { someTenant } from '../../support/records.ts';
-import { describeStore } from '../../support/store.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someTenant } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const jwkOf = (key: KeyObject) => key.export({ format: 'jwk' }) as unknown as PublicJwk;
 const rsa = (modulusLength: number, publicExponent = 65_537) =>

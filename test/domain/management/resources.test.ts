@@ -8,9 +8,9 @@ import {
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import { ResourceRecord } from '../../../shared/schemas/management.ts';
-import { storedPorts } from '../../support/directory.ts';
-import { someTenant } from '../../support/records.ts';
-import { describeStore } from '../../support/store.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someTenant } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const fields = {
   name: 'Orders',

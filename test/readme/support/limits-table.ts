@@ -1,4 +1,4 @@
-import * as constants from '../../../shared/domain/limits.ts';
+import * as constants from '../../../shared/domain/basis/limits.ts';
 import { limitsUsedByFunctions } from './limits-used.ts';
 import { table } from './readme.ts';
 
@@ -324,7 +324,7 @@ const groups = {
   'Inside the service': inside,
 } as const;
 
-/** The limits that the service has, as `shared/domain/limits.ts` names them. */
+/** The limits that the service has, as `shared/domain/basis/limits.ts` names them. */
 export const limitsTable = (): string =>
   Object.entries(groups)
     .map(([title, rows]) =>

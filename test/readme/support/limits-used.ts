@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { operations } from '../../../functions/operations.ts';
 import { ROOT } from './readme.ts';
 
-const LIMITS = join(ROOT, 'shared/domain/limits.ts');
+const LIMITS = join(ROOT, 'shared/domain/basis/limits.ts');
 /** Imports the stores of all ports, whoever uses them. */
 const ADAPTERS = join(ROOT, 'shared/aws/adapters.ts');
 const IMPORT = /^import\s+(?:type\s+)?(?:\{([^}]*)\}|[\w*\s]+)\s+from\s+'(\.[^']+\.ts)'/gm;

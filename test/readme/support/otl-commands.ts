@@ -1,5 +1,5 @@
-import { nouns } from '../../../bin/otl/nouns.ts';
-import { environmentNames } from '../../../lib/environments.ts';
+import { nouns } from '../../../bin/otl/commands.ts';
+import { environmentNames } from '../../../lib/stacks/environments/environments.ts';
 
 const GLOBAL = { '--env': true, '--endpoint': true, '--tenant': true, '--json': false } as const;
 

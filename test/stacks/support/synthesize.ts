@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { operations } from '../../../functions/operations.ts';
-import { type Bundles, type OperationTable, OTHER_FUNCTIONS } from '../../../lib/bundle.ts';
-import { deploy } from '../../../lib/deployment.ts';
-import { type Environment, environments } from '../../../lib/environments.ts';
+import { type Bundles, type OperationTable, OTHER_FUNCTIONS } from '../../../lib/build/bundle.ts';
+import { deploy } from '../../../lib/stacks/deployment.ts';
+import { type Environment, environments } from '../../../lib/stacks/environments/environments.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as {

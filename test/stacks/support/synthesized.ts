@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { madeOnce } from '../../support/made-once.ts';
+import { madeOnce } from '../../support/server/made-once.ts';
 import type { Synthesized } from './synthesize.ts';
 import type { VariantName } from './variants.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { contrast, readableOn, standingOut } from '../../../shared/templates/colour.ts';
-import { brandMark, themeOf } from '../../../shared/templates/pages/brand.ts';
+import { brandMark, themeOf } from '../../../shared/templates/parts/brand.ts';
 
 const CARDS = { light: '#ffffff', dark: '#1a1d23' };
 const coloursOf = (theme: string, name: string) =>

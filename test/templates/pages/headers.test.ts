@@ -5,7 +5,7 @@ import {
   formPostPageHeaders,
   pageHeaders,
   textPageHeaders,
-} from '../../../shared/templates/pages/frame.ts';
+} from '../../../shared/templates/parts/frame.ts';
 import { headersFor, pages, words } from './support.ts';
 
 const brands = [

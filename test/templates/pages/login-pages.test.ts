@@ -2,14 +2,14 @@ import { describe, expect, test } from '@jest/globals';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
-import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
 import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
 import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
-import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
 import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
 import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
 import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
+import type { PageError } from '../../../shared/templates/parts/form.ts';
+import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 import { visibleText } from '../support.ts';
 import { allMethods, elementsOf, formsOf, pages, passkeyTarget, REDIRECT_URI, words } from './support.ts';
 

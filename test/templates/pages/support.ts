@@ -1,23 +1,23 @@
 import type { Language } from '../../../shared/templates/language.ts';
-import type { Brand } from '../../../shared/templates/pages/brand.ts';
 import { codePage } from '../../../shared/templates/pages/code-page.ts';
 import { confirmLogoutPage } from '../../../shared/templates/pages/confirm-logout-page.ts';
 import { consentlessErrorPage } from '../../../shared/templates/pages/consentless-error-page.ts';
 import { continueFormPage } from '../../../shared/templates/pages/continue-form-page.ts';
-import type { PageError } from '../../../shared/templates/pages/form.ts';
 import { formPostPage } from '../../../shared/templates/pages/form-post-page.ts';
+import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
+import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
+import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
+import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
+import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
+import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
+import type { Brand } from '../../../shared/templates/parts/brand.ts';
+import type { PageError } from '../../../shared/templates/parts/form.ts';
 import {
   formPageHeaders,
   formPostPageHeaders,
   textPageHeaders,
-} from '../../../shared/templates/pages/frame.ts';
-import { identifyPage } from '../../../shared/templates/pages/identify-page.ts';
-import { linkSentPage } from '../../../shared/templates/pages/link-sent-page.ts';
-import { loggedOutPage } from '../../../shared/templates/pages/logged-out-page.ts';
-import type { LoginMethod } from '../../../shared/templates/pages/methods.ts';
-import { phonePage } from '../../../shared/templates/pages/phone-page.ts';
-import { registerPasskeyPage } from '../../../shared/templates/pages/register-passkey-page.ts';
-import { secondFactorPage } from '../../../shared/templates/pages/second-factor-page.ts';
+} from '../../../shared/templates/parts/frame.ts';
+import type { LoginMethod } from '../../../shared/templates/parts/methods.ts';
 
 export interface Words {
   readonly language: Language;

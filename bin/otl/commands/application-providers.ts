@@ -1,0 +1,108 @@
+import { createPrivateKey } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { text as textOf } from 'node:stream/consumers';
+import { isProvider, PROVIDERS } from '../../../shared/domain/hosted-login/provider.ts';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
+import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
+import { check } from '../../../shared/http/parse.ts';
+import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
+import { UpdateApplicationBody } from '../../../shared/schemas/management.ts';
+import type { Call, Command } from '../shell/command.ts';
+import { UsageError } from '../shell/failure.ts';
+
+const provider = { 'provider <name>': PROVIDERS.join(', ') };
+
+function providerOf({ option }: Pick<Call, 'option'>): ProviderName {
+  const name = option('provider');
+  if (!isProvider(name)) throw new UsageError(`--provider must be one of ${PROVIDERS.join(', ')}.`);
+  return name;
+}
+
+/** From a file or the input, never from the command line, which other users of the machine can read. */
+async function readSecret(file: string): Promise<string> {
+  const given = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
+  const secret = given.trim();
+  if (secret === '') throw new UsageError('The secret is empty.');
+  return secret;
+}
+
+/** Apple's .p8 file: a private key on the curve P-256. */
+function requireAppleKey(pem: string): string {
+  try {
+    if (createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1') return pem;
+  } catch {
+    // Told below, without the key.
+  }
+  throw new UsageError('The secret of Apple is its .p8 file: a private key on the curve P-256, in PEM.');
+}
+
+async function secretOf(name: ProviderName, { option }: Call): Promise<ProviderSecret> {
+  const secret = await readSecret(option('secret-file') ?? '');
+  if (name !== 'apple' || option('issuer')) return { clientSecret: secret };
+  const [teamId, keyId] = [option('team-id'), option('key-id')];
+  if (!teamId || !keyId) throw new UsageError('Apple needs --team-id and --key-id beside its .p8 file.');
+  return { teamId, keyId, privateKey: requireAppleKey(secret) };
+}
+
+function readFlag(name: string, value: string | undefined): boolean | undefined {
+  if (value === undefined) return undefined;
+  if (value !== 'yes' && value !== 'no') throw new UsageError(`--${name} must be yes or no.`);
+  return value === 'yes';
+}
+
+/** The secret first: a provider without its secret would lead people there and back into an error. */
+const setProvider: Command = {
+  verb: 'set-provider',
+  summary: 'Lets users log in by a social provider',
+  changes: 'management.changed',
+  id: 'required',
+  required: {
+    ...provider,
+    'client-id <id>': 'how the provider knows the application',
+    'secret-file <file>': 'client secret, or the .p8 file of Apple; - reads the input',
+  },
+  options: {
+    'team-id <id>': 'team ID, of Apple',
+    'key-id <id>': 'ID of the .p8 key, of Apple',
+    'issuer <address>': "any OpenID provider in the place of the provider's own",
+    'trusted-for-email <yes|no>': 'whether its verified addresses count (default: Google and Apple yes)',
+  },
+  examples: [
+    '0a1b2c --provider google --client-id 123.apps.googleusercontent.com --secret-file google.secret',
+    '0a1b2c --provider apple --client-id com.example.login --team-id A1B2C3D4E5 --key-id F6G7H8I9J0 --secret-file AuthKey.p8',
+  ],
+  run: async (call) => {
+    const { ports, tenant, id, option } = call;
+    const name = providerOf(call);
+    const preference = {
+      client_id: option('client-id'),
+      issuer: option('issuer'),
+      trusted_for_email: readFlag('trusted-for-email', option('trusted-for-email')),
+    };
+    const body = check(UpdateApplicationBody, { login_preferences: { [name]: preference } });
+    const owner = await tenant();
+    await requireApplication(ports, owner, id);
+    await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
+    return { record: applicationRecord(await updateApplication(ports, owner, id, body)) };
+  },
+};
+
+const removeProvider: Command = {
+  verb: 'remove-provider',
+  summary: 'Ends logins by a social provider, and deletes its secret; users keep their accounts there',
+  changes: 'management.changed',
+  id: 'required',
+  required: provider,
+  confirm: (id) => `End logins to the application ${id} by this provider`,
+  examples: ['0a1b2c --provider facebook --yes'],
+  run: async (call) => {
+    const { ports, tenant, id } = call;
+    const name = providerOf(call);
+    const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
+    const record = applicationRecord(await updateApplication(ports, await tenant(), id, body));
+    await ports.providerSecretRecords.remove(id, name);
+    return { record };
+  },
+};
+
+export const providerCommands: readonly Command[] = [setProvider, removeProvider];

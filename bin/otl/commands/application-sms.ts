@@ -1,0 +1,21 @@
+import { requireApplication } from '../../../shared/domain/management/applications.ts';
+import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
+import type { Command } from '../shell/command.ts';
+
+/** For honest people in a range that limits against SMS pumping have closed. */
+export const unblockSms: Command = {
+  verb: 'unblock-sms',
+  summary: 'Lets SMS go to numbers that begin like this one again: forgets what was sent to them',
+  changes: 'management.changed',
+  id: 'required',
+  required: { 'number <number>': 'a phone number in international form' },
+  examples: ['0a1b2c --number +4915112345678'],
+  run: async ({ ports, tenant, id, option, audit }) => {
+    const number = readCustomPhoneNumber(option('number')) ?? '';
+    const { applicationId, name } = await requireApplication(ports, await tenant(), id);
+    audit({ applicationId });
+    await forgetSmsPrefix(ports, applicationId, number);
+    return { done: `SMS of ${name} go to ${smsPrefixOf(number)}… again, everywhere within a minute.` };
+  },
+};

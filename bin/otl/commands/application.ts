@@ -1,0 +1,179 @@
+import {
+  type ApplicationRecord,
+  applicationRecord,
+} from '../../../shared/domain/management/application-record.ts';
+import {
+  createApplication,
+  deleteApplication,
+  listApplications,
+  requireApplication,
+  updateApplication,
+} from '../../../shared/domain/management/applications.ts';
+import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
+import { type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
+import type { Field } from '../shell/fields.ts';
+import { shortDate } from '../shell/print.ts';
+import { providerCommands } from './application-providers.ts';
+import { unblockSms } from './application-sms.ts';
+
+const fields: readonly Field[] = [
+  { flag: 'name', help: 'name, as users see it in messages', required: true },
+  {
+    flag: 'redirect-uri',
+    field: 'redirect_uris',
+    kind: 'list',
+    value: 'uri',
+    help: 'where logins may end, compared character by character',
+  },
+  {
+    flag: 'post-logout-redirect-uri',
+    field: 'post_logout_redirect_uris',
+    kind: 'list',
+    value: 'uri',
+    help: 'where logouts may end, compared character by character',
+  },
+  { flag: 'public-signup', kind: 'flag', help: 'whether a login may make a user (default: no)' },
+  {
+    flag: 'login-preferences',
+    kind: 'json',
+    help: 'login methods link, email, sms, direct, google, apple, facebook, line with their settings; null switches one off',
+  },
+  {
+    flag: 'resource',
+    field: 'resources',
+    kind: 'list',
+    value: 'id',
+    help: "ID of a tenant's resource that it may ask tokens for",
+  },
+  {
+    flag: 'roles',
+    kind: 'json',
+    help: 'what clients and users with a role may do, as [{"name":"support","permissions":["users:read"]}]',
+  },
+  {
+    flag: 'rate-limits',
+    kind: 'json',
+    help: 'sends_per_minute, sends_per_day, calls_per_minute, anonymous_per_minute, sms_per_prefix_per_hour, sms_per_prefix_per_day, sms_unverified_per_prefix, sms_dry_run',
+  },
+  { flag: 'language', value: 'code', help: 'language of messages: en, es, fr, de, ja (default: en)' },
+  { flag: 'brand', kind: 'json', help: 'look of the login pages: primary_color, base64logo' },
+  {
+    flag: 'notices',
+    kind: 'json',
+    help: 'mails to users, each true or false: new_device, contact_changed, locked (default: all true)',
+  },
+  {
+    flag: 'passcodes-across-clients',
+    kind: 'flag',
+    help: 'whether one client may authenticate a code that another has sent (default: no)',
+  },
+  {
+    flag: 'session-preset',
+    value: 'aal1|aal2',
+    help: 'when people log in anew: aal1 after 30 days, aal2 after 24 hours, or an hour without use',
+  },
+  {
+    flag: 'session-idle-seconds',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a session lives without use (default: 14 days)',
+  },
+  {
+    flag: 'session-absolute-seconds',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a session lives in all (default: 90 days)',
+  },
+  {
+    flag: 'rp-id',
+    value: 'host',
+    help: 'RP ID of its passkeys, fixed by the first one (default: the host of the login pages)',
+  },
+  {
+    flag: 'origin',
+    field: 'origins',
+    kind: 'list',
+    value: 'origin',
+    help: 'where its passkeys are used: https://… or android:apk-key-hash:…',
+  },
+];
+
+const methodsOf = ({ login_preferences: preferences = {} }: ApplicationRecord) =>
+  Object.keys(preferences).join(', ') || '-';
+
+const columns: readonly Column<ApplicationRecord>[] = [
+  { heading: 'APPLICATION', text: (application) => application.app_id },
+  { heading: 'NAME', text: (application) => application.name, flexible: true },
+  { heading: 'LOGIN BY', text: methodsOf, flexible: true },
+  { heading: 'MADE', text: (application) => shortDate(application.created_at) },
+];
+
+export const application: Noun = {
+  name: 'application',
+  summary: 'what end users log in to: redirect URIs, login methods, resources',
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes an application',
+      changes: 'management.changed',
+      fields,
+      examples: [
+        '--name Shop --redirect-uri https://shop.example.com/complete',
+        `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
+      ],
+      run: withBody(CreateApplicationBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createApplication(ports, await tenant(), body);
+        audit({ recordId: made.applicationId });
+        return {
+          record: applicationRecord(made),
+          note: 'Next, make a client for it: otl client create --app <id> --name <name>',
+        };
+      }),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the applications of the tenant',
+      paged: true,
+      examples: ['', '--json'],
+      run: async ({ ports, tenant, page }) =>
+        listOutcome(await listApplications(ports, await tenant(), page), applicationRecord, columns),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows an application',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: applicationRecord(await requireApplication(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes an application: the given fields, lists as a whole',
+      changes: 'management.changed',
+      id: 'required',
+      fields,
+      examples: [
+        '0a1b2c --public-signup yes --language fr',
+        `0a1b2c --login-preferences '{"sms":{"digits":6},"direct":null}'`,
+      ],
+      run: withBody(UpdateApplicationBody, async ({ ports, tenant, id, body }) => ({
+        record: applicationRecord(await updateApplication(ports, await tenant(), id, body)),
+      })),
+    },
+    ...providerCommands,
+    unblockSms,
+    {
+      verb: 'delete',
+      summary: "Deletes an application; the tenant's users stay",
+      changes: 'management.changed',
+      id: 'required',
+      confirm: (id) => `Delete the application ${id} with its clients, resources and webhooks`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteApplication(ports, await tenant(), id);
+        return { done: `The application ${id} is deleted.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,184 @@
+import { requireApplication } from '../../../shared/domain/management/applications.ts';
+import { type ClientRecord, clientRecord } from '../../../shared/domain/management/client-record.ts';
+import {
+  type ClientWithSecret,
+  createClient,
+  deleteClient,
+  listClients,
+  requireClient,
+  revokeSecret,
+  rotateSecret,
+  updateClient,
+} from '../../../shared/domain/management/clients.ts';
+import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
+import { type Call, type Column, listOutcome, type Noun, type Outcome, withBody } from '../shell/command.ts';
+import type { Field } from '../shell/fields.ts';
+import { shortDate } from '../shell/print.ts';
+
+const fields: readonly Field[] = [
+  { flag: 'name', help: 'name for operators', required: true },
+  {
+    flag: 'permission',
+    field: 'permissions',
+    kind: 'list',
+    value: 'noun:verb',
+    help: 'what it may do, such as users:read or [appId]:execute; without any, everything in its application',
+  },
+  {
+    flag: 'role',
+    field: 'roles',
+    kind: 'list',
+    help: 'role of its application, which adds its permissions',
+  },
+  {
+    flag: 'trusted',
+    kind: 'flag',
+    help: 'whether the addresses it reports in client_attributes are believed (default: no)',
+  },
+  {
+    flag: 'auth-method',
+    value: 'method',
+    help: 'how it proves who it is: secret, private_key_jwt, or none for a public client (default: secret)',
+  },
+  { flag: 'jwks', kind: 'json', help: 'public keys of private_key_jwt, as a JSON Web Key Set' },
+  {
+    flag: 'strict-audience',
+    kind: 'flag',
+    help: 'whether its assertions must name the issuer alone as audience (default: no)',
+  },
+  {
+    flag: 'require-pkce',
+    kind: 'flag',
+    help: 'whether its logins need PKCE (default: public clients alone)',
+  },
+  {
+    flag: 'require-pushed-requests',
+    kind: 'flag',
+    help: 'whether its logins begin with a pushed authorization request (default: no)',
+  },
+  { flag: 'dpop-bound', kind: 'flag', help: 'whether it gets tokens bound to a key alone (default: no)' },
+  { flag: 'dpop-nonce', kind: 'flag', help: 'whether its DPoP proofs need a nonce (default: no)' },
+  { flag: 'access-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of access tokens' },
+  { flag: 'refresh-token-ttl', kind: 'number', value: 'seconds', help: 'lifetime of a refresh token' },
+  {
+    flag: 'max-refresh-rotate',
+    kind: 'number',
+    value: 'seconds',
+    help: 'how long a login can be refreshed in all',
+  },
+];
+
+const app = (help: string) => ({ 'app <id>': help });
+
+const columns: readonly Column<ClientRecord>[] = [
+  { heading: 'CLIENT', text: (client) => client.client_id },
+  { heading: 'NAME', text: (client) => client.name, flexible: true },
+  { heading: 'KIND', text: (client) => client.kind },
+  { heading: 'SECRETS', text: (client) => String(client.secrets.length) },
+  { heading: 'MADE', text: (client) => shortDate(client.created_at) },
+];
+
+async function ownerOf({ ports, tenant: tenantOf, option }: Pick<Call, 'ports' | 'tenant' | 'option'>) {
+  const tenant = await tenantOf();
+  const applicationId = option('app');
+  const application =
+    applicationId === undefined ? undefined : await requireApplication(ports, tenant, applicationId);
+  return { tenant, application };
+}
+
+function withSecret({ client, secret }: ClientWithSecret): Outcome {
+  if (secret === undefined) return { record: clientRecord(client) };
+  return {
+    record: clientRecord(client, secret),
+    note: 'Keep client_secret now: it is stored as a hash and cannot be shown again.',
+  };
+}
+
+export const client: Noun = {
+  name: 'client',
+  summary: 'credentials that act for an application, or for the whole tenant',
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a client and shows its secret, this once',
+      changes: 'management.changed',
+      fields,
+      options: app('ID of its application; without it, a management client of the tenant'),
+      examples: [
+        '--app 0a1b2c --name "Shop backend"',
+        '--app 0a1b2c --name "Shop app" --auth-method none',
+        '--name "Provisioning"',
+      ],
+      run: withBody(CreateClientBody, async (call) => {
+        const made = await createClient(call.ports, await ownerOf(call), call.body);
+        call.audit({ recordId: made.client.clientId });
+        return withSecret(made);
+      }),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the clients of an application, or the management clients',
+      options: app('ID of the application; without it, the management clients of the tenant'),
+      paged: true,
+      examples: ['--app 0a1b2c', ''],
+      run: async (call) =>
+        listOutcome(
+          await listClients(call.ports, await ownerOf(call), call.page),
+          (stored) => clientRecord(stored),
+          columns,
+        ),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a client without its secrets',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: clientRecord(await requireClient(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes a client: the given fields, lists as a whole',
+      changes: 'management.changed',
+      id: 'required',
+      fields,
+      examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
+      run: withBody(UpdateClientBody, async ({ ports, tenant, id, body }) => ({
+        record: clientRecord(await updateClient(ports, await tenant(), id, body)),
+      })),
+    },
+    {
+      verb: 'rotate-secret',
+      summary: 'Adds a new secret and shows it, this once; the one before works on',
+      changes: 'management.changed',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => withSecret(await rotateSecret(ports, await tenant(), id)),
+    },
+    {
+      verb: 'revoke-secret',
+      summary: 'Takes a secret of a client back',
+      changes: 'management.changed',
+      id: 'required',
+      required: { 'secret <id>': 'secret_id, as show lists it' },
+      confirm: (id) => `Take a secret of the client ${id} back`,
+      examples: ['0a1b2c --secret 3d4e5f'],
+      run: async ({ ports, tenant, id, option }) => ({
+        record: clientRecord(await revokeSecret(ports, await tenant(), id, option('secret') ?? '')),
+      }),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes a client',
+      changes: 'management.changed',
+      id: 'required',
+      confirm: (id) => `Delete the client ${id}`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteClient(ports, await tenant(), id);
+        return { done: `The client ${id} is deleted.` };
+      },
+    },
+  ],
+};

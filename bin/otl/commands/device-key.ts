@@ -1,0 +1,45 @@
+import { deviceKeyRecord } from '../../../shared/domain/credentials/device-keys.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { type Column, listOutcome, type Noun } from '../shell/command.ts';
+import { shortDate } from '../shell/print.ts';
+import { aboutUser, ofUser, userOf } from './of-user.ts';
+
+type DeviceKeyRecord = ReturnType<typeof deviceKeyRecord>;
+
+const columns: readonly Column<DeviceKeyRecord>[] = [
+  { heading: 'DEVICE KEY', text: (key) => key.key_id },
+  { heading: 'NAME', text: (key) => key.name, flexible: true },
+  { heading: 'MADE', text: (key) => shortDate(key.created_at) },
+];
+
+export const deviceKey: Noun = {
+  name: 'device-key',
+  summary: 'keys of devices with which a user approves',
+  about: aboutUser,
+  commands: [
+    {
+      verb: 'list',
+      summary: 'Lists the device keys of a user',
+      required: ofUser,
+      examples: ['--user 0a1b2c'],
+      run: async (call) => {
+        const items = await call.ports.deviceKeys.listOf(await userOf(call));
+        return listOutcome({ items }, deviceKeyRecord, columns);
+      },
+    },
+    {
+      verb: 'delete',
+      summary: 'Removes a device key: it approves nothing any more',
+      changes: 'device_key.removed',
+      id: 'required',
+      required: ofUser,
+      confirm: (id) => `Remove the device key ${id}`,
+      examples: ['3d4e5f --user 0a1b2c --yes'],
+      run: async (call) => {
+        if (!(await call.ports.deviceKeys.remove(await userOf(call), call.id)))
+          throw new ServiceError('device_key_not_found');
+        return { done: `The device key ${call.id} is removed.` };
+      },
+    },
+  ],
+};

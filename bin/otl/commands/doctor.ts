@@ -1,0 +1,110 @@
+import type { Place as DoctorPlace } from '../../../lib/operator/doctor/aws-facts.ts';
+import type { Facts } from '../../../lib/operator/doctor/facts.ts';
+import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
+import { everyItem } from '../../../shared/domain/basis/change-record.ts';
+import type { Column, Outcome } from '../shell/command.ts';
+import { RefusedError, UsageError } from '../shell/failure.ts';
+import { type OperatorPorts, openPlace, type Whereabouts } from '../shell/place.ts';
+
+/** `otl doctor`: examines an environment, and says what to do. */
+
+interface FindingRecord {
+  readonly check: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly advice?: string;
+}
+
+const columns: readonly Column<FindingRecord>[] = [
+  { heading: 'STATUS', text: ({ status }) => status },
+  { heading: 'CHECK', text: ({ check }) => check },
+  { heading: 'FOUND', text: ({ detail }) => detail, flexible: true, wraps: true },
+  { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
+];
+
+function told({ signingKeyRecords, tenantRecords, applicationRecords }: OperatorPorts) {
+  return {
+    signingKeys: () => signingKeyRecords.list(),
+    async *applications() {
+      for await (const { tenantId } of everyItem((page) => tenantRecords.list('', page)))
+        yield* everyItem((page) => applicationRecords.list(tenantId, page));
+    },
+  };
+}
+
+async function localPlace(endpoint: string): Promise<DoctorPlace> {
+  const { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } = await import(
+    '../../../lib/local/demo.ts'
+  );
+  return {
+    region: 'eu-central-1',
+    mail: { identity: 'login.example', mailFromDomain: 'bounce.login.example' },
+    configurationSet: 'local',
+    production: false,
+    smsLimitUsd: 0,
+    signingModes: SIGNING_MODES,
+    keys: {
+      ...{ codes: MAC_KEY_ID, nonces: NONCE_KEY_ID, webhooks: WEBHOOK_KEY_ID },
+      'sealed keys': ENVELOPE_KEY_ID,
+    },
+    baseUrl: `${endpoint.replace(/\/+$/, '')}/cis`,
+    clock: endpoint,
+    tables: { directory: 'directory', people: 'people', flows: 'flows' },
+  };
+}
+
+/** The clock that counts is that of whoever answers the calls: AWS, or what the variables of its SDK put in its place. */
+function addressOfAws(region: string): string {
+  const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
+  return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
+}
+
+async function deployedPlace(name: string): Promise<DoctorPlace> {
+  const { baseUrlOf, environments, keyAliasOf, prefixOf, tableNameOf } = await import(
+    '../../../lib/stacks/environments/environments.ts'
+  );
+  const [environment] = environments(name);
+  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const { region, mail, sms, signingModes } = environment;
+  const uses = ['tables', 'codes', 'nonces', 'webhooks'] as const;
+  return {
+    ...{ region, mail, signingModes },
+    smsLimitUsd: sms.monthlySpendLimitUsd,
+    configurationSet: prefixOf(environment),
+    production: environment.deletionProtection,
+    keys: {
+      ...Object.fromEntries(uses.map((use) => [use, keyAliasOf(environment, use)])),
+      ...(signingModes.includes('kms-envelope')
+        ? { 'sealed keys': envelopeAlias(prefixOf(environment)) }
+        : {}),
+    },
+    baseUrl: baseUrlOf(environment),
+    clock: `${addressOfAws(region)}/ping`,
+    tables: {
+      directory: tableNameOf(environment, 'directory'),
+      people: tableNameOf(environment, 'people'),
+      flows: tableNameOf(environment, 'flows'),
+    },
+  };
+}
+
+async function factsOf(where: Whereabouts): Promise<Facts> {
+  const { ports } = await openPlace(where);
+  const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
+  if (where.env !== undefined) return awsFacts(await deployedPlace(where.env), told(ports));
+  const place = await localPlace(where.endpoint ?? process.env.OTL_ENDPOINT ?? '');
+  return withoutOutside(awsFacts(place, told(ports)));
+}
+
+/** The findings, and the refusal that ends the command with 1 when something is broken. */
+export async function doctor(
+  where: Whereabouts,
+): Promise<{ readonly outcome: Outcome; readonly broken: RefusedError | undefined }> {
+  const { examine } = await import('../../../lib/operator/doctor/examine.ts');
+  const result = await examine(await factsOf(where));
+  const failed = result.filter(({ status }) => status === 'fail').length;
+  return {
+    outcome: { list: { result }, columns: columns as readonly Column<never>[] },
+    broken: failed === 0 ? undefined : new RefusedError(`${failed} checks failed.`),
+  };
+}

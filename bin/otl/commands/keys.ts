@@ -1,0 +1,140 @@
+import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
+import type { SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
+import { signingKeyRecord } from '../../../shared/aws/signing-keys/record.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import {
+  type KeyStep,
+  prepareKey,
+  readyAt,
+  retireKeys,
+  rotateKeys,
+} from '../../../shared/domain/management/signing-keys.ts';
+import type { SigningKey } from '../../../shared/ports/keys.ts';
+import { type Call, type Column, listOutcome, type Noun } from '../shell/command.ts';
+import { RefusedError, UsageError } from '../shell/failure.ts';
+
+interface KeyRecord {
+  readonly kid: string;
+  readonly state: SigningKey['state'];
+  readonly state_since: string;
+  readonly mode: SigningMode;
+  readonly key_arn: string;
+  /** From when on a next key may sign, or a previous key may leave. */
+  readonly ready_at?: string;
+  readonly forced_because?: string;
+}
+
+const date = (at: number) => new Date(at * 1000).toISOString();
+
+function keyRecord(key: SigningKey): KeyRecord {
+  const ready = readyAt(key);
+  return {
+    kid: key.kid,
+    state: key.state,
+    state_since: date(key.stateSince),
+    mode: key.sealed ? 'kms-envelope' : 'kms',
+    key_arn: key.keyArn,
+    ...(ready === undefined ? {} : { ready_at: date(ready) }),
+    ...(key.forcedBecause === undefined ? {} : { forced_because: key.forcedBecause }),
+  };
+}
+
+const minute = (text: string) => text.slice(0, '2026-01-31T12:00'.length).replace('T', ' ');
+
+const columns: readonly Column<KeyRecord>[] = [
+  { heading: 'KEY', text: (key) => key.kid, flexible: true },
+  { heading: 'STATE', text: (key) => key.state },
+  { heading: 'MODE', text: (key) => key.mode },
+  { heading: 'SINCE', text: (key) => minute(key.state_since) },
+  { heading: 'NEXT STEP FROM', text: (key) => (key.ready_at === undefined ? '' : minute(key.ready_at)) },
+];
+
+const listed = (keys: readonly SigningKey[]) => listOutcome({ items: keys }, keyRecord, columns);
+
+function stepOf({ option }: Call): KeyStep {
+  const reason = option('force');
+  if (reason === undefined) return { at: nowSeconds() };
+  if (reason.trim() === '') throw new UsageError('--force needs a reason, which is kept with the key.');
+  return { at: nowSeconds(), reason };
+}
+
+const FORCE = { 'force <reason>': 'do not wait; the reason is kept with the key' };
+
+/** Keys are made in the account of those that there are. */
+async function keyMakerOf({ ports, keyMaker }: Call): Promise<KeyMaker> {
+  const [known] = await ports.signingKeyRecords.list();
+  if (!known) throw new RefusedError('There is no signing key: the deployment makes the first one.');
+  return keyMaker(known.keyArn.split(':')[4] ?? '');
+}
+
+async function prepare(call: Call) {
+  const maker = await keyMakerOf(call);
+  const wanted = call.option('mode') ?? maker.modes[0];
+  const mode = maker.modes.find((each) => each === wanted);
+  if (!mode)
+    throw new UsageError(`The mode must be one that the functions may use: ${maker.modes.join(', ')}.`);
+  const key = await prepareKey(call.ports, async () =>
+    signingKeyRecord(await maker.create(mode), 'next', nowSeconds()),
+  );
+  call.audit({ keyId: key.kid });
+  const record = keyRecord(key);
+  return { record, note: `It may sign from ${record.ready_at}: otl keys rotate` };
+}
+
+async function retire(call: Call) {
+  const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, stepOf(call));
+  // Whatever becomes of the keys in KMS.
+  call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
+  const maker = await keyMakerOf(call);
+  // A sealed private key has gone with its record; the key that it was sealed under opens others.
+  for (const { sealed, keyArn } of retired) if (!sealed) await maker.disable(keyArn);
+  return listed(retired);
+}
+
+async function rotate(call: Call) {
+  const keys = await rotateKeys(call.ports, stepOf(call));
+  const signing = keys.filter(({ state }) => state === 'current');
+  call.audit({ keyId: signing.map(({ kid }) => kid).join(' ') });
+  return listed(keys);
+}
+
+export const keys: Noun = {
+  name: 'keys',
+  summary: 'keys that sign tokens: prepare the next one, rotate to it, retire the one before',
+  ofNoTenant: true,
+  about: () => ({}),
+  commands: [
+    {
+      verb: 'list',
+      summary: 'Lists the published keys',
+      examples: ['', '--json'],
+      run: async ({ ports }) => listed(await ports.signingKeyRecords.list()),
+    },
+    {
+      verb: 'prepare',
+      summary: 'Makes a key and publishes it; it does not sign yet',
+      changes: 'management.changed',
+      options: { 'mode <mode>': 'kms or kms-envelope; by default the first of the environment' },
+      examples: ['', '--mode kms-envelope'],
+      run: prepare,
+    },
+    {
+      verb: 'rotate',
+      summary: 'Lets the next key sign, once everybody can have seen it',
+      changes: 'management.changed',
+      options: FORCE,
+      examples: ['', '--force "the key before has been misused"'],
+      run: rotate,
+    },
+    {
+      verb: 'retire',
+      summary:
+        'Takes previous keys out of the published set when their last tokens have ended, and disables them',
+      changes: 'management.changed',
+      id: 'optional',
+      options: FORCE,
+      examples: ['', 'kP3_1fXo --force "tokens of this key must not be good any more"'],
+      run: retire,
+    },
+  ],
+};

@@ -1,0 +1,96 @@
+import {
+  createMember,
+  deleteMember,
+  listMembers,
+  type MemberRecord,
+  memberRecord,
+  requireMember,
+  updateMember,
+} from '../../../shared/domain/organizations/members.ts';
+import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/management.ts';
+import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
+import type { Field } from '../shell/fields.ts';
+import { shortDate } from '../shell/print.ts';
+
+const org = { 'org <id>': 'ID of the organization' };
+const organizationOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
+
+const role: Field = {
+  flag: 'role',
+  field: 'roles',
+  kind: 'list',
+  help: 'what the member may do in the organization, such as organizationAdmin',
+};
+
+const columns: readonly Column<MemberRecord>[] = [
+  { heading: 'USER', text: (member) => member.user_id },
+  { heading: 'ROLES', text: (member) => member.roles.join(', '), flexible: true },
+  { heading: 'MADE', text: (member) => shortDate(member.created_at) },
+];
+
+export const member: Noun = {
+  name: 'member',
+  summary: 'users in organizations; a member is named by the ID of the user',
+  about: (call) => ({ recordId: organizationOf(call) }),
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a user a member of an organization',
+      changes: 'management.changed',
+      required: org,
+      fields: [{ flag: 'user', field: 'user_id', value: 'id', help: 'ID of the user', required: true }, role],
+      examples: ['--org 0a1b2c --user 3d4e5f --role organizationAdmin'],
+      run: withBody(CreateMemberBody, async ({ ports, tenant, option, body }) => ({
+        record: memberRecord(await createMember(ports, await tenant(), organizationOf({ option }), body)),
+      })),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the members of an organization',
+      required: org,
+      paged: true,
+      examples: ['--org 0a1b2c'],
+      run: async ({ ports, tenant, option, page }) =>
+        listOutcome(
+          await listMembers(ports, await tenant(), organizationOf({ option }), page),
+          memberRecord,
+          columns,
+        ),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a member',
+      id: 'required',
+      required: org,
+      examples: ['3d4e5f --org 0a1b2c'],
+      run: async ({ ports, tenant, option, id }) => ({
+        record: memberRecord(await requireMember(ports, await tenant(), organizationOf({ option }), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes the roles of a member',
+      changes: 'management.changed',
+      id: 'required',
+      required: org,
+      fields: [role],
+      examples: ['3d4e5f --org 0a1b2c --role organizationAdmin --role billing'],
+      run: withBody(UpdateMemberBody, async ({ ports, tenant, option, id, body }) => ({
+        record: memberRecord(await updateMember(ports, await tenant(), organizationOf({ option }), id, body)),
+      })),
+    },
+    {
+      verb: 'delete',
+      summary: 'Ends a membership; the user stays',
+      changes: 'management.changed',
+      id: 'required',
+      required: org,
+      confirm: (id) => `End the membership of the user ${id}`,
+      examples: ['3d4e5f --org 0a1b2c --yes'],
+      run: async ({ ports, tenant, option, id }) => {
+        await deleteMember(ports, await tenant(), organizationOf({ option }), id);
+        return { done: `The user ${id} is no member any more.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,77 @@
+import {
+  createOrganization,
+  deleteOrganization,
+  listOrganizations,
+  type OrganizationRecord,
+  organizationRecord,
+  requireOrganization,
+  updateOrganization,
+} from '../../../shared/domain/organizations/organizations.ts';
+import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/management.ts';
+import { type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
+import { shortDate } from '../shell/print.ts';
+
+const columns: readonly Column<OrganizationRecord>[] = [
+  { heading: 'ORGANIZATION', text: (organization) => organization.org_id },
+  { heading: 'NAME', text: (organization) => organization.name, flexible: true },
+  { heading: 'MADE', text: (organization) => shortDate(organization.created_at) },
+];
+
+export const organization: Noun = {
+  name: 'organization',
+  summary: "business customers of a tenant, whose members are the tenant's users",
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes an organization',
+      changes: 'management.changed',
+      fields: [{ flag: 'name', help: 'name of the organization', required: true }],
+      examples: ['--name "Acme Works"'],
+      run: withBody(CreateOrganizationBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createOrganization(ports, await tenant(), body);
+        audit({ recordId: made.organizationId });
+        return { record: organizationRecord(made) };
+      }),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the organizations of the tenant',
+      paged: true,
+      examples: ['', '--limit 100 --json'],
+      run: async ({ ports, tenant, page }) =>
+        listOutcome(await listOrganizations(ports, await tenant(), page), organizationRecord, columns),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows an organization',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: organizationRecord(await requireOrganization(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes an organization',
+      changes: 'management.changed',
+      id: 'required',
+      fields: [{ flag: 'name', help: 'new name' }],
+      examples: ['0a1b2c --name "Acme Industries"'],
+      run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => ({
+        record: organizationRecord(await updateOrganization(ports, await tenant(), id, body)),
+      })),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes an organization; its users stay',
+      changes: 'management.changed',
+      id: 'required',
+      confirm: (id) => `Delete the organization ${id} with its memberships`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteOrganization(ports, await tenant(), id);
+        return { done: `The organization ${id} is deleted.` };
+      },
+    },
+  ],
+};

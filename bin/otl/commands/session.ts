@@ -1,0 +1,45 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { type SessionRecord, sessionRecord } from '../../../shared/domain/sessions/session-record.ts';
+import type { Column, Noun } from '../shell/command.ts';
+import { aboutUser, ofUser, userOf } from './of-user.ts';
+
+const columns: readonly Column<SessionRecord>[] = [
+  { heading: 'SESSION', text: (session) => session.session_id, flexible: true },
+  { heading: 'SINCE', text: (session) => session.start_time },
+  { heading: 'UNTIL', text: (session) => session.expiration_time },
+];
+
+export const session: Noun = {
+  name: 'session',
+  summary: 'logins of a user that live',
+  about: aboutUser,
+  commands: [
+    {
+      verb: 'list',
+      summary: 'Lists the living sessions of a user',
+      required: ofUser,
+      examples: ['--user 0a1b2c'],
+      run: async (call) => {
+        const sessions = await call.ports.sessions.listOf(await userOf(call), nowSeconds());
+        return {
+          list: { result: sessions.map(sessionRecord) },
+          bare: true,
+          columns: columns as readonly Column<never>[],
+        };
+      },
+    },
+    {
+      verb: 'delete',
+      summary: 'Ends all sessions of a user, with their refresh tokens',
+      changes: 'session.ended',
+      required: ofUser,
+      confirm: () => 'End all sessions of the user',
+      examples: ['--user 0a1b2c --yes'],
+      run: async (call) => {
+        const userId = await userOf(call);
+        await call.ports.sessions.endAllOf(userId, nowSeconds());
+        return { done: `The user ${userId} is logged out everywhere.` };
+      },
+    },
+  ],
+};

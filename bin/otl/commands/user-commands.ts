@@ -1,0 +1,100 @@
+import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
+import { exportUser } from '../../../shared/domain/users/export-user.ts';
+import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
+import { type TimelineRecord, timelineRecord } from '../../../shared/domain/users/timeline-record.ts';
+import { userRecord } from '../../../shared/domain/users/user-record.ts';
+import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
+import { type Column, type Command, listOutcome, withBody } from '../shell/command.ts';
+import { UsageError } from '../shell/failure.ts';
+
+const timelineColumns: readonly Column<TimelineRecord>[] = [
+  { heading: 'TIME', text: ({ time }) => time },
+  { heading: 'EVENT', text: ({ type }) => type },
+  {
+    heading: 'HOW',
+    text: ({ method, channel, operation }) => String(method ?? channel ?? operation),
+    flexible: true,
+  },
+  { heading: 'FROM', text: ({ ip_address, source_address }) => String(ip_address ?? source_address ?? '') },
+  { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
+];
+
+/** Many users at once, what happened to one, and what is told of their number. */
+export const moreUserCommands: readonly Command[] = [
+  {
+    verb: 'phone-risk',
+    summary: 'Notes that the phone number of a user may be in other hands: codes by text count no more',
+    changes: 'user.phone_risk_set',
+    id: 'required',
+    fields: [
+      {
+        flag: 'signal',
+        value: 'sim_swap|number_ported|device_swap|other',
+        help: 'what was observed',
+      },
+      { flag: 'observed-at', value: 'date', help: 'when, as 2026-01-31T12:00:00Z (default: now)' },
+      { flag: 'reason', value: 'code', help: 'a code of your own, without spaces' },
+    ],
+    examples: ['0a1b2c --signal sim_swap', '0a1b2c --signal number_ported --reason carrier-feed'],
+    run: withBody(PhoneRiskBody, async ({ ports, tenant, id, body }) => ({
+      record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body)),
+    })),
+  },
+  {
+    verb: 'clear-phone-risk',
+    summary: 'Says that the phone number of a user is theirs again',
+    changes: 'noted',
+    id: 'required',
+    examples: ['0a1b2c'],
+    run: async ({ ports, tenant, id, audit }) => {
+      const { user, wasAtRisk } = await clearPhoneRisk(ports, await tenant(), id);
+      if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
+      return { record: userRecord(user) };
+    },
+  },
+  {
+    verb: 'import',
+    summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',
+    changes: 'noted',
+    id: 'required',
+    idHelp: 'file of users; - reads the input',
+    options: {
+      'format <name>': 'jsonl (bodies of POST /v1/users, default) or csv',
+      'map <field=heading>': 'CSV: which column holds a field, several with commas',
+      'errors <file>': 'where refused rows are told, one JSON line each (default: stderr)',
+      'checkpoint <file>': 'notes how far the import is; the next run with it goes on from there',
+      'concurrency <number>':
+        'rows at the same time, 1 to 100; fewer while the tables are busy (default: 20)',
+      'dry-run': 'checks all rows, asks whose their names are, and makes nobody',
+    },
+    examples: [
+      'users.jsonl --errors refused.jsonl --checkpoint import.json',
+      'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
+    ],
+    run: async (call) => (await import('../user-import/import-command.ts')).importCommand(call),
+  },
+  {
+    verb: 'export',
+    summary:
+      'Writes all users of the tenant to the output, as records of the HTTP API or as CSV; with an ID, everything that is kept about that user',
+    id: 'optional',
+    options: { 'format <name>': 'jsonl (default) or csv, of all users' },
+    examples: ['> users.jsonl', '--format csv > users.csv', '0a1b2c --json > ann.json'],
+    run: async (call) => {
+      if (call.id === '') return (await import('../user-import/export-command.ts')).exportCommand(call);
+      if (call.option('format')) throw new UsageError('--format is for the export of all users.');
+      return { record: await exportUser(call.ports, await call.tenant(), call.id) };
+    },
+  },
+  {
+    verb: 'timeline',
+    summary: 'Shows what happened to a user, newest first: logins, failures, changes',
+    id: 'required',
+    paged: true,
+    examples: ['0a1b2c', '0a1b2c --limit 100 --json'],
+    run: async ({ ports, tenant, id, page }) => {
+      const { userId } = await requireUser(ports.users, await tenant(), id);
+      return listOutcome(await ports.timeline.list(userId, page), timelineRecord, timelineColumns);
+    },
+  },
+];

@@ -1,0 +1,157 @@
+import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
+import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
+import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
+import { type UserRecord, userRecord } from '../../../shared/domain/users/user-record.ts';
+import { check } from '../../../shared/http/parse.ts';
+import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
+import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
+import { UsageError } from '../shell/failure.ts';
+import type { Field } from '../shell/fields.ts';
+import { shortDate } from '../shell/print.ts';
+import { updateCommand } from '../user-import/update-command.ts';
+import { moreUserCommands } from './user-commands.ts';
+
+const fields: readonly Field[] = [
+  { flag: 'email', value: 'address', help: 'email address' },
+  { flag: 'phone-number', value: 'number', help: 'phone number in international form' },
+  { flag: 'username', help: 'username; case does not count' },
+  {
+    flag: 'custom-identifier',
+    field: 'custom_identifiers',
+    kind: 'pairs',
+    help: 'another name that leads to the user, such as loyalty_card=A-7',
+  },
+  { flag: 'external-user-id', value: 'id', help: 'ID of the user elsewhere' },
+  { flag: 'first-name', field: 'name.first_name', help: 'first name' },
+  { flag: 'last-name', field: 'name.last_name', help: 'last name' },
+  { flag: 'picture', value: 'uri', help: 'address of a picture' },
+  { flag: 'language', value: 'tag', help: 'language tag, such as fr or pt-BR' },
+  { flag: 'group', field: 'groups', kind: 'list', help: 'group of the user' },
+  { flag: 'role', field: 'roles', kind: 'list', help: 'role of the user, as applications know it' },
+  { flag: 'custom-app-data', kind: 'json', help: 'free data, an object of at most 16 KB' },
+  {
+    flag: 'status',
+    value: 'Active|Disabled',
+    help: 'Disabled cannot log in and has no sessions',
+    updateOnly: true,
+  },
+];
+
+const nameOf = ({ email, phone_number: phone, username }: UserRecord) =>
+  email?.value ?? phone?.value ?? username ?? '';
+
+const columns: readonly Column<UserRecord>[] = [
+  { heading: 'USER', text: (user) => user.user_id },
+  { heading: 'STATUS', text: (user) => user.status },
+  { heading: 'KNOWN AS', text: nameOf, flexible: true },
+  { heading: 'MADE', text: (user) => shortDate(user.created_at) },
+];
+
+/** As the query of `GET /v1/users` has it. */
+function searchOf({ option }: Call): object {
+  const asked = {
+    q: option('search'),
+    status: option('status'),
+    group: option('group'),
+    external_user_id: option('external-user-id'),
+  };
+  return Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
+}
+
+const LOOKUPS = { email: 'email', phoneNumber: 'phone_number', username: 'username' } as const;
+
+async function find({ ports, tenant, id, option }: Call) {
+  if (id !== '') return requireUser(ports.users, await tenant(), id);
+  for (const [flag, type] of Object.entries(LOOKUPS)) {
+    const value = option(flag);
+    if (value !== undefined) return requireUserByIdentifier(ports, await tenant(), type, value);
+  }
+  throw new UsageError('Name the user: <id>, --email, --phone-number or --username.');
+}
+
+export const user: Noun = {
+  name: 'user',
+  summary: 'people who log in',
+  about: ({ id }) => ({ userId: id }),
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a user with at least an email address, a phone number or a username',
+      changes: 'user.created',
+      fields,
+      examples: [
+        '--email ann@example.com',
+        '--phone-number +12015550123 --first-name Ann --group staff',
+        '--username ann --custom-identifier loyalty_card=A-7',
+      ],
+      run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createUser(ports, await tenant(), body);
+        audit({ userId: made.userId });
+        return { record: userRecord(made) };
+      }),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the users of the tenant, oldest first, or those that fit all that is asked for',
+      paged: true,
+      options: {
+        'search <text>': 'a part of a name or an address, whatever its case',
+        'status <status>': 'Pending, Active or Disabled',
+        'group <group>': 'a group that they are in',
+        'external-user-id <id>': 'ID elsewhere',
+      },
+      examples: ['', '--limit 100 --json', '--search ann --status Active'],
+      run: async (call) => {
+        const fits = fittingUsers(check(UserSearchQuery, searchOf(call)));
+        const { tenantId } = await call.tenant();
+        return listOutcome(await call.ports.userRecords.list(tenantId, call.page, fits), userRecord, columns);
+      },
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a user',
+      id: 'optional',
+      options: {
+        'email <address>': 'find by email address',
+        'phone-number <number>': 'find by phone number',
+        'username <text>': 'find by username',
+      },
+      examples: ['0a1b2c', '--email ann@example.com --json'],
+      run: async (call) => ({ record: userRecord(await find(call)) }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes a user: the given fields, lists as a whole; a changed address is unverified',
+      changes: 'user.updated',
+      id: 'required',
+      fields,
+      examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
+      run: withBody(UpdateUserBody, updateCommand),
+    },
+    {
+      verb: 'unlock',
+      summary: 'Forgets failed tries and locks of all codes of a user',
+      changes: 'user.unlocked',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: userRecord(await unlockUser(ports, await tenant(), id)),
+      }),
+    },
+    ...moreUserCommands,
+    {
+      verb: 'delete',
+      summary: 'Erases a user with everything that belongs to them',
+      changes: 'user.erased',
+      id: 'required',
+      confirm: (id) => `Erase the user ${id} with sessions, codes, identifiers and memberships`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await eraseUser(ports, await tenant(), id);
+        return { done: `The user ${id} is erased.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { UnverifiedApproval, verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
+import { RefusedError } from '../shell/failure.ts';
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(file === '-' ? await text(process.stdin) : await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new RefusedError(`${file}: ${error instanceof SyntaxError ? 'is no JSON' : 'cannot be read'}.`);
+  }
+}
+
+/** What was approved, and by which key, once it is verified. */
+export async function readApproval(file: string): Promise<object> {
+  const given = await readJson(file);
+  try {
+    const { approvalData, signedBy, origin, keyFingerprint } = verifyApproval(given);
+    return {
+      verified: true,
+      approval_data: approvalData,
+      signed_by: signedBy,
+      ...(origin === undefined ? {} : { origin }),
+      key_fingerprint: keyFingerprint,
+    };
+  } catch (error) {
+    if (error instanceof UnverifiedApproval) throw new RefusedError(`Not verified: ${error.message}.`);
+    throw error;
+  }
+}

@@ -1,0 +1,123 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhooks,
+  requireWebhook,
+  rotateWebhookSecret,
+  updateWebhook,
+  type WebhookRecord,
+  type WebhookWithSecret,
+  webhookRecord,
+} from '../../../shared/domain/management/webhooks.ts';
+import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
+import { type Column, listOutcome, type Noun, type Outcome, withBody } from '../shell/command.ts';
+import type { Field } from '../shell/fields.ts';
+
+const events: Field = {
+  flag: 'event',
+  field: 'events',
+  kind: 'list',
+  value: 'type',
+  help: 'type such as login.failed, or user.*; without any, all events',
+};
+
+const columns: readonly Column<WebhookRecord>[] = [
+  { heading: 'WEBHOOK', text: (webhook) => webhook.webhook_id },
+  { heading: 'URL', text: (webhook) => webhook.url, flexible: true },
+  { heading: 'EVENTS', text: (webhook) => webhook.events.join(' ') || 'all', flexible: true },
+  { heading: 'ON', text: (webhook) => (webhook.enabled ? 'yes' : 'no') },
+];
+
+function withSecret({ webhook, secret }: WebhookWithSecret): Outcome {
+  return {
+    record: webhookRecord(webhook, secret),
+    note: 'Keep secret now: it cannot be shown again. Receivers verify webhook-signature with it (Standard Webhooks).',
+  };
+}
+
+export const webhook: Noun = {
+  name: 'webhook',
+  summary: 'addresses to which security-relevant events are posted, signed',
+  commands: [
+    {
+      verb: 'create',
+      summary: 'Makes a webhook and shows its secret, this once',
+      changes: 'management.changed',
+      fields: [
+        {
+          flag: 'url',
+          value: 'address',
+          help: 'https address that takes the events by POST',
+          required: true,
+        },
+        { flag: 'app', field: 'app_id', value: 'id', help: 'only events of this application' },
+        events,
+      ],
+      examples: [
+        '--url https://shop.example.com/hooks/logins',
+        '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
+      ],
+      run: withBody(CreateWebhookBody, async ({ ports, tenant, body, audit }) => {
+        const made = await createWebhook(ports, await tenant(), body);
+        audit({ recordId: made.webhook.webhookId });
+        return withSecret(made);
+      }),
+    },
+    {
+      verb: 'list',
+      summary: 'Lists the webhooks of the tenant',
+      paged: true,
+      examples: ['', '--json'],
+      run: async ({ ports, tenant, page }) =>
+        listOutcome(
+          await listWebhooks(ports, await tenant(), page),
+          (stored) => webhookRecord(stored),
+          columns,
+        ),
+    },
+    {
+      verb: 'show',
+      summary: 'Shows a webhook without its secrets',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => ({
+        record: webhookRecord(await requireWebhook(ports, await tenant(), id)),
+      }),
+    },
+    {
+      verb: 'update',
+      summary: 'Changes a webhook: the given fields, events as a whole',
+      changes: 'management.changed',
+      id: 'required',
+      fields: [
+        { flag: 'url', value: 'address', help: 'new address' },
+        events,
+        { flag: 'enabled', kind: 'flag', help: 'whether events are posted' },
+      ],
+      examples: ['0a1b2c --enabled no', "0a1b2c --event ''"],
+      run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => ({
+        record: webhookRecord(await updateWebhook(ports, await tenant(), id, body)),
+      })),
+    },
+    {
+      verb: 'rotate-secret',
+      summary: 'Adds a secret and shows it, this once; until the next rotation the one before signs too',
+      changes: 'management.changed',
+      id: 'required',
+      examples: ['0a1b2c'],
+      run: async ({ ports, tenant, id }) => withSecret(await rotateWebhookSecret(ports, await tenant(), id)),
+    },
+    {
+      verb: 'delete',
+      summary: 'Deletes a webhook; what waits for it is dropped',
+      changes: 'management.changed',
+      id: 'required',
+      confirm: (id) => `Delete the webhook ${id}`,
+      examples: ['0a1b2c', '0a1b2c --yes'],
+      run: async ({ ports, tenant, id }) => {
+        await deleteWebhook(ports, await tenant(), id);
+        return { done: `The webhook ${id} is deleted.` };
+      },
+    },
+  ],
+};

@@ -1,0 +1,122 @@
+import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
+import type { Operation } from '../../shared/operation.ts';
+import {
+  AuthenticateApprovalBody,
+  CreateDeviceKeyBody,
+  DeviceKeyListResponse,
+  DeviceKeyPath,
+  DeviceKeyResponse,
+  StartApprovalBody,
+  StartApprovalResponse,
+} from '../../shared/schemas/signing.ts';
+import { TokenResponse } from '../../shared/schemas/tokens.ts';
+
+/** Approvals that a key on the user's device signs. */
+
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
+
+export const createDeviceKey = {
+  section: 'approvals',
+  method: 'POST',
+  path: '/v1/auth/device-keys',
+  entry: 'approvals/create-device-key',
+  reach: 'api',
+  summary: 'Registers the public key of a device of the user',
+  auth: 'user',
+  cors: 'none',
+  input: { json: CreateDeviceKeyBody },
+  output: { status: 201, json: DeviceKeyResponse },
+  dialect: 'numeric',
+  errors: ['too_many_credentials'],
+  uses: [...OWN_USER, 'deviceKeys.put', 'deviceKeys.listOf'],
+} as const satisfies Operation;
+
+export const listDeviceKeys = {
+  section: 'approvals',
+  method: 'GET',
+  path: '/v1/auth/device-keys',
+  entry: 'approvals/list-device-keys',
+  reach: 'api',
+  summary: 'Lists the device keys of the user',
+  auth: 'user',
+  cors: 'none',
+  input: {},
+  output: { status: 200, json: DeviceKeyListResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: [...OWN_USER, 'deviceKeys.listOf'],
+} as const satisfies Operation;
+
+export const deleteDeviceKey = {
+  section: 'approvals',
+  method: 'DELETE',
+  path: '/v1/auth/device-keys/{keyId}',
+  entry: 'approvals/delete-device-key',
+  reach: 'api',
+  summary: 'Removes a device key of the user',
+  auth: 'user',
+  cors: 'none',
+  input: { path: DeviceKeyPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['device_key_not_found'],
+  uses: [...OWN_USER, 'deviceKeys.remove'],
+} as const satisfies Operation;
+
+export const startApproval = {
+  section: 'approvals',
+  method: 'POST',
+  path: '/v1/auth/approvals/start',
+  entry: 'approvals/start',
+  reach: 'api',
+  summary: 'Opens an approval for a device key to sign',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: StartApprovalBody },
+  output: { status: 200, json: StartApprovalResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'user_not_active', 'device_key_not_found'],
+  uses: ['users.find', 'deviceKeys.find', 'approvals.put'],
+} as const satisfies Operation;
+
+export const authenticateApproval = {
+  section: 'approvals',
+  method: 'POST',
+  path: '/v1/auth/approvals/authenticate',
+  entry: 'approvals/authenticate',
+  reach: 'api',
+  summary: 'Validates what a device key signed and returns user tokens',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: AuthenticateApprovalBody },
+  output: { status: 200, json: TokenResponse },
+  dialect: 'numeric',
+  errors: [
+    'approval_invalid',
+    'login_user_gone',
+    'session_not_found',
+    'resource_not_found',
+    'membership_missing',
+    'user_not_active',
+  ],
+  uses: [
+    'approvals.find',
+    'approvals.consume',
+    'deviceKeys.find',
+    'resources',
+    'users.find',
+    'users.recordLogin',
+    'memberships',
+    'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'otps.remove',
+    'signingKeys',
+    'signer',
+  ],
+} as const satisfies Operation;

@@ -1,0 +1,35 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
+import { hashSecret } from '../../shared/domain/basis/random.ts';
+import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
+
+async function hashOf(secretId: string): Promise<string> {
+  const secrets = new SecretsManagerClient(CALL_SETTINGS);
+  const { SecretString } = await secrets.send(new GetSecretValueCommand({ SecretId: secretId }));
+  if (!SecretString) throw new Error('the secret is empty');
+  return hashSecret(SecretString);
+}
+
+/**
+ * Tokens name the issuer and passkeys the host: with another domain all of them would be worthless. The domain is the
+ * physical ID of its record, so that the way back from a refused deployment is free.
+ */
+async function keepDomain(domain: string, recorded: string | undefined): Promise<void> {
+  if (recorded !== undefined && recorded !== domain)
+    throw new Error(`the domain of an environment can never change: it is ${recorded}, not ${domain}`);
+}
+
+/**
+ * The function of two custom resources. `Custom::EdgeSecretHash` has the property `SecretId` and the attribute `Hash`
+ * (SHA-256, base64url); `Custom::Domain` has the property `Domain`, and a deployment that changes it fails.
+ */
+export function handler(event: CustomResourceEvent): Promise<void> {
+  const { Domain, SecretId } = event.ResourceProperties;
+  if (event.ResourceType === 'Custom::Domain')
+    return answerCustomResource(event, String(Domain), () =>
+      keepDomain(String(Domain), event.PhysicalResourceId),
+    );
+  return answerCustomResource(event, event.LogicalResourceId, async () => ({
+    Hash: await hashOf(String(SecretId)),
+  }));
+}

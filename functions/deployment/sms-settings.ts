@@ -1,0 +1,18 @@
+import { SNSClient } from '@aws-sdk/client-sns';
+import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
+import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
+import { setSpendLimit } from './spend-limit.ts';
+
+const PHYSICAL_ID = 'sms-settings';
+
+/**
+ * The function of the custom resource `SmsSettings`. Its property `MonthlySpendLimit` is in US dollars; the attribute `Told`
+ * says what holds. A deletion changes nothing: a wall against fraud does not fall with a stack.
+ */
+export const handler = (event: CustomResourceEvent): Promise<void> =>
+  answerCustomResource(event, PHYSICAL_ID, async () => ({
+    Told: await setSpendLimit(
+      new SNSClient(CALL_SETTINGS),
+      Number(event.ResourceProperties.MonthlySpendLimit),
+    ),
+  }));

@@ -1,0 +1,117 @@
+import type { DeliveryQueue } from '../../shared/aws/webhook-queue.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import {
+  backoffSeconds,
+  messageIdOf,
+  wants,
+  webhookSecret,
+  webhookSignature,
+} from '../../shared/domain/sending/webhook.ts';
+import { log } from '../../shared/http/log.ts';
+import type { Webhook } from '../../shared/ports/events.ts';
+import type { OtherPorts } from '../background.ts';
+import type { Post } from './post-webhook.ts';
+import type { SecurityEvent } from './security-event.ts';
+
+/** A message of SQS, as Lambda hands it over. */
+export interface QueueMessage {
+  readonly messageId: string;
+  readonly receiptHandle: string;
+  readonly body: string;
+  readonly attributes: { readonly ApproximateReceiveCount: string };
+}
+
+export interface DeliveryPorts extends OtherPorts<'webhooks'> {
+  readonly queue: DeliveryQueue;
+  readonly post: (post: Post) => Promise<number>;
+}
+
+/** An event as the rule puts it into the queue, or, with the webhook's ID, for that webhook alone. */
+interface Body {
+  readonly detail: SecurityEvent;
+  readonly webhook_id?: string;
+}
+
+const isDone = (status: number) => status >= 200 && status < 300;
+
+/** Standard Webhooks, "Payload": type, timestamp and data. Who operates the service is no business of its tenants. */
+function payloadOf({ id: _, operator: __, type, time, ...data }: SecurityEvent): string {
+  return JSON.stringify({ type, timestamp: time, data });
+}
+
+async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEvent): Promise<number> {
+  const body = payloadOf(event);
+  const id = messageIdOf(webhook.webhookId, event.id);
+  const timestamp = nowSeconds();
+  const secrets = await Promise.all(
+    webhook.secretVersions.map((version) => webhookSecret(ports, webhook.webhookId, version)),
+  );
+  return ports.post({
+    url: webhook.url,
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'one-time-login-webhooks',
+      'webhook-id': id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': secrets.map((secret) => webhookSignature(secret, id, timestamp, body)).join(' '),
+    },
+  });
+}
+
+/** One message for each webhook that wants the event: what one of them does not take is no business of the others. */
+async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<void> {
+  const { detail } = body;
+  if (detail.tenant_id === undefined) return;
+  const wanting = (await webhooks.listOf(detail.tenant_id)).filter((webhook) =>
+    wants(webhook, { type: detail.type, application_id: detail.application_id?.toString() }),
+  );
+  await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail, webhook_id: webhookId })));
+}
+
+/** True when nothing is left to do about the message. */
+async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<boolean> {
+  const body = JSON.parse(message.body) as Body;
+  if (body.webhook_id === undefined) {
+    await spread(ports, body);
+    return true;
+  }
+  const webhook = await ports.webhooks.find(body.webhook_id);
+  if (!webhook?.enabled || webhook.tenantId !== body.detail.tenant_id) return true;
+  const attempt = Number(message.attributes.ApproximateReceiveCount);
+  let outcome: number | string;
+  try {
+    outcome = await postTo(ports, webhook, body.detail);
+  } catch (error) {
+    outcome = error instanceof Error ? error.name : 'Error';
+  }
+  log('info', {
+    event: 'webhook',
+    tenant_id: webhook.tenantId,
+    webhook_id: webhook.webhookId,
+    type: body.detail.type,
+    attempt,
+    outcome,
+  });
+  if (typeof outcome === 'number' && isDone(outcome)) return true;
+  await ports.queue.delay(message.receiptHandle, backoffSeconds(attempt));
+  return false;
+}
+
+/** Handles messages side by side; returns the IDs of those that must come again. */
+export async function deliver(
+  ports: DeliveryPorts,
+  messages: readonly QueueMessage[],
+): Promise<readonly string[]> {
+  const done = await Promise.all(
+    messages.map((message) =>
+      handle(ports, message).catch((error: unknown) => {
+        // The name alone: messages of AWS repeat parameters.
+        const outcome = error instanceof Error ? error.name : typeof error;
+        log('error', { event: 'webhook', message_id: message.messageId, outcome });
+        return false;
+      }),
+    ),
+  );
+  return messages.filter((_, index) => !done[index]).map(({ messageId }) => messageId);
+}

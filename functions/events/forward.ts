@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import type { UserEvent } from '../../shared/ports/events.ts';
+import type { OtherPorts } from '../background.ts';
+import type { SecurityEvent } from './security-event.ts';
+
+export interface ForwardPorts extends OtherPorts<'event-forwarder'> {
+  readonly bus: { publish(events: readonly SecurityEvent[]): Promise<void> };
+}
+
+const MILLISECONDS = 1000;
+const secondsOf = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
+
+function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): UserEvent {
+  const fields = Object.entries(detail).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined,
+  );
+  return { eventId: id, type, userId: user_id ?? '', time, detail: Object.fromEntries(fields) };
+}
+
+/** What tells one device of a person from another: what a caller names it, the browser's cookie, or else its user agent. */
+function deviceOf(event: SecurityEvent): string | undefined {
+  const name = event.device_id ?? event.browser ?? event.user_agent;
+  return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
+}
+
+/** A login from a device that the user has not logged in from, while they have from others. */
+async function newDevice(
+  { seenDevices }: ForwardPorts,
+  event: SecurityEvent,
+): Promise<readonly SecurityEvent[]> {
+  const device = event.type === 'login.succeeded' ? deviceOf(event) : undefined;
+  if (device === undefined || event.user_id === undefined) return [];
+  const at = secondsOf(event);
+  const seen = await seenDevices.note(event.user_id, device, at, at + SEEN_DEVICE_SECONDS);
+  const type = 'login.new_device';
+  return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
+}
+
+/** A login more than a user may have sessions ends others: here, where nobody waits for it. */
+async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise<readonly SecurityEvent[]> {
+  const { type: cause, user_id, tenant_id, time, request_id } = event;
+  if (cause !== 'login.succeeded' || user_id === undefined) return [];
+  const ended = await endSurplusSessions(ports, user_id, nowSeconds());
+  return ended.map(({ sessionId, applicationId, clientId }) => ({
+    id: `${request_id}/session.ended/${sessionId}`,
+    type: 'session.ended',
+    time,
+    operation: 'event-forwarder',
+    ...(tenant_id === undefined ? {} : { tenant_id }),
+    user_id,
+    application_id: applicationId,
+    client_id: clientId,
+    session_id: sessionId,
+  }));
+}
+
+/**
+ * Files events in the timelines of their users and publishes them. An event may come twice: it is filed once, and has the
+ * same ID on the bus. A user who was erased meanwhile keeps no timeline: whoever erases removes what is there, and whoever
+ * files looks afterwards.
+ */
+export async function forward(
+  ports: ForwardPorts,
+  events: readonly SecurityEvent[],
+  timelineSeconds: number,
+): Promise<void> {
+  const all: SecurityEvent[] = [];
+  for (const event of events)
+    all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
+  const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
+  await Promise.all(
+    ofUsers.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
+  );
+  const users = new Set(ofUsers.map(({ user_id }) => user_id ?? ''));
+  await Promise.all(
+    [...users].map(async (userId) => {
+      if (!(await ports.users.find(userId))) await ports.timeline.erase(userId);
+    }),
+  );
+  await ports.bus.publish(all);
+}

@@ -1,0 +1,49 @@
+import { lambda } from '../shared/aws/lambda.ts';
+import type { Dialect } from '../shared/errors/render.ts';
+import { ServiceError } from '../shared/errors/service-error.ts';
+import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../shared/http/path.ts';
+import type { Operation, UseCase } from '../shared/operation.ts';
+import { fallback as operation } from './meta/rows.ts';
+import { operations } from './operations.ts';
+
+const rows = Object.values(operations);
+
+/** How the section that a path belongs to spells its errors: that of the operation with the longest common beginning. */
+function dialectOf(path: string): Dialect {
+  const segments = path.split('/');
+  const common = (template: string) => {
+    const others = template.split('/');
+    const difference = others.findIndex((segment, index) => segment !== segments[index]);
+    return difference < 0 ? others.length : difference;
+  };
+  const ranked = rows.flatMap((row) =>
+    pathsOf(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
+  );
+  const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
+  // One shared segment is the empty one before the first slash, two may be the version alone.
+  return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : operation.dialect;
+}
+
+/**
+ * Whether a row has this path. The gateway tells segments apart before it decodes, so a parameter is one segment here: for
+ * `/v1/users/username/ann` the answer must not name the methods of `/v1/users/{userId}`.
+ */
+function isAt(row: Operation, path: string): boolean {
+  const length = path.split('/').length;
+  return (
+    pathsOf(row).some((template) => template.split('/').length === length) &&
+    matchPath(row, path) !== undefined
+  );
+}
+
+/** Answers what no route takes: 404, or 405 with `Allow` where the path exists, in the dialect of its section. */
+export const useCase: UseCase<typeof operation> = async ({ request }) => {
+  const found = rows.filter((row) => row.path !== DEFAULT_PATH && isAt(row, request.path));
+  const [row] = found;
+  if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
+  const allow = [...new Set(found.flatMap(methodsOf))].join(', ');
+  if (request.method === 'OPTIONS') return { none: true, headers: { allow } };
+  throw new ServiceError('method_not_allowed', { dialect: row.dialect, headers: { allow } });
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,76 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
+import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { type LoginProgress, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import {
+  type AuthorizationRequest,
+  readRedirectUri,
+  withoutEmpty,
+} from '../../shared/domain/oauth/authorization-request.ts';
+import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import {
+  type BrowserAnswer,
+  browserCookies,
+  leadBackWith,
+} from '../../shared/flows/hosted-login/answer-browser.ts';
+import { browserUser } from '../../shared/flows/hosted-login/browser-user.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/hosted-login/context.ts';
+import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import { USER_SCOPE } from '../../shared/tokens/issue.ts';
+import { passkeyLogin as operation } from './rows.ts';
+
+type Ports = PortsOf<typeof operation>;
+type Input = InputOf<typeof operation>;
+
+/** With two factors the one that this browser's session holds counts, and the passkey is added to it. */
+async function progressOf(
+  ports: Ports,
+  context: BrowserContext,
+  { requireMfa }: AuthorizationRequest,
+  { request: { cookies } }: Input,
+): Promise<LoginProgress> {
+  const { session, user } = requireMfa ? await browserUser(ports, context, cookies) : {};
+  const addsTo = session && user && authenticationContext(session.methods).acr !== 'mfa';
+  return addsTo ? { proven: [], userId: user.userId, sessionId: session.sessionId } : { proven: [] };
+}
+
+async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
+  const { application, settings, browser } = context;
+  const read = readRedirectLogin(input.query, context, USER_SCOPE);
+  if (!takesPasskeys(application, settings))
+    throw new ServiceError('access_denied', {
+      message: 'The application has not configured this login method',
+    });
+  for (const resource of read.resources) await resolveAudience(ports, context, resource, settings);
+  const request: AuthorizationRequest = { ...read, passkeyFirst: true };
+  const progress = await progressOf(ports, context, request, input);
+  const { loginId, transaction } = newLogin(context, browser, request, progress);
+  await ports.loginTransactions.put(transaction);
+  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+}
+
+/** B. Leads a browser to the login page that begins with passkeys, and from there back with a code. */
+export const useCase: UseCase<typeof operation> = async (input, ports) => {
+  const { request, settings, audit } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const query = withoutEmpty(input.query);
+  const context = await browserContext(ports, query.client_id, request, settings, query.ui_locales);
+  const { tenantId, applicationId } = context.application;
+  audit({ tenantId, applicationId, clientId: context.client.clientId });
+  const redirectUri = readRedirectUri(context.application, query);
+  try {
+    return await begin(ports, context, { ...input, query });
+  } catch (error) {
+    const { state } = query;
+    const target = { origin: 'browser', redirectUri, responseMode: 'query' } as const;
+    return leadBackWith(error, state === undefined ? target : { ...target, state }, context, audit);
+  }
+};
+
+export const handler = lambda(operation, useCase, errorPage());

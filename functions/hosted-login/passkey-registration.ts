@@ -1,0 +1,40 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { readBrowser } from '../../shared/domain/basis/browser.ts';
+import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { enrolmentRequest, openEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { browserContext } from '../../shared/flows/hosted-login/context.ts';
+import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { negotiateLanguage } from '../../shared/templates/language.ts';
+import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
+import { pageHeaders } from '../../shared/templates/parts/frame.ts';
+import { passkeyRegistrationPage as operation } from './rows.ts';
+
+/** Opens the hosted registration of a passkey, in the first browser that brings the client's token. */
+export const useCase: UseCase<typeof operation> = async ({ query, request, settings, audit }, ports) => {
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
+  const browser = readBrowser(request.cookies);
+  const opened = await openEnrolment(ports, token, browser);
+  if (!opened) {
+    const language = negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] });
+    return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
+  }
+  const { clientId, enrolment } = opened;
+  const found = await browserContext(ports, clientId, request, settings, uiLocales);
+  // The cookie of a new browser is that for which the token was spent.
+  const context = { ...found, browser };
+  const { tenantId, applicationId } = context.application;
+  audit({ tenantId, applicationId, clientId, userId: enrolment.userId });
+  const progress = { proven: [], userId: enrolment.userId };
+  const wanted = enrolmentRequest(clientId, enrolment, uiLocales);
+  const { loginId, transaction } = newLogin(context, browser, wanted, progress);
+  await ports.loginTransactions.put(transaction);
+  return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
+};
+
+export const handler = lambda(operation, useCase, linkErrorPage);

@@ -1,0 +1,130 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
+import { advanceLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
+import {
+  checkPasskey,
+  consumePasskey,
+  findPresentedPasskey,
+  requireNamedUser,
+} from '../../shared/domain/passkeys/passkey-login.ts';
+import { refusedPasskey } from '../../shared/domain/passkeys/passkey-refusal.ts';
+import { findRegistration, verifyNewPasskey } from '../../shared/domain/passkeys/passkey-registration.ts';
+import { storePasskey } from '../../shared/domain/passkeys/passkey-storage.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readAuthentication, readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import type { ErrorKey } from '../../shared/errors/catalogue.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
+import type { AuditNote } from '../../shared/operation.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import type { PageError } from '../../shared/templates/parts/form.ts';
+
+type LoginPorts = Using<
+  | 'webauthnChallenges.consume'
+  | 'webauthnChallenges.find'
+  | 'passkeys.find'
+  | 'passkeys.findOwner'
+  | 'passkeys.recordUse'
+  | 'users.find'
+  | 'loginTransactions.advance'
+>;
+type RegistrationPorts = Using<
+  | 'webauthnChallenges.consume'
+  | 'webauthnChallenges.find'
+  | 'passkeyRecords.claim'
+  | 'passkeyRecords.put'
+  | 'rpIds'
+  | 'users.find'
+  | 'loginTransactions.advance'
+>;
+
+/** Failures that the person can do something about, by another passkey or another way. */
+const REFUSALS: readonly ErrorKey[] = [
+  'system_invalid_input',
+  'passkey_invalid',
+  'passkey_taken',
+  'login_user_gone',
+  'user_not_active',
+];
+
+function failed(error: unknown, shown: PageError): Verified {
+  if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
+  const note: AuditNote = { ...error.detail.about, method: 'webauthn', result: error.key };
+  return { error: shown, note };
+}
+
+async function logIn(ports: LoginPorts, context: LoginContext, credential: string): Promise<Verified> {
+  const { tenant, application, settings, login } = context;
+  const { progress, transaction } = login;
+  const result = readAuthentication(credential);
+  const presented = await findPresentedPasskey(ports, context, result, transaction.hash);
+  const relyingParty = relyingPartyOf(application, settings);
+  const [checked, user] = await together(
+    // First, so that nobody learns anything of a user without a signature.
+    checkPasskey(ports, { tenant, relyingParty }, presented),
+    requireLoginUser(ports, tenant.tenantId, presented.userId),
+  );
+  requireNamedUser(tenant, presented, user);
+  // A second factor of somebody else would make two half-proven people into one login.
+  const { userId } = user;
+  if (progress.userId !== undefined && progress.userId !== userId)
+    throw refusedPasskey({ about: { userId } });
+  const { method, at } = await consumePasskey(ports, checked);
+  const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
+  const next = await advanceLogin(ports, login, proven);
+  return next ? { login: next, note: { userId, method } } : { movedOn: true };
+}
+
+/** What an authenticator has signed for this login. */
+export async function logInByPasskey(
+  ports: LoginPorts,
+  context: LoginContext,
+  credential: string,
+): Promise<Verified> {
+  try {
+    return await logIn(ports, context, credential);
+  } catch (error) {
+    return failed(error, { key: 'passkey_invalid' });
+  }
+}
+
+async function register(
+  ports: RegistrationPorts,
+  context: LoginContext,
+  userId: string,
+  credential: string,
+): Promise<Verified> {
+  const { application, settings, login } = context;
+  const { tenantId, applicationId, hash } = login.transaction;
+  const result = readRegistration(credential);
+  const open = await findRegistration(ports, { tenantId, applicationId, userId }, result.sessionId, hash);
+  const isMade = login.progress.sealedSignUp === undefined;
+  if (isMade) await requireLoginUser(ports, tenantId, userId);
+  const relyingParty = relyingPartyOf(application, settings);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
+  // Of a user who is not made yet nothing may stand among people: it waits with the address.
+  if (isMade) await storePasskey(ports, application, passkey);
+  const next = await advanceLogin(ports, login, withOffer(login.progress, passkey));
+  return next
+    ? { login: next, note: isMade ? { userId, events: ['passkey.added'] } : {} }
+    : { movedOn: true };
+}
+
+/** A passkey for the person who has logged in so far. */
+export async function registerInLogin(
+  ports: RegistrationPorts,
+  context: LoginContext,
+  credential: string,
+): Promise<Verified> {
+  const { userId } = context.login.progress;
+  if (userId === undefined) throw new Error('a passkey is made for somebody who has given a factor');
+  try {
+    return await register(ports, context, userId, credential);
+  } catch (error) {
+    const taken = error instanceof ServiceError && error.key === 'passkey_taken';
+    return failed(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
+  }
+}

@@ -1,0 +1,160 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import {
+  type CheckedCode,
+  checkPasscode,
+  consumePasscode,
+} from '../../shared/domain/credentials/one-time-code.ts';
+import {
+  advanceLogin,
+  isPendingLink,
+  type PendingCredential,
+  withFactor,
+} from '../../shared/domain/hosted-login/login-transaction.ts';
+import { isAtRisk, isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
+import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
+import type { AuditNote } from '../../shared/operation.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import type { PageError } from '../../shared/templates/parts/form.ts';
+
+export type VerifyPorts = PhonePorts &
+  Using<
+    | 'otps.consume'
+    | 'otps.countTry'
+    | 'otps.find'
+    | 'otps.refundTry'
+    | 'codeMac'
+    | 'users.find'
+    | 'users.switchPasscodesOff'
+    | 'windows.pay'
+  >;
+
+/** The same page whoever the address belongs to, and whether it belongs to anybody. */
+function pageError({ key, detail }: ServiceError, lockMinutes: number): PageError | undefined {
+  switch (key) {
+    case 'auth_invalid_credentials':
+    case 'login_user_gone':
+    case 'user_not_active':
+      return { key: 'code_wrong' };
+    case 'auth_otp_passcode_expired':
+      return { key: 'code_expired' };
+    case 'auth_locked':
+      if (detail.isFinal) return { key: 'codes_off' };
+      return { key: 'locked', retryAfterSeconds: lockMinutes * SECONDS_PER_MINUTE };
+    default:
+      return undefined;
+  }
+}
+
+function failed(error: unknown, { application }: LoginContext, pending: PendingCredential): Verified {
+  if (!(error instanceof ServiceError)) throw error;
+  const { channel, nobody, signUp, userId } = pending;
+  const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
+  const shown = pageError(error, lockMinutes ?? PASSCODE_LOCK_MINUTES);
+  if (!shown) throw error;
+  const note: AuditNote = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
+  return { error: shown, note };
+}
+
+async function addFactor(
+  ports: VerifyPorts,
+  { login }: LoginContext,
+  pending: PendingCredential,
+  use: MethodUse,
+): Promise<Verified> {
+  const sealed = pending.signUp ? pending.sealedAddress : undefined;
+  const next = await advanceLogin(ports, login, withFactor(login.progress, pending, use, sealed));
+  return next
+    ? {
+        login: next,
+        note: {
+          userId: pending.userId,
+          method: use.method,
+          channel: pending.channel,
+          verified: pending.channel,
+        },
+      }
+    : { movedOn: true };
+}
+
+/** Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
+async function requirePerson(
+  ports: VerifyPorts,
+  { tenant, login }: LoginContext,
+  pending: PendingCredential,
+): Promise<void> {
+  // A second factor of somebody else would make two half-proven people into one login.
+  const { userId, sealedSignUp } = login.progress;
+  if (pending.nobody || (userId !== undefined && userId !== pending.userId))
+    throw new ServiceError('auth_invalid_credentials');
+  if (pending.signUp || sealedSignUp !== undefined) return;
+  const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
+  if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
+  // A mailbox that the user has given up since the send must not log them in.
+  if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
+    throw new ServiceError('login_user_gone');
+}
+
+function checkDigits(
+  ports: VerifyPorts,
+  { application, client, login }: LoginContext,
+  { codeKey }: PendingCredential,
+  passcode: string,
+): Promise<CheckedCode> {
+  return checkPasscode(ports, {
+    key: { applicationId: application.applicationId, identifierHash: codeKey },
+    clientId: client.clientId,
+    acrossClients: true,
+    purpose: 'hosted',
+    requestId: login.loginId,
+    passcode: passcode.normalize('NFKC').replaceAll('-', ''),
+  });
+}
+
+/** The digits of the pending code. Errors: of the addition of a phone number. */
+export async function verifyPasscode(
+  ports: VerifyPorts,
+  context: LoginContext,
+  passcode: string,
+  audit: (note: AuditNote) => void,
+): Promise<Verified> {
+  const { pending } = context.login.progress;
+  if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
+  try {
+    const checked = await checkDigits(ports, context, pending, passcode);
+    // The code of another login for the same address.
+    if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
+    await requirePerson(ports, context, pending);
+    const { method, at } = await consumePasscode(ports, checked);
+    const { application, settings } = context;
+    const paying = payForSms(ports, application.applicationId, checked.code, settings);
+    if (!pending.addsPhone) {
+      const [added] = await together(addFactor(ports, context, pending, { method, at }), paying);
+      return added;
+    }
+    const [login] = await together(addPhone(ports, context, pending, audit), paying);
+    return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
+  } catch (error) {
+    return failed(error, context, pending);
+  }
+}
+
+/** A link has 256 bits and is used up by the login's own progress: of two clicks at once one goes on. */
+export async function verifyLink(ports: VerifyPorts, context: LoginContext, code: string): Promise<Verified> {
+  const { pending } = context.login.progress;
+  if (!isPendingLink(pending, code))
+    return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
+  try {
+    await requirePerson(ports, context, pending);
+    return await addFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
+  } catch (error) {
+    return failed(error, context, pending);
+  }
+}

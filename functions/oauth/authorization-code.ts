@@ -1,0 +1,34 @@
+import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
+import { type Grant, requireField } from './grant.ts';
+
+/** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for the code that a redirect has brought. */
+export const authorizationCode: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
+  const owner = requireApplicationClient(caller);
+  const exchanged = await exchangeCode(
+    ports,
+    owner,
+    {
+      code: requireField(form, 'code'),
+      clientId: owner.client.clientId,
+      codeVerifier: form.code_verifier,
+      redirectUri: form.redirect_uri,
+      takesRedirectUri: true,
+      resource: form.resource,
+      proof,
+    },
+    settings,
+  );
+  audit(noteOfExchange(exchanged));
+  const { session, tokens, refreshToken, code, artifacts } = exchanged;
+  return {
+    access_token: tokens.accessToken,
+    token_type: tokens.tokenType,
+    expires_in: tokens.expiresIn,
+    scope: code.scope,
+    id_token: tokens.idToken,
+    refresh_token: refreshToken,
+    session_id: session.sessionId,
+    signing_artifacts: artifacts,
+  };
+};

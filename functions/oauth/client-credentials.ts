@@ -1,0 +1,27 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
+import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
+import { claimDpopProof } from '../../shared/tokens/dpop.ts';
+import { issueClientToken } from '../../shared/tokens/issue.ts';
+import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
+import type { Grant } from './grant.ts';
+
+/** SPEC D: a token for the client itself (RFC 6749 §4.4), which a public client, whom anybody can play, does not get. */
+export const clientCredentials: Grant = async ({ caller, form, proof, settings }, ports) => {
+  const { client, application } = requireConfidential(caller);
+  const scope = grantedScope(client, application, form.scope);
+  const audience = await resolveClientAudience(ports, caller, form.resource, settings);
+  const at = nowSeconds();
+  const dpopJkt = proof?.jkt;
+  const [accessToken] = await together(
+    issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, dpopJkt, at }),
+    proof ? claimDpopProof(ports, proof, at) : Promise.resolve(),
+  );
+  return {
+    access_token: accessToken,
+    token_type: proof ? 'DPoP' : 'Bearer',
+    expires_in: audience.accessTokenSeconds,
+    scope,
+  };
+};

@@ -1,0 +1,39 @@
+import type { PasskeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { DpopProof } from '../../shared/tokens/dpop.ts';
+import type { OAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import type { token as operation } from './rows.ts';
+
+type TokenForm = InputOf<typeof operation>['form'];
+
+/** A token request whose client has proven who it is, and perhaps a key that the tokens will be bound to. */
+export interface GrantRequest extends Pick<InputOf<typeof operation>, 'form' | 'settings' | 'audit'> {
+  readonly caller: OAuthCaller;
+  readonly proof: DpopProof | undefined;
+}
+
+/** RFC 6749 §5.1 and OIDC Core §3.1.3.3. */
+export interface TokenAnswer {
+  readonly access_token: string;
+  readonly token_type: 'Bearer' | 'DPoP';
+  readonly expires_in: number;
+  readonly scope: string;
+  readonly id_token?: string;
+  readonly refresh_token?: string | undefined;
+  readonly session_id?: string;
+  readonly signing_artifacts?: PasskeyArtifacts | undefined;
+}
+
+export type GrantPorts = PortsOf<typeof operation>;
+
+/** One grant type (RFC 6749 §1.3). */
+export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenAnswer>;
+
+/** Errors: `system_invalid_input`. */
+export function requireField(form: TokenForm, name: 'code' | 'refresh_token'): string {
+  const value = form[name];
+  if (value === undefined)
+    throw new ServiceError('system_invalid_input', { message: `${name}: is required` });
+  return value;
+}

@@ -1,0 +1,29 @@
+import { refreshTokens } from '../../shared/flows/login/refresh.ts';
+import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
+import { type Grant, requireField } from './grant.ts';
+
+/** RFC 6749 §6: new tokens, and a successor for the refresh token. */
+export const refreshToken: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
+  const refreshed = await refreshTokens(
+    ports,
+    requireApplicationClient(caller),
+    {
+      refreshToken: requireField(form, 'refresh_token'),
+      scope: form.scope,
+      resource: form.resource,
+      proof,
+    },
+    settings,
+  );
+  const { tokens, userId, sessionId } = refreshed;
+  audit({ userId, sessionId });
+  return {
+    access_token: tokens.accessToken,
+    token_type: tokens.tokenType,
+    expires_in: tokens.expiresIn,
+    scope: refreshed.scope,
+    id_token: tokens.idToken,
+    refresh_token: refreshed.refreshToken,
+    session_id: sessionId,
+  };
+};

@@ -1,0 +1,33 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { refreshTokens } from '../../shared/flows/login/refresh.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { refresh as operation } from './rows.ts';
+
+/** Issues new tokens for a refresh token, as the token endpoint does, to a client that shows its access token. */
+export const useCase: UseCase<typeof operation> = async (
+  { json, caller, request, settings, audit },
+  ports,
+) => {
+  const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+  const proofClaimed = /^dpop /i.test(request.headers.authorization ?? '');
+  const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
+    ports,
+    caller,
+    { refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofClaimed },
+    settings,
+  );
+  audit({ userId, sessionId });
+  return {
+    json: {
+      access_token: tokens.accessToken,
+      id_token: tokens.idToken,
+      refresh_token: refreshToken,
+      token_type: tokens.tokenType,
+      expires_in: tokens.expiresIn,
+    },
+  };
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,51 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
+import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
+import { retrieveTokens as operation } from './rows.ts';
+
+/** C. Exchanges a code for tokens, in JSON and without a redirect URI; makes the user where a sign-up was pending. */
+export const useCase: UseCase<typeof operation> = async ({ json, request, settings, audit }, ports) => {
+  const { client_id: clientId, client_secret: clientSecret } = json;
+  const client = await authenticateClient(ports, { clientId, clientSecret });
+  audit({ clientId, tenantId: client.tenantId });
+  const caller = requireApplicationClient(await callerOf(ports, client));
+  audit({ applicationId: caller.application.applicationId });
+  return counted(ports, caller, { request, settings }, async () => {
+    const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+    const exchanged = await exchangeCode(
+      ports,
+      caller,
+      {
+        code: json.code,
+        clientId,
+        codeVerifier: json.code_verifier,
+        redirectUri: undefined,
+        takesRedirectUri: false,
+        resource: undefined,
+        proof,
+      },
+      settings,
+    );
+    audit(noteOfExchange(exchanged));
+    const { session, tokens, refreshToken, userCreated, artifacts } = exchanged;
+    return {
+      json: {
+        id_token: tokens.idToken,
+        access_token: tokens.accessToken,
+        refresh_token: refreshToken,
+        is_user_created: userCreated,
+        token_type: tokens.tokenType,
+        expires_in: tokens.expiresIn,
+        session_id: session.sessionId,
+        signing_artifacts: artifacts,
+      },
+    };
+  });
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,45 @@
+import { lambda } from '../../shared/aws/lambda.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import { authorizationCode } from './authorization-code.ts';
+import { clientCredentials } from './client-credentials.ts';
+import type { Grant } from './grant.ts';
+import { refreshToken } from './refresh-token.ts';
+import { token as operation } from './rows.ts';
+
+const GRANTS: ReadonlyMap<string, Grant> = new Map([
+  ['client_credentials', clientCredentials],
+  ['authorization_code', authorizationCode],
+  ['refresh_token', refreshToken],
+]);
+
+/** RFC 6749 §3.2: a parameter without a value was not sent. */
+function withoutEmpty<Form extends object>(form: Form): Form {
+  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')) as Form;
+}
+
+/** Errors: `system_invalid_input`, `unsupported_grant_type`. */
+function grantOf(type: string | undefined): Grant {
+  if (type === undefined)
+    throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
+  const grant = GRANTS.get(type);
+  if (!grant) throw new ServiceError('unsupported_grant_type');
+  return grant;
+}
+
+/** D and the code exchange. Issues tokens to a client that proves who it is. */
+export const useCase: UseCase<typeof operation> = async ({ request, settings, audit, ...input }, ports) => {
+  const form = withoutEmpty(input.form);
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  const grant = grantOf(form.grant_type);
+  return counted(ports, caller, { request, settings }, async () => {
+    const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+    return { json: await grant({ caller, form, proof, settings, audit }, ports) };
+  });
+};
+
+export const handler = lambda(operation, useCase);

@@ -1,0 +1,236 @@
+import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import type { Operation } from '../../shared/operation.ts';
+import {
+  AuthenticatePasskeyBody,
+  HintPasskeyRegistrationBody,
+  HintPasskeyRegistrationResponse,
+  PasskeyListResponse,
+  PasskeyPath,
+  PasskeyResponse,
+  RegisterPasskeyBody,
+  RegisterPasskeyResponse,
+  RelatedOriginsResponse,
+  RenamePasskeyBody,
+  StartPasskeyLoginBody,
+  StartPasskeyLoginResponse,
+  StartPasskeyRegistrationBody,
+  StartPasskeyRegistrationResponse,
+} from '../../shared/schemas/signing.ts';
+import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { UserIdPath } from '../../shared/schemas/users.ts';
+
+/** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
+
+/** What a user's token is checked with, where it acts on the user's own credentials. */
+const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
+
+export const startPasskeyRegistration = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/register/start',
+  entry: 'passkeys/start-registration',
+  reach: 'api',
+  summary: 'Opens the registration of a passkey: options for the authenticator',
+  auth: ['user', 'client'],
+  permissions: EXECUTE,
+  cors: 'application',
+  input: { json: StartPasskeyRegistrationBody },
+  output: { status: 200, json: StartPasskeyRegistrationResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found', 'user_not_active', 'too_many_credentials'],
+  uses: [...OWN_USER, 'tenants', 'applications', 'passkeyRecords.listOf', 'webauthnChallenges.put'],
+} as const satisfies Operation;
+
+export const registerPasskey = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/register',
+  entry: 'passkeys/register',
+  reach: 'api',
+  summary: 'Registers a passkey for the user of the access token',
+  auth: 'user',
+  cors: 'application',
+  input: { json: RegisterPasskeyBody },
+  output: { status: 200, json: RegisterPasskeyResponse },
+  dialect: 'numeric',
+  errors: ['passkey_invalid', 'passkey_taken'],
+  uses: [
+    ...OWN_USER,
+    'tenants',
+    'applications',
+    'passkeyRecords.claim',
+    'passkeyRecords.put',
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'rpIds',
+  ],
+} as const satisfies Operation;
+
+export const registerExternalPasskey = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/external/register',
+  entry: 'passkeys/register-external',
+  reach: 'api',
+  summary: 'Registers a passkey for the user whom a client has named at the start',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: RegisterPasskeyBody },
+  output: { status: 200, json: RegisterPasskeyResponse },
+  dialect: 'numeric',
+  errors: ['passkey_invalid', 'passkey_taken', 'login_user_gone', 'user_not_active'],
+  uses: [
+    'users.find',
+    'passkeyRecords.claim',
+    'passkeyRecords.put',
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'rpIds',
+  ],
+} as const satisfies Operation;
+
+export const hintPasskeyRegistration = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/external/register/hosted/hint',
+  entry: 'passkeys/registration-hint',
+  reach: 'api',
+  summary: 'Issues the token with which a user opens the hosted registration of a passkey',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: HintPasskeyRegistrationBody },
+  output: { status: 200, json: HintPasskeyRegistrationResponse },
+  dialect: 'numeric',
+  errors: [
+    'redirect_uri_not_allowed',
+    'auth_login_preferences_missing',
+    'auth_login_preferences_absent',
+    'user_not_found',
+    'user_not_active',
+  ],
+  uses: ['identifiers', 'users.find', 'pushedRequests.put'],
+} as const satisfies Operation;
+
+export const startPasskeyLogin = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/authenticate/start',
+  entry: 'passkeys/start-login',
+  reach: 'browser',
+  summary: 'Opens a login or an approval by passkey: options for the authenticator',
+  auth: 'none',
+  cors: 'application',
+  input: { json: StartPasskeyLoginBody },
+  output: { status: 200, json: StartPasskeyLoginResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges.put'],
+} as const satisfies Operation;
+
+export const authenticatePasskey = {
+  section: 'passkeys',
+  method: 'POST',
+  path: '/v1/auth/webauthn/authenticate',
+  entry: 'passkeys/authenticate',
+  reach: 'api',
+  summary: 'Validates what a passkey signed and returns user tokens',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: AuthenticatePasskeyBody },
+  output: { status: 200, json: TokenResponse },
+  dialect: 'numeric',
+  errors: [
+    'passkey_invalid',
+    'login_user_gone',
+    'session_not_found',
+    'resource_not_found',
+    'membership_missing',
+    'user_not_active',
+  ],
+  uses: [
+    'webauthnChallenges.find',
+    'webauthnChallenges.consume',
+    'passkeys.find',
+    'passkeys.recordUse',
+    'passkeys.findOwner',
+    'resources',
+    'users.find',
+    'users.recordLogin',
+    'memberships',
+    'organizations',
+    'sessions.start',
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'otps.remove',
+    'signingKeys',
+    'signer',
+  ],
+} as const satisfies Operation;
+
+const ofUser = {
+  section: 'passkeys',
+  reach: 'api',
+  auth: ['client', 'admin', 'user'],
+  cors: 'none',
+  dialect: 'numeric',
+} as const;
+
+export const listPasskeys = {
+  ...ofUser,
+  method: 'GET',
+  path: '/v1/users/{userId}/webauthn-credentials',
+  entry: 'passkeys/list',
+  summary: 'Lists the passkeys of a user',
+  permissions: READ_USERS,
+  input: { path: UserIdPath },
+  output: { status: 200, json: PasskeyListResponse },
+  errors: ['user_not_found'],
+  uses: [...OWN_USER, 'passkeyRecords.listOf'],
+} as const satisfies Operation;
+
+export const renamePasskey = {
+  ...ofUser,
+  method: 'PUT',
+  path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
+  entry: 'passkeys/rename',
+  summary: 'Names a passkey',
+  permissions: EDIT_USERS,
+  input: { path: PasskeyPath, json: RenamePasskeyBody },
+  output: { status: 200, json: PasskeyResponse },
+  errors: ['user_not_found', 'passkey_not_found'],
+  uses: [...OWN_USER, 'passkeyRecords.rename'],
+} as const satisfies Operation;
+
+export const deletePasskey = {
+  ...ofUser,
+  method: 'DELETE',
+  path: '/v1/users/{userId}/webauthn-credentials/{credentialId}',
+  entry: 'passkeys/delete',
+  summary: 'Removes a passkey',
+  permissions: EDIT_USERS,
+  input: { path: PasskeyPath },
+  output: { status: 204 },
+  errors: ['user_not_found', 'passkey_not_found'],
+  uses: [...OWN_USER, 'passkeyRecords.remove'],
+} as const satisfies Operation;
+
+export const relatedOrigins = {
+  section: 'passkeys',
+  method: 'GET',
+  path: '/.well-known/webauthn',
+  entry: 'passkeys/related-origins',
+  reach: 'browser',
+  summary: 'The origins that may use our RP ID from elsewhere',
+  auth: 'none',
+  cors: 'any',
+  input: {},
+  output: { status: 200, json: RelatedOriginsResponse, public: true },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['relatedOrigins'],
+} as const satisfies Operation;

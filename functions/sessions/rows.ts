@@ -1,0 +1,155 @@
+import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
+import type { Operation } from '../../shared/operation.ts';
+import {
+  AuthenticateSessionBody,
+  LogoutForm,
+  LogoutQuery,
+  LogoutResponse,
+  LogoutSessionBody,
+  SessionListResponse,
+} from '../../shared/schemas/sessions.ts';
+import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { UserIdPath } from '../../shared/schemas/users.ts';
+
+/** Sessions: used again, listed, ended. */
+
+const READ = [...READ_USERS, ...EXECUTE] as const;
+const EDIT = [...EDIT_USERS, ...EXECUTE] as const;
+
+export const authenticateSession = {
+  section: 'sessions',
+  method: 'POST',
+  path: '/v1/auth/session/authenticate',
+  entry: 'sessions/authenticate-session',
+  reach: 'api',
+  summary: 'Issues user tokens for a living session',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: AuthenticateSessionBody },
+  output: { status: 200, json: TokenResponse },
+  dialect: 'numeric',
+  errors: [
+    'session_not_found',
+    'resource_not_found',
+    'membership_missing',
+    'login_user_gone',
+    'user_not_active',
+  ],
+  uses: [
+    'sessions.find',
+    'sessions.join',
+    'sessions.endFamily',
+    'sessions.end',
+    'users.find',
+    'users.recordLogin',
+    'memberships',
+    'organizations',
+    'resources',
+    'otps.remove',
+    'signingKeys',
+    'signer',
+  ],
+} as const satisfies Operation;
+
+export const logoutSession = {
+  section: 'sessions',
+  method: 'POST',
+  path: '/v1/auth/session/logout',
+  entry: 'sessions/logout-session',
+  reach: 'api',
+  summary: 'Ends a session',
+  auth: 'client',
+  permissions: EXECUTE,
+  cors: 'none',
+  input: { json: LogoutSessionBody },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['sessions.find', 'sessions.end'],
+} as const satisfies Operation;
+
+export const logout = {
+  section: 'C',
+  method: 'POST',
+  path: '/v1/auth/logout',
+  entry: 'sessions/logout',
+  reach: 'api',
+  summary: 'Ends the session of the access token',
+  auth: 'user',
+  cors: 'none',
+  input: {},
+  output: { status: 200, json: LogoutResponse },
+  dialect: 'numeric',
+  errors: [],
+  uses: ['sessions.end'],
+} as const satisfies Operation;
+
+export const listSessions = {
+  section: 'sessions',
+  method: 'GET',
+  path: '/v1/auth/users/{userId}/sessions',
+  entry: 'sessions/list-sessions',
+  reach: 'api',
+  summary: 'Lists the living sessions of a user; with a user token, their own',
+  auth: ['client', 'admin', 'user'],
+  permissions: READ,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 200, json: SessionListResponse },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: ['users.find', 'sessions.find', 'sessions.listOf', 'revokedTokens.isRevoked'],
+} as const satisfies Operation;
+
+export const endSessions = {
+  section: 'sessions',
+  method: 'DELETE',
+  path: '/v1/auth/users/{userId}/sessions',
+  entry: 'sessions/end-sessions',
+  reach: 'api',
+  summary: 'Ends all sessions of a user; with a user token, their own',
+  auth: ['client', 'admin', 'user'],
+  permissions: EDIT,
+  cors: 'none',
+  input: { path: UserIdPath },
+  output: { status: 204 },
+  dialect: 'numeric',
+  errors: ['user_not_found'],
+  uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
+} as const satisfies Operation;
+
+/** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export const logoutPage = {
+  section: 'logout',
+  method: 'GET',
+  path: '/oidc/session/end',
+  entry: 'sessions/logout-page',
+  reach: 'browser',
+  summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
+  auth: 'none',
+  cors: 'none',
+  input: { query: LogoutQuery },
+  output: { status: 303, html: true },
+  dialect: 'oauth',
+  errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
+  uses: [
+    'clients',
+    'applications',
+    'tenants',
+    'signingKeys',
+    'sessions.find',
+    'sessions.end',
+    'pushedRequests.spend',
+  ],
+} as const satisfies Operation;
+
+export const logoutByPost = {
+  ...logoutPage,
+  method: 'POST',
+  entry: 'sessions/logout-by-post',
+  summary:
+    'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
+  input: { query: LogoutQuery, form: LogoutForm },
+  uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
+} as const satisfies Operation;

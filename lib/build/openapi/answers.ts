@@ -1,0 +1,154 @@
+import type { GenericSchema } from 'valibot';
+import { type CatalogueEntry, catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
+import { type Dialect, LISTED_STATUS, renderError } from '../../../shared/errors/render.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { errorsOf } from '../../../shared/http/errors-of.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import { COMPONENTS } from './json-schemas.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const text = { type: 'string' };
+const integer = { type: 'integer' };
+const record = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
+
+const ERROR_SCHEMA: Readonly<Record<Dialect, string>> = {
+  named: 'NamedError',
+  'status-text': 'StatusTextError',
+  numeric: 'NumericError',
+  'numeric-list': 'NumericError',
+  oauth: 'OAuthError',
+  'oauth-list': 'OAuthError',
+};
+
+/** In place of those, where the complaints are a list. */
+const LIST_SCHEMA: Readonly<Partial<Record<Dialect, string>>> = {
+  'numeric-list': 'NumericListError',
+  'oauth-list': 'OAuthListError',
+};
+
+const schemaOf = (dialect: Dialect, status: number): string =>
+  (status === LISTED_STATUS && LIST_SCHEMA[dialect]) || ERROR_SCHEMA[dialect];
+
+/** The bodies of errors (SPEC "Errors"). */
+export const errorSchemas: Readonly<Record<string, Json>> = {
+  NamedError: {
+    description: 'A code by name, or the status as text.',
+    ...record({ error_code: text, message: text }),
+  },
+  StatusTextError: { description: 'The status as text.', ...record({ error_code: text, message: text }) },
+  NumericError: { description: 'The status as number.', ...record({ error_code: integer, message: text }) },
+  NumericListError: {
+    description: 'The status as number, every complaint by itself.',
+    ...record({ error_code: integer, message: { type: 'array', items: text } }),
+  },
+  OAuthError: {
+    description: 'The members of RFC 6749 and the status as number.',
+    ...record({ error: text, error_description: text, message: text, error_code: integer }),
+  },
+  OAuthListError: {
+    description: 'The members of RFC 6749 and the status as number, every complaint by itself.',
+    ...record({
+      error: text,
+      error_description: text,
+      message: { type: 'array', items: text },
+      error_code: integer,
+    }),
+  },
+};
+
+export const answerHeaders: Readonly<Record<string, Json>> = {
+  RequestId: { description: 'The ID of this request in the log.', schema: text },
+  RetryAfter: { description: 'Seconds to wait.', schema: integer },
+  Challenge: { description: 'How to authenticate (RFC 9110 §11.6.1).', schema: text },
+  Location: { description: 'Where the browser goes.', schema: { type: 'string', format: 'uri' } },
+};
+
+const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+const everyAnswer = { 'X-Request-Id': header('RequestId') };
+
+function headersOf(status: number): Json {
+  if (status === 401 || status === 403) return { ...everyAnswer, 'WWW-Authenticate': header('Challenge') };
+  if (status === 429 || status === 503) return { ...everyAnswer, 'Retry-After': header('RetryAfter') };
+  return everyAnswer;
+}
+
+/** What tells the errors of one status apart: `error` in the dialect of OAuth, `error_code` elsewhere. */
+function errorContent(dialect: Dialect, status: number, keys: readonly ErrorKey[]): Json {
+  const bodies = keys.map((key) => [key, renderError(new ServiceError(key), dialect).body] as const);
+  const member = dialect.startsWith('oauth') ? 'error' : 'error_code';
+  const codes = [...new Set(bodies.map(([, body]) => body[member]))];
+  return {
+    'application/json': {
+      schema: {
+        allOf: [
+          { $ref: `${COMPONENTS}${schemaOf(dialect, status)}` },
+          { properties: { [member]: { enum: codes } } },
+        ],
+      },
+      examples: Object.fromEntries(bodies.map(([key, value]) => [key, { value }])),
+    },
+  };
+}
+
+interface ErrorAnswer {
+  readonly status: number;
+  readonly name: string;
+  readonly answer: Json;
+}
+
+const page = { 'text/html': { schema: text } };
+/** What a page can tell of as well. */
+const PAGE_STATUSES: readonly number[] = [400, 404, 429, 503];
+
+/** Named after what it tells, so that an operation's list of answers reads without looking anything up. */
+function errorAnswers(row: Operation): readonly ErrorAnswer[] {
+  const withPage = 'html' in row.output;
+  const byStatus = Map.groupBy(errorsOf(row), (key) => catalogue[key].status);
+  return [...byStatus].map(([status, unsorted]) => {
+    const keys = unsorted.toSorted();
+    const messages = keys.map((key) => (catalogue[key] as CatalogueEntry).message);
+    const pages = withPage && PAGE_STATUSES.includes(status) ? page : {};
+    return {
+      status,
+      name: [schemaOf(row.dialect, status), ...keys, ...Object.keys(pages).map(() => 'page')].join('.'),
+      answer: {
+        description: [...new Set(messages)].join('. '),
+        headers: headersOf(status),
+        content: { ...errorContent(row.dialect, status, keys), ...pages },
+      },
+    };
+  });
+}
+
+/** The error answers of all operations, each once, in alphabetical order. */
+export function errorResponses(rows: readonly Operation[]): Record<string, Json> {
+  const answers = rows.flatMap(errorAnswers).map(({ name, answer }) => [name, answer] as const);
+  return Object.fromEntries(answers.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function successAnswers(
+  { output }: Operation,
+  named: ReadonlyMap<GenericSchema, string>,
+): Record<string, Json> {
+  if ('json' in output) {
+    const schema = { $ref: `${COMPONENTS}${named.get(output.json)}` };
+    const content = { 'application/json': { schema } };
+    return { [output.status]: { description: 'Success', headers: everyAnswer, content } };
+  }
+  const shown =
+    'html' in output ? { 200: { description: 'A page', headers: everyAnswer, content: page } } : {};
+  if (output.status === 200) return shown;
+  if (output.status === 204) return { 204: { description: 'Success', headers: everyAnswer } };
+  const headers = { ...everyAnswer, Location: header('Location') };
+  return { ...shown, [output.status]: { description: 'A redirect', headers } };
+}
+
+/** Every answer of an operation by status; keys that are numbers come in ascending order by themselves. */
+export function answersOf(row: Operation, named: ReadonlyMap<GenericSchema, string>): Record<string, Json> {
+  const errors = errorAnswers(row).map(({ status, name }) => [
+    status,
+    { $ref: `#/components/responses/${name}` },
+  ]);
+  return { ...successAnswers(row, named), ...Object.fromEntries(errors) };
+}

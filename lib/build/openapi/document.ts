@@ -1,0 +1,115 @@
+import type { GenericSchema } from 'valibot';
+import { authOf } from '../../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import type { Method, Operation } from '../../../shared/operation.ts';
+import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
+import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
+import { securityOf, securitySchemes } from './security.ts';
+
+type Table = Readonly<Record<string, Operation>>;
+type Json = Readonly<Record<string, unknown>>;
+type Named = ReadonlyMap<GenericSchema, string>;
+
+const DESCRIPTION = [
+  'A self-hosted service that logs end users in without passwords.',
+  'Every path is served under `/cis` and at the root. Operations with GET answer HEAD as well.',
+  'Unknown fields of requests are ignored.',
+].join('\n\n');
+
+/** Of a row with query and form, each method reads one: a GET the query, a POST the form. */
+function inputOf({ input, method }: Operation, verb: Method): Operation['input'] {
+  const { query, form, ...rest } = input;
+  if (typeof method === 'string' || !query || !form) return input;
+  return verb === 'POST' ? { ...rest, form } : { ...rest, query };
+}
+
+/** Of several paths one may have fewer parameters; those that it has are required. */
+function parameters(input: Operation['input'], path: string): readonly Json[] {
+  const inPath = (input.path ? parametersOf(input.path) : [])
+    .filter(({ name }) => path.includes(`{${name}}`))
+    .map((parameter) => ({ in: 'path', ...parameter, required: true }));
+  const inQuery = (input.query ? parametersOf(input.query) : []).map((parameter) => ({
+    in: 'query',
+    ...parameter,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function requestBody(input: Operation['input'], named: Named): Json | undefined {
+  const bodies = [
+    ['application/json', input.json],
+    ['application/x-www-form-urlencoded', input.form],
+  ] as const;
+  const content = bodies.flatMap(([type, schema]) =>
+    schema ? [[type, { schema: { $ref: `${COMPONENTS}${named.get(schema)}` } }] as const] : [],
+  );
+  return content.length > 0 ? { required: true, content: Object.fromEntries(content) } : undefined;
+}
+
+interface Place {
+  readonly path: string;
+  readonly verb: Method;
+}
+
+function description(row: Operation): string | undefined {
+  if (!row.permissions) return undefined;
+  const names = row.permissions.map((name) => `\`${name}\``).join(', ');
+  return `A client with permissions of its own needs one of ${names}; \`[appId]\` stands for its application.`;
+}
+
+function operationObject(operationId: string, row: Operation, { path, verb }: Place, named: Named): Json {
+  const about = description(row);
+  const input = inputOf(row, verb);
+  const body = requestBody(input, named);
+  const given = parameters(input, path);
+  return {
+    operationId,
+    tags: [row.section],
+    summary: row.summary,
+    ...(about === undefined ? {} : { description: about }),
+    security: securityOf(authOf(row)),
+    ...(given.length > 0 ? { parameters: given } : {}),
+    ...(body ? { requestBody: body } : {}),
+    responses: answersOf(row, named),
+  };
+}
+
+function pathItems(table: Table, named: Named): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const [name, row] of Object.entries(table)) {
+    const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
+    for (const [index, place] of places.entries()) {
+      // An ID is unique, so the further paths and methods of one operation are numbered.
+      const operationId = index === 0 ? name : `${name}${index + 1}`;
+      paths[place.path] = {
+        ...paths[place.path],
+        [place.verb.toLowerCase()]: operationObject(operationId, row, place, named),
+      };
+    }
+  }
+  return paths;
+}
+
+/** A table of operations as OpenAPI 3.1 document. The same table gives the same document, byte for byte. */
+export function openApiDocument(
+  table: Table,
+  names: SchemaNames,
+  about: { readonly name: string; readonly version: string },
+): Json {
+  const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
+  const named = namedBodies(rows, names);
+  const sections = new Set(Object.values(rows).map(({ section }) => section));
+  return {
+    openapi: '3.1.0',
+    info: { title: about.name, version: about.version, description: DESCRIPTION },
+    servers: [{ url: '/cis' }],
+    tags: [...sections].map((name) => ({ name })),
+    paths: pathItems(rows, named),
+    components: {
+      schemas: { ...errorSchemas, ...bodySchemas(named) },
+      responses: errorResponses(Object.values(rows)),
+      headers: answerHeaders,
+      securitySchemes,
+    },
+  };
+}

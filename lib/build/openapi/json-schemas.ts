@@ -1,0 +1,77 @@
+import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import type { GenericSchema } from 'valibot';
+import type { Operation } from '../../../shared/operation.ts';
+
+export type SchemaNames = ReadonlyMap<GenericSchema, string>;
+
+export const COMPONENTS = '#/components/schemas/';
+
+/** `v.metadata({ jsonSchema })` says what the domain checks where the schema itself takes anything. */
+function fromMetadata({ valibotAction }: { readonly valibotAction: { readonly type: string } }) {
+  if (valibotAction.type !== 'metadata') return undefined;
+  const { metadata } = valibotAction as { readonly metadata?: { readonly jsonSchema?: JsonSchema } };
+  return metadata?.jsonSchema;
+}
+
+const strict = {
+  target: 'draft-2020-12',
+  errorMode: 'throw',
+  overrideAction: fromMetadata,
+  overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
+} as const;
+
+function bodiesOf({ input, output }: Operation): readonly (readonly [GenericSchema | undefined, string])[] {
+  return [
+    [input.json, 'Request'],
+    [input.form, 'Request'],
+    ['json' in output ? output.json : undefined, 'Response'],
+  ];
+}
+
+/** The bodies of a table by name: as they are called in the code, or after the first operation that has them. */
+export function namedBodies(
+  table: Readonly<Record<string, Operation>>,
+  names: SchemaNames,
+): ReadonlyMap<GenericSchema, string> {
+  const named = new Map<GenericSchema, string>();
+  for (const [operation, row] of Object.entries(table))
+    for (const [schema, kind] of bodiesOf(row)) {
+      if (!schema || named.has(schema)) continue;
+      const own = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}${kind}`;
+      named.set(schema, names.get(schema) ?? own);
+    }
+  if (new Set(named.values()).size < named.size) throw new Error('two schemas have the same name');
+  return named;
+}
+
+/**
+ * Bodies as schemas of OpenAPI 3.1, which are JSON Schema 2020-12, in alphabetical order. Throws for a schema that has no
+ * exact counterpart there: the document must not promise more or less than the service checks.
+ */
+export function bodySchemas(named: ReadonlyMap<GenericSchema, string>): Record<string, JsonSchema> {
+  const sorted = [...named]
+    .map(([schema, name]) => [name, schema] as const)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return toJsonSchemaDefs(Object.fromEntries(sorted), strict);
+}
+
+/** A schema by itself, without references. */
+export function jsonSchemaOf(schema: GenericSchema): JsonSchema {
+  return toJsonSchema(schema, strict);
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: unknown;
+}
+
+/** The fields of a schema for queries or paths, each by itself. */
+export function parametersOf(schema: GenericSchema): readonly Parameter[] {
+  const { properties = {}, required = [] } = jsonSchemaOf(schema);
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    required: required.includes(name),
+    schema: property,
+  }));
+}

@@ -1,0 +1,52 @@
+import type { Auth } from '../../../shared/operation.ts';
+
+const clientCredentials = (description: string) => ({
+  type: 'oauth2',
+  description,
+  flows: { clientCredentials: { tokenUrl: '/cis/oidc/token', scopes: {} } },
+});
+
+/** SPEC "Authentication". */
+export const securitySchemes = {
+  ClientAccessToken: clientCredentials(
+    'A token that a client of an application got from the token endpoint, sent as `Authorization: Bearer`.',
+  ),
+  AdminAccessToken: clientCredentials(
+    'A token that a management client got from the token endpoint; reaches everything of its tenant.',
+  ),
+  UserAccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The access token of a login.',
+  },
+  OrgAdminAccessToken: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      'The access token of a login to an organization (`org_id`) by a member with the role organizationAdmin or organizationCreator; reaches the members of that organization.',
+  },
+  ClientSecretBasic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Client ID and secret by HTTP Basic, each form-urlencoded first (RFC 6749 §2.3.1).',
+  },
+};
+
+type Requirement = Readonly<Record<string, readonly string[]>>;
+
+/** Alternatives, any of which suffices. A client's secret may as well come in the form, which is no scheme of OpenAPI. */
+const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
+  none: [],
+  client: [{ ClientAccessToken: [] }],
+  admin: [{ AdminAccessToken: [] }],
+  user: [{ UserAccessToken: [] }],
+  'org-admin': [{ OrgAdminAccessToken: [] }],
+  'client-secret': [{ ClientSecretBasic: [] }, {}],
+  'login-cookie': [],
+};
+
+export function securityOf(auth: readonly Auth[]): readonly Requirement[] {
+  return auth.flatMap((kind) => REQUIREMENTS[kind]);
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { advanceClock } from './clock.ts';
+import type { Faults } from './faults.ts';
+import type { MessageFilter, MessageStore } from './messages.ts';
+import type { Queues } from './queues.ts';
+import { renderMail } from './read-message.ts';
+
+const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
+
+/** Scripts, pictures from elsewhere and forms of a mail stay dead; its own styles and inline pictures live. */
+const MAIL_POLICY =
+  "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
+
+/** What the stand-ins answer beside AWS calls: the messages sent, the faults to inject, the shifted clock. */
+export async function answerControl(
+  request: IncomingMessage,
+  response: ServerResponse,
+  {
+    messages,
+    faults,
+    queues,
+  }: { readonly messages: MessageStore; readonly faults: Faults; readonly queues: Queues },
+): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://stand-ins');
+  const [, subject = '', id, form] = url.pathname.split('/');
+  const { method } = request;
+  try {
+    if (subject === 'messages' && id !== undefined) return sendMail(response, messages.raw(id), form);
+    if (subject === 'messages')
+      return sendJson(response, 200, { messages: await messages.list(filterOf(url)) });
+    if (subject === 'events') return sendJson(response, 200, queues.report());
+    if (subject === 'faults') {
+      if (method === 'POST') faults.add(await json(request));
+      if (method === 'DELETE') faults.clear();
+      return sendJson(response, 200, { faults: faults.list() });
+    }
+    if (subject === 'clock') {
+      advanceClock(v.parse(AdvanceSchema, await json(request)).advance_ms);
+      return sendJson(response, 200, {});
+    }
+    sendJson(response, 404, { message: 'Not found' });
+  } catch (error) {
+    if (!(error instanceof v.ValiError || error instanceof SyntaxError)) throw error;
+    sendJson(response, 400, { message: error.message });
+  }
+}
+
+/** RFC 3339 §5.6; `Date.parse` alone takes a bare number for a year. */
+const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** A plus sign that was not escaped, in a phone number or a time zone, arrives as a space. */
+function filterOf({ searchParams }: URL): MessageFilter {
+  const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
+    searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),
+  );
+  if (since && (!DATE_TIME.test(since) || Number.isNaN(Date.parse(since))))
+    throw new SyntaxError('since: must be a date and time by RFC 3339');
+  return { ...(to && { to }), ...(channel && { channel }), ...(since && { since }) };
+}
+
+async function sendMail(response: ServerResponse, raw: Buffer | undefined, form?: string): Promise<void> {
+  if (raw === undefined) return sendJson(response, 404, { message: 'There is no such mail' });
+  if (form === 'raw') {
+    response.writeHead(200, { 'content-type': 'message/rfc822' }).end(raw);
+    return;
+  }
+  response
+    .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': MAIL_POLICY })
+    .end(await renderMail(raw));
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}

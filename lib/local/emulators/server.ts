@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { mkdir } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { MailEvent } from '../../../functions/events/mail-event.ts';
+import { AwsError } from './aws-error.ts';
+import { callJson } from './call-json.ts';
+import { answerControl } from './control.ts';
+import { createDynalite } from './create-dynalite.ts';
+import { type Fault, Faults, refusalOf } from './faults.ts';
+import { Kms, type KmsOptions } from './kms.ts';
+import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
+import { MessageStore } from './messages.ts';
+import { Queues } from './queues.ts';
+import { Secrets } from './secrets.ts';
+import { isService, type Service } from './services.ts';
+import { type SweepOptions, startBroom } from './ttl-cleanup.ts';
+
+export interface ServerOptions {
+  /** A folder that keeps everything; absent: in memory. */
+  readonly dataDir?: string;
+  readonly keys?: KmsOptions['keys'];
+  /** The table whose items go when their time has come. */
+  readonly sweep?: Omit<SweepOptions, 'endpoint'>;
+}
+
+export interface ServedStandIns {
+  readonly port: number;
+  /** What was in memory is forgotten. */
+  close(): void;
+}
+
+/**
+ * Serves the stand-ins for AWS on one port until they are closed or the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
+ * `/secretsmanager`, `/eventbridge`, `/sqs`, `/logs`, and what only exists locally.
+ */
+export async function serveStandIns(
+  options: ServerOptions,
+  onMailEvent: (event: MailEvent) => void = () => {},
+): Promise<ServedStandIns> {
+  const { dataDir } = options;
+  if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
+  const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
+  const kms = await Kms.open({ ...inDataDir('kms.json'), ...(options.keys && { keys: options.keys }) });
+  const secrets = await Secrets.open(inDataDir('secrets.json').file);
+  const messages = await MessageStore.open(inDataDir('messages.jsonl').file);
+  const faults = new Faults();
+  const queues = await Queues.open(inDataDir('queues.jsonl').file);
+  const database = openDatabase(dataDir);
+
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const service = (request.url ?? '').split(/[/?]/)[1] ?? '';
+    if (!isService(service)) return answerControl(request, response, { messages, faults, queues });
+    if (service === 'dynamodb') return answerDynamo(request, response, database, faults);
+    const call = await readCall(request, service);
+    response.setHeader('x-local-action', call.action);
+    return withFault(faults.take(service, call.action), response, () =>
+      answerCall(call, response, { kms, secrets, messages, queues, onMailEvent }),
+    );
+  };
+  const server = createServer((request, response) => {
+    // Node's own is not shifted with the clock: the SDK would take our time for wrong and repeat what was refused.
+    response.setHeader('date', new Date().toUTCString());
+    answer(request, response).catch((error: unknown) => {
+      console.error('stand-in failed', error);
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  // dynalite opens its files late and dies of failing at it: better now than at the first request.
+  if (dataDir !== undefined)
+    await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
+  const broom =
+    options.sweep && startBroom({ ...options.sweep, endpoint: `http://127.0.0.1:${port}/dynamodb` });
+  return {
+    port,
+    close() {
+      clearInterval(broom);
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+/** dynalite without its own port: what it does with a request. */
+function openDatabase(dataDir: string | undefined): RequestListener {
+  const server = createDynalite(dataDir && join(dataDir, 'dynamodb'));
+  return server.listeners('request')[0] as RequestListener;
+}
+
+async function answerDynamo(
+  request: IncomingMessage,
+  response: ServerResponse,
+  listener: RequestListener,
+  faults: Faults,
+): Promise<void> {
+  const action = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
+  await withFault(faults.take('dynamodb', action), response, () => {
+    listener(request, response);
+    // dynalite throws on a client that goes away in the middle of its request, which would end the process.
+    request.removeAllListeners('error').on('error', () => response.destroy());
+  });
+}
+
+interface Backing {
+  readonly kms: Kms;
+  readonly secrets: Secrets;
+  readonly messages: MessageStore;
+  readonly queues: Queues;
+  readonly onMailEvent: (event: MailEvent) => void;
+}
+
+interface Call {
+  readonly service: Exclude<Service, 'dynamodb'>;
+  readonly action: string;
+  readonly body: string;
+}
+
+async function readCall(request: IncomingMessage, service: Call['service']): Promise<Call> {
+  const body = await textOf(request);
+  const target = String(request.headers['x-amz-target'] ?? '').split('.')[1];
+  return { service, body, action: target ?? new URLSearchParams(body).get('Action') ?? '' };
+}
+
+async function answerCall(
+  { service, action, body }: Call,
+  response: ServerResponse,
+  { kms, secrets, messages, queues, onMailEvent }: Backing,
+): Promise<void> {
+  try {
+    if (service === 'secretsmanager')
+      return send(response, 200, JSON.stringify(await secrets.answer(action, JSON.parse(body))), JSON_TYPE);
+    if (service === 'kms')
+      return send(response, 200, JSON.stringify(await kms.answer(action, JSON.parse(body))), JSON_TYPE);
+    if (service === 'eventbridge')
+      return send(response, 200, JSON.stringify(await queues.putEvents(JSON.parse(body))), JSON_TYPE);
+    if (service === 'sqs' || service === 'logs') {
+      const answer = queues[service === 'sqs' ? 'answer' : 'putLines'](action, JSON.parse(body));
+      return send(response, 200, JSON.stringify(await answer), JSON_TYPE);
+    }
+    const form = new URLSearchParams(body);
+    const answering = service === 'ses' ? answerSes(form, messages, onMailEvent) : answerSns(form, messages);
+    send(response, 200, await answering, 'text/xml');
+  } catch (error) {
+    if (!(error instanceof AwsError)) throw error;
+    refuse(response, service, error);
+  }
+}
+
+const JSON_TYPE = 'application/x-amz-json-1.1';
+
+function refuse(response: ServerResponse, service: Service, error: AwsError): void {
+  if (service === 'ses' || service === 'sns') send(response, error.status, queryErrorXml(error), 'text/xml');
+  else
+    send(response, error.status, JSON.stringify({ __type: error.code, message: error.message }), JSON_TYPE);
+}
+
+async function withFault(
+  fault: Fault | undefined,
+  response: ServerResponse,
+  work: () => void | Promise<void>,
+): Promise<void> {
+  switch (fault?.effect) {
+    case undefined:
+      return work();
+    case 'latency':
+      await delay(fault.latency_ms ?? 0);
+      return work();
+    case 'error':
+      return refuse(response, fault.service, refusalOf(fault));
+    case 'lost-request':
+      response.destroy();
+      return;
+    case 'lost-answer':
+      response.end = () => response.destroy();
+      return work();
+  }
+}
+
+function send(response: ServerResponse, status: number, body: string, type: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}

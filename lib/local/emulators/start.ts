@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { MailEvent } from '../../../functions/events/mail-event.ts';
+import type { Fault } from './faults.ts';
+import type { MessageFilter } from './messages.ts';
+import type { Message } from './read-message.ts';
+import type { ServerOptions } from './server.ts';
+import { endpointVariable, LOCAL_REGION, type Service, services } from './services.ts';
+
+export interface StandIns {
+  readonly url: string;
+  endpoint(service: Service): string;
+  /** What makes an SDK client in this process talk to the stand-ins and to nothing else. */
+  readonly environment: Readonly<Record<string, string>>;
+  messages(filter?: MessageFilter): Promise<readonly Message[]>;
+  inject(fault: Fault): Promise<void>;
+  clearFaults(): Promise<void>;
+  advanceClock(milliseconds: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable. */
+export async function startStandIns(
+  options: ServerOptions = {},
+  onMailEvent: (event: MailEvent) => void = () => {},
+): Promise<StandIns> {
+  const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
+  const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
+  worker.on('message', ({ mailEvent }: { mailEvent: MailEvent }) => onMailEvent(mailEvent));
+  return {
+    ...connectStandIns(`http://127.0.0.1:${port}`),
+    // Whatever was answered is in the files, so nothing has to be said before.
+    async stop() {
+      await worker.terminate();
+    },
+  };
+}
+
+/** Stand-ins that run elsewhere, for example in another process. */
+export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
+  const endpoint = (service: Service) => `${url}/${service}`;
+  const endpoints = services.map((service) => [endpointVariable(service), endpoint(service)]);
+  return {
+    url,
+    endpoint,
+    environment: {
+      ...Object.fromEntries(endpoints),
+      AWS_REGION: LOCAL_REGION,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    },
+    async messages(filter = {}) {
+      const query = new URLSearchParams({ ...filter });
+      return (await call(`${url}/messages?${query}`, 'GET')).messages;
+    },
+    async inject(fault) {
+      await call(`${url}/faults`, 'POST', fault);
+    },
+    async clearFaults() {
+      await call(`${url}/faults`, 'DELETE');
+    },
+    async advanceClock(milliseconds) {
+      await call(`${url}/clock`, 'POST', { advance_ms: milliseconds });
+    },
+  };
+}
+
+async function call(url: string, method: string, body?: object): Promise<{ messages: Message[] }> {
+  const response = await fetch(url, { method, ...(body && { body: JSON.stringify(body) }) });
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { messages: Message[] };
+}

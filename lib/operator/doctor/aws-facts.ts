@@ -1,0 +1,181 @@
+import { Resolver } from 'node:dns/promises';
+import {
+  DescribeContinuousBackupsCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { DescribeKeyCommand, KMSClient } from '@aws-sdk/client-kms';
+import {
+  GetAccountCommand,
+  GetConfigurationSetEventDestinationsCommand,
+  GetEmailIdentityCommand,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2';
+import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient } from '@aws-sdk/client-sns';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+import { tableLayouts } from '../../../shared/dynamo/keys.ts';
+import type { Facts } from './facts.ts';
+import { NotInPlace } from './verdict.ts';
+
+const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
+const CHALLENGE_MILLISECONDS = 5000;
+const MILLISECONDS = 1000;
+
+export interface Place {
+  readonly region: string;
+  readonly mail: Facts['mail'];
+  readonly configurationSet: string;
+  readonly production: boolean;
+  readonly smsLimitUsd: number;
+  readonly signingModes: Facts['signingModes'];
+  readonly keys: Facts['keys'];
+  readonly baseUrl: string;
+  /** An address of AWS: the date of its answers is compared with this clock. */
+  readonly clock: string;
+  /** Whom the DNS is asked of, with ports; absent: those of this machine. */
+  readonly nameServers?: readonly string[];
+  /** Names by the table. */
+  readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
+}
+
+type Told = Pick<Facts, 'signingKeys' | 'applications'>;
+
+const isMissing = (error: unknown) =>
+  ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
+
+/** A name that is not there has no records; anything else is no answer. */
+async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
+  try {
+    return await lookup;
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
+}
+
+/** A table that is not there has no settings; anything else is no answer. */
+async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof Error && /^(?:ResourceNotFound|TableNotFound)Exception$/.test(error.name))
+      return undefined;
+    throw error;
+  }
+}
+
+async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Facts['tables']> {
+  return Promise.all(
+    Object.entries(tableLayouts).map(async ([table, layout]) => {
+      const TableName = place.tables[table as keyof typeof tableLayouts];
+      const [described, backups, timeToLive] = await Promise.all([
+        unlessMissing(client.send(new DescribeTableCommand({ TableName }))),
+        unlessMissing(client.send(new DescribeContinuousBackupsCommand({ TableName }))),
+        unlessMissing(client.send(new DescribeTimeToLiveCommand({ TableName }))),
+      ]);
+      const recovery = backups?.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
+      return {
+        name: TableName,
+        active: described?.Table?.TableStatus === 'ACTIVE',
+        timeToLive: timeToLive?.TimeToLiveDescription?.TimeToLiveStatus === 'ENABLED',
+        needsTimeToLive: layout.timeToLive !== undefined,
+        recovery: recovery?.PointInTimeRecoveryStatus === 'ENABLED',
+        needsRecovery: layout.durable,
+        protected: described?.Table?.DeletionProtectionEnabled === true,
+      };
+    }),
+  );
+}
+
+function sesFacts(
+  ses: SESv2Client,
+  { mail, configurationSet }: Place,
+): Pick<Facts, 'sesAccount' | 'sesIdentity' | 'sesTracking'> {
+  return {
+    async sesAccount() {
+      const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}));
+      return { productionAccess: ProductionAccessEnabled === true, sendingEnabled: SendingEnabled === true };
+    },
+    async sesIdentity() {
+      const found = await ses.send(new GetEmailIdentityCommand({ EmailIdentity: mail.identity }));
+      return {
+        verified: found.VerifiedForSendingStatus === true,
+        dkimSigned:
+          found.DkimAttributes?.SigningEnabled === true && found.DkimAttributes.Status === 'SUCCESS',
+        dkimTokens: found.DkimAttributes?.Tokens ?? [],
+        mailFromVerified: found.MailFromAttributes?.MailFromDomainStatus === 'SUCCESS',
+      };
+    },
+    async sesTracking() {
+      const { EventDestinations = [] } = await ses.send(
+        new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: configurationSet }),
+      );
+      // SES rewrites links for whoever asks for these.
+      return EventDestinations.some(
+        ({ Enabled, MatchingEventTypes = [] }) =>
+          Enabled && (MatchingEventTypes.includes('OPEN') || MatchingEventTypes.includes('CLICK')),
+      );
+    },
+  };
+}
+
+function dnsFacts(nameServers: Place['nameServers']): Pick<Facts, 'txt' | 'mx' | 'cname'> {
+  const dns = new Resolver(DNS_SETTINGS);
+  if (nameServers) dns.setServers(nameServers);
+  return {
+    txt: async (name) => (await orNone(dns.resolveTxt(name))).map((parts) => parts.join('')),
+    mx: async (name) => (await orNone(dns.resolveMx(name))).map(({ exchange }) => exchange),
+    cname: (name) => orNone(dns.resolveCname(name)),
+  };
+}
+
+/** What AWS, the DNS and the edge say about an environment. */
+export function awsFacts(place: Place, told: Told): Facts {
+  const { region, mail, production, smsLimitUsd, signingModes, keys } = place;
+  const config = { ...CALL_SETTINGS, region };
+  const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
+  const database = new DynamoDBClient(config);
+  return {
+    ...told,
+    ...{ mail, production, smsLimitUsd, signingModes, keys },
+    ...sesFacts(new SESv2Client(config), place),
+    ...dnsFacts(place.nameServers),
+    async sms() {
+      const [{ IsInSandbox }, { attributes }] = await Promise.all([
+        sns.send(new GetSMSSandboxAccountStatusCommand({})),
+        sns.send(new GetSMSAttributesCommand({ attributes: ['MonthlySpendLimit'] })),
+      ]);
+      const limit = attributes?.MonthlySpendLimit;
+      return {
+        sandbox: IsInSandbox === true,
+        monthlySpendLimit: limit === undefined ? undefined : Number(limit),
+      };
+    },
+    tables: () => tableFacts(database, place),
+    async keyEnabled(KeyId) {
+      return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
+    },
+    async clockSkewSeconds() {
+      const answer = await fetch(place.clock, { method: 'HEAD' });
+      const theirs = Date.parse(answer.headers.get('date') ?? '');
+      if (Number.isNaN(theirs)) throw new Error('AWS told no time');
+      return Math.round((Date.now() - theirs) / MILLISECONDS);
+    },
+    async challenge() {
+      const signal = AbortSignal.timeout(CHALLENGE_MILLISECONDS);
+      const answer = await fetch(`${place.baseUrl}/oidc/me`, { signal });
+      return answer.headers.get('www-authenticate') ?? undefined;
+    },
+  };
+}
+
+/** The local cloud has no mail of the outside world, no DNS and no edge: what is asked of them cannot be checked. */
+export function withoutOutside(facts: Facts): Facts {
+  const absent = () => Promise.reject(new NotInPlace());
+  return {
+    ...facts,
+    ...{ sesAccount: absent, sesIdentity: absent, sesTracking: absent, sms: absent },
+    ...{ txt: absent, mx: absent, cname: absent, tables: absent, clockSkewSeconds: absent },
+  };
+}

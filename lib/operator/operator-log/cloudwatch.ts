@@ -1,0 +1,65 @@
+import {
+  CloudWatchLogsClient,
+  CreateLogStreamCommand,
+  PutLogEventsCommand,
+} from '@aws-sdk/client-cloudwatch-logs';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+
+/** What PutLogEvents takes at once ("PutLogEvents" in the API reference of CloudWatch Logs). */
+const BATCH_LINES = 10_000;
+const BATCH_BYTES = 1_048_576;
+const BYTES_BESIDE_LINE = 26;
+
+export interface OperatorLog {
+  /** Rejects when any line was not taken. Lines are plain ASCII. */
+  write(lines: readonly string[]): Promise<void>;
+}
+
+const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
+
+/** As many lines together as go into one call. */
+export function batchesOf(lines: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const line of lines) {
+    const size = line.length + BYTES_BESIDE_LINE;
+    const last = batches.at(-1);
+    if (last && last.length < BATCH_LINES && bytes + size <= BATCH_BYTES) {
+      last.push(line);
+      bytes += size;
+    } else {
+      batches.push([line]);
+      bytes = size;
+    }
+  }
+  return batches;
+}
+
+/** The log group of an environment's operators: a stream a day. */
+export function operatorLog(logGroupName: string): OperatorLog {
+  const client = new CloudWatchLogsClient(CALL_SETTINGS);
+
+  async function put(lines: readonly string[]): Promise<void> {
+    const timestamp = Date.now();
+    const stream = { logGroupName, logStreamName: new Date(timestamp).toISOString().slice(0, 10) };
+    const command = new PutLogEventsCommand({
+      ...stream,
+      logEvents: lines.map((message) => ({ timestamp, message })),
+    });
+    const answer = await client.send(command).catch(async (error: unknown) => {
+      if (!isNamed(error, 'ResourceNotFoundException')) throw error;
+      // The first line of the day; somebody else may be making the stream too.
+      await client.send(new CreateLogStreamCommand(stream)).catch((refusal: unknown) => {
+        if (!isNamed(refusal, 'ResourceAlreadyExistsException')) throw refusal;
+      });
+      return client.send(command);
+    });
+    if (answer.rejectedLogEventsInfo) throw new Error('The log refused lines for their time.');
+  }
+
+  return {
+    async write(lines) {
+      for (const batch of batchesOf(lines)) await put(batch);
+    },
+  };
+}

@@ -1,0 +1,9 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
+
+/** The ARN of whose credentials these are: AWS says so, and nobody can forbid the question. */
+export async function callerArn(): Promise<string> {
+  const { Arn } = await new STSClient(CALL_SETTINGS).send(new GetCallerIdentityCommand({}));
+  if (Arn === undefined) throw new Error('STS does not say whose credentials these are.');
+  return Arn;
+}

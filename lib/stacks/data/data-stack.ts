@@ -1,0 +1,151 @@
+import { Duration, Stack, Tags } from 'aws-cdk-lib';
+import { AttributeType, Billing, type ITableV2, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { Alias, Key, type KeyProps, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
+import type { Construct } from 'constructs';
+import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
+import {
+  type Environment,
+  keyAliasOf,
+  prefixOf,
+  stackPropsOf,
+  tableNameOf,
+} from '../environments/environments.ts';
+import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
+import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
+
+/** Point-in-time recovery keeps this many days; 35 is the most that DynamoDB offers. */
+const RECOVERY_DAYS = 35;
+const KEY_DELETION_DAYS = 30;
+
+const text = (name: string) => ({ name, type: AttributeType.STRING });
+
+/** What must survive, and nothing that runs: tables and keys. All else of an environment can be deleted and made again. */
+export class DataStack extends Stack {
+  readonly tableKey: Key;
+  readonly codeMacKey: Key;
+  readonly nonceMacKey: Key;
+  readonly webhookMacKey: Key;
+  readonly signingKey: Key;
+  /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
+  readonly envelopeKey: Key | undefined;
+  /** Each of the above that is there. */
+  readonly keys: readonly Key[];
+  /** Those in use. */
+  readonly tables: Readonly<Record<TableName, TableV2 | ITableV2>>;
+
+  constructor(scope: Construct, environment: Environment) {
+    super(scope, `${prefixOf(environment)}-data`, {
+      ...stackPropsOf(environment, 'tables and keys'),
+      terminationProtection: environment.deletionProtection,
+    });
+    const { account } = this;
+    const users = {
+      codes: codeMacRoles(environment, account),
+      nonces: nonceMacRoles(environment, account),
+      // The function that signs events, and operators who make a webhook: whoever IAM lets.
+      webhooks: [`arn:aws:iam::${account}:*`],
+    };
+    const kept = {
+      removalPolicy: environment.removalPolicy,
+      pendingWindow: Duration.days(KEY_DELETION_DAYS),
+    };
+    this.tableKey = new Key(this, 'TableKey', {
+      ...kept,
+      description: 'Encrypts the tables',
+      enableKeyRotation: true,
+      policy: tableKeyPolicy(environment.region),
+    });
+    this.codeMacKey = this.addMacKey('CodeMacKey', 'MACs of one-time codes', users.codes, kept);
+    this.nonceMacKey = this.addMacKey('NonceMacKey', 'MACs of DPoP nonces', users.nonces, kept);
+    this.webhookMacKey = this.addMacKey(
+      'WebhookMacKey',
+      'Makes the secrets of webhooks',
+      users.webhooks,
+      kept,
+    );
+    this.signingKey = new Key(this, 'SigningKey', {
+      ...kept,
+      description: 'Signs tokens',
+      keySpec: KeySpec.RSA_2048,
+      keyUsage: KeyUsage.SIGN_VERIFY,
+      policy: signingKeyPolicy(signerRoles(environment, account)),
+    });
+    for (const [tag, value] of Object.entries(signingTags(environment.name)))
+      Tags.of(this.signingKey).add(tag, value);
+    this.envelopeKey = environment.signingModes.includes('kms-envelope')
+      ? new Key(this, 'EnvelopeKey', {
+          ...kept,
+          alias: envelopeAlias(prefixOf(environment)),
+          description: 'Seals the private keys that sign tokens',
+          enableKeyRotation: true,
+          policy: envelopeKeyPolicy(environment.name, signerRoles(environment, account)),
+        })
+      : undefined;
+    this.nameKeys(environment);
+    this.keys = [
+      ...[this.tableKey, this.codeMacKey, this.nonceMacKey, this.webhookMacKey, this.signingKey],
+      ...(this.envelopeKey ? [this.envelopeKey] : []),
+    ];
+    this.tables = {
+      directory: this.addTable('directory', environment),
+      people: this.addTable('people', environment),
+      flows: this.addTable('flows', environment),
+    };
+  }
+
+  private addMacKey(
+    id: string,
+    description: string,
+    users: Parameters<typeof macKeyPolicy>[0],
+    kept: Pick<KeyProps, 'removalPolicy' | 'pendingWindow'>,
+  ): Key {
+    const kind = { keySpec: KeySpec.HMAC_256, keyUsage: KeyUsage.GENERATE_VERIFY_MAC };
+    return new Key(this, id, { ...kept, ...kind, description, policy: macKeyPolicy(users) });
+  }
+
+  /** The command line finds keys by their names. */
+  private nameKeys(environment: Environment): void {
+    const named = [
+      ['TableKeyAlias', 'tables', this.tableKey],
+      ['CodeMacKeyAlias', 'codes', this.codeMacKey],
+      ['NonceMacKeyAlias', 'nonces', this.nonceMacKey],
+      ['WebhookMacKeyAlias', 'webhooks', this.webhookMacKey],
+    ] as const;
+    for (const [id, use, targetKey] of named) {
+      const aliasName = keyAliasOf(environment, use);
+      new Alias(this, id, { aliasName, targetKey, removalPolicy: environment.removalPolicy });
+    }
+  }
+
+  /** A restored table is used beside the stack's own: which of them goes is nothing that a deployment decides. */
+  private addTable(name: TableName, environment: Environment): TableV2 | ITableV2 {
+    const layout: TableLayout = tableLayouts[name];
+    const ownName = `${prefixOf(environment)}-${name}`;
+    const own = new TableV2(this, `${name[0]?.toUpperCase()}${name.slice(1)}`, {
+      tableName: ownName,
+      partitionKey: text(layout.partitionKey),
+      sortKey: text(layout.sortKey),
+      globalSecondaryIndexes: layout.indexes.map((index) => ({
+        indexName: index.name,
+        partitionKey: text(index.partitionKey),
+        sortKey: text(index.sortKey),
+      })),
+      billing: Billing.onDemand(),
+      encryption: TableEncryptionV2.customerManagedKey(this.tableKey),
+      pointInTimeRecoverySpecification: layout.durable
+        ? { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: RECOVERY_DAYS }
+        : { pointInTimeRecoveryEnabled: false },
+      deletionProtection: environment.deletionProtection,
+      removalPolicy: environment.removalPolicy,
+      ...(layout.timeToLive === undefined ? {} : { timeToLiveAttribute: layout.timeToLive }),
+    });
+    const tableName = tableNameOf(environment, name);
+    if (tableName === ownName) return own;
+    return TableV2.fromTableAttributes(this, `Restored-${name}`, {
+      tableName,
+      encryptionKey: this.tableKey,
+      globalIndexes: layout.indexes.map((index) => index.name),
+    });
+  }
+}

@@ -1,0 +1,157 @@
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+
+/*
+ * "The account root" in a key policy means: whoever in the account has an IAM policy for it. So each statement below is one of
+ * two locks, the other is the caller's own policy, and no statement contains `kms:*`. Administration leaves out every verb
+ * that uses a key, and `kms:CreateGrant`, which could hand such a verb to anybody. Nothing is denied to the account root: a
+ * denial would hit the functions, which are principals of the account, as well. Who may replace a key policy can still give
+ * herself anything; that is one call, `kms:PutKeyPolicy`, to be watched.
+ */
+const ADMINISTRATION = [
+  'kms:CancelKeyDeletion',
+  'kms:CreateAlias',
+  'kms:DeleteAlias',
+  'kms:DescribeKey',
+  'kms:DisableKey',
+  'kms:DisableKeyRotation',
+  'kms:EnableKey',
+  'kms:EnableKeyRotation',
+  'kms:GetKeyPolicy',
+  'kms:GetKeyRotationStatus',
+  'kms:GetPublicKey',
+  'kms:ListAliases',
+  'kms:ListGrants',
+  'kms:ListKeyPolicies',
+  'kms:ListKeyRotations',
+  'kms:ListResourceTags',
+  'kms:PutKeyPolicy',
+  'kms:RevokeGrant',
+  'kms:RotateKeyOnDemand',
+  'kms:ScheduleKeyDeletion',
+  'kms:TagResource',
+  'kms:UntagResource',
+  'kms:UpdateAlias',
+  'kms:UpdateKeyDescription',
+];
+
+const administration = () =>
+  new PolicyStatement({
+    sid: 'Administration',
+    principals: [new AccountRootPrincipal()],
+    actions: ADMINISTRATION,
+    resources: ['*'],
+  });
+
+/** The RSASSA-PKCS1-v1_5 signature of a digest, and no other use, by the roles of the functions that issue tokens. */
+export function signingKeyPolicy(roleArns: readonly string[]): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      administration(),
+      new PolicyStatement({
+        sid: 'Sign',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:Sign'],
+        resources: ['*'],
+        conditions: {
+          ArnLike: { 'aws:PrincipalArn': roleArns },
+          StringEquals: {
+            'kms:MessageType': 'DIGEST',
+            'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256',
+          },
+        },
+      }),
+    ],
+  });
+}
+
+/** The condition that a call names this encryption context. */
+export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
+  );
+
+/** Opens private keys for the functions that issue tokens; the deployment and rotations make pairs and see no private key. */
+export function envelopeKeyPolicy(environment: string, roleArns: readonly string[]): PolicyDocument {
+  const ownContext = inContext(signingTags(environment));
+  return new PolicyDocument({
+    statements: [
+      administration(),
+      new PolicyStatement({
+        sid: 'MakeKeyPairs',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:GenerateDataKeyPairWithoutPlaintext'],
+        resources: ['*'],
+        conditions: { StringEquals: ownContext },
+      }),
+      new PolicyStatement({
+        sid: 'OpenPrivateKeys',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        conditions: { ArnLike: { 'aws:PrincipalArn': roleArns }, StringEquals: ownContext },
+      }),
+    ],
+  });
+}
+
+/** MACs, and no other use, by these roles. */
+export function macKeyPolicy(roleArns: readonly string[]): PolicyDocument {
+  return new PolicyDocument({
+    statements: [
+      administration(),
+      new PolicyStatement({
+        sid: 'GenerateMac',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:GenerateMac'],
+        resources: ['*'],
+        conditions: {
+          ArnLike: { 'aws:PrincipalArn': roleArns },
+          StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' },
+        },
+      }),
+    ],
+  });
+}
+
+/** What DynamoDB asks of the key of a table, on behalf of whoever reads the table… */
+export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
+/** …and of whoever writes to it ("AWS KMS key policy for a customer managed key" in the guide of DynamoDB). */
+export const TABLE_WRITE = [
+  ...TABLE_READ,
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:GenerateDataKeyWithoutPlaintext',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+/** The key can be used through DynamoDB of the region alone: no one decrypts with it directly. */
+export function tableKeyPolicy(region: string): PolicyDocument {
+  const viaDynamo = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
+  return new PolicyDocument({
+    statements: [
+      administration(),
+      new PolicyStatement({
+        sid: 'UseThroughDynamo',
+        principals: [new AccountRootPrincipal()],
+        actions: TABLE_WRITE,
+        resources: ['*'],
+        conditions: { StringEquals: viaDynamo },
+      }),
+      new PolicyStatement({
+        sid: 'GrantToDynamo',
+        principals: [new AccountRootPrincipal()],
+        actions: ['kms:CreateGrant'],
+        resources: ['*'],
+        conditions: { StringEquals: viaDynamo, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
+      }),
+      new PolicyStatement({
+        sid: 'DescribeByDynamo',
+        principals: [new ServicePrincipal('dynamodb.amazonaws.com')],
+        actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:GetKeyRotationStatus', 'kms:ListGrants'],
+        resources: ['*'],
+      }),
+    ],
+  });
+}

@@ -1,0 +1,114 @@
+import type { App, Stack } from 'aws-cdk-lib';
+import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
+import type { Bundles, OperationTable, OTHER_FUNCTIONS } from '../build/bundle.ts';
+import { BackupStack } from './data/backup-stack.ts';
+import { DataStack } from './data/data-stack.ts';
+import { EdgeLogStack } from './edge/edge-log-stack.ts';
+import { EdgeStack } from './edge/edge-stack.ts';
+import { GlobalStack } from './edge/global-stack.ts';
+import { MailStack } from './edge/mail-stack.ts';
+import type { Environment } from './environments/environments.ts';
+import { ApiStack } from './functions/api-stack.ts';
+import { EventsStack } from './functions/events-stack.ts';
+import { FunctionsStack, folderOf } from './functions/functions-stack.ts';
+import { MailEventsStack } from './functions/mail-events-stack.ts';
+import { hasFunctionUrl } from './functions/routes.ts';
+import { functionNameOf } from './functions/service-function.ts';
+import { SmsSettingsStack } from './functions/sms-stack.ts';
+import { OperationsStack } from './operations/operations-stack.ts';
+
+export interface Deployment {
+  readonly data: DataStack;
+  readonly api: ApiStack;
+  readonly events: EventsStack;
+  readonly mailEvents: MailEventsStack;
+  /** By folder of functions/. */
+  readonly functions: ReadonlyMap<string, FunctionsStack>;
+  readonly edge: EdgeStack;
+  /** All of them. */
+  readonly stacks: readonly Stack[];
+}
+
+/**
+ * All stacks of one environment: what is kept, the HTTP API, one stack for each folder of the table, and the edge with what
+ * it needs in us-east-1. They refer to each other weakly, so that none locks another's outputs.
+ */
+export function deploy(
+  app: App,
+  environment: Environment,
+  table: OperationTable,
+  bundles: Bundles,
+): Deployment {
+  const bundleOf = (entry: (typeof OTHER_FUNCTIONS)[number]) => {
+    const bundle = bundles[entry];
+    if (!bundle) throw new Error(`There is no bundle of ${entry}.`);
+    return bundle;
+  };
+  const data = new DataStack(app, environment);
+  const api = new ApiStack(app, {
+    environment,
+    data,
+    firstSigningKey: bundleOf('first-signing-key'),
+    edgeRecords: bundleOf('edge-records'),
+  });
+  const events = new EventsStack(app, { environment, data, bundleOf });
+  const mail = new MailStack(app, environment);
+  const sms = new SmsSettingsStack(app, environment, bundleOf('sms-settings'));
+  const mailEvents = new MailEventsStack(app, { environment, data, bundle: bundleOf('mail-events') });
+  const operations = new OperationsStack(app, {
+    environment,
+    apiId: api.api.apiId,
+    urlFunctions: Object.values(table)
+      .filter((row) => hasFunctionUrl(table, row))
+      .map(({ entry }) => functionNameOf(environment, entry)),
+    tables: {
+      directory: data.tables.directory.tableName,
+      people: data.tables.people.tableName,
+      flows: data.tables.flows.tableName,
+    },
+    deadLetters: [mailEvents.deadLetters, ...events.deadLetters].map((queue) => queue.queueName),
+    keyArns: data.keys.map((key) => key.keyArn),
+  });
+  const backup = new BackupStack(app, environment, [
+    data.tables.directory.tableArn,
+    data.tables.people.tableArn,
+  ]);
+  const folders = [...new Set(Object.values(table).map(folderOf))];
+  const functions = new Map(
+    folders.map((folder) => [
+      folder,
+      new FunctionsStack(app, {
+        ...{ environment, folder, table, bundles, api, data },
+        rollbackAlarms: operations.rollbackAlarms,
+      }),
+    ]),
+  );
+  for (const stack of functions.values()) {
+    // The logs of the functions are read by one that must be there…
+    stack.addStackDependency(events);
+    // …and deployment groups look at alarms.
+    stack.addStackDependency(operations);
+  }
+  const global = new GlobalStack(app, environment);
+  const urls = new Map<string, FunctionUrl>([...functions.values()].flatMap((stack) => [...stack.urls]));
+  const { secret } = api.edge;
+  const edge = new EdgeStack(app, { environment, table, global, api: api.api, urls, secret });
+  // Functions accept a new secret before the edge sends it.
+  for (const stack of functions.values()) edge.addStackDependency(stack);
+  const edgeLog = new EdgeLogStack(app, environment, edge);
+  const stacks = [
+    data,
+    events,
+    backup,
+    mail,
+    sms,
+    mailEvents,
+    api,
+    operations,
+    ...functions.values(),
+    global,
+    edge,
+    edgeLog,
+  ];
+  return { data, api, events, mailEvents, functions, edge, stacks };
+}

@@ -1,0 +1,143 @@
+import { CfnOutput, Duration, Fn, Stack, Validations } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  AllowedMethods,
+  type BehaviorOptions,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  type ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
+import { AaaaRecord, ARecord, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Construct } from 'constructs';
+import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
+import { pathsOf } from '../../../shared/http/path.ts';
+import type { OperationTable } from '../../build/bundle.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { zoneOf } from '../environments/zone.ts';
+import { edgePatternOf } from '../functions/routes.ts';
+import type { GlobalStack } from './global-stack.ts';
+import { addEdgeLogBucket } from './log-bucket.ts';
+import { addSecurityHeaders } from './security-headers.ts';
+import { VIEWER_REQUEST } from './viewer-request.ts';
+
+/** Longer than a function may take. */
+const READ_SECONDS = 20;
+/** Connections to the origins are kept, so that a login does not wait for TLS each time. */
+const KEEP_ALIVE_SECONDS = 60;
+/** Every status that CloudFront would keep for ten seconds if nobody said otherwise. */
+const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
+
+export interface EdgeStackProps {
+  readonly environment: Environment;
+  readonly table: OperationTable;
+  readonly global: GlobalStack;
+  readonly api: HttpApi;
+  /** By entry. */
+  readonly urls: ReadonlyMap<string, FunctionUrl>;
+  readonly secret: Secret;
+}
+
+/** One host for everything: `{base_url}` and the origin of browsers. Nothing is cached, and what is logged names nobody. */
+export class EdgeStack extends Stack {
+  readonly distribution: Distribution;
+  readonly logBucketArn: string;
+
+  constructor(scope: Construct, props: EdgeStackProps) {
+    const { environment, global, api, urls, table } = props;
+    super(scope, `${prefixOf(environment)}-edge`, stackPropsOf(environment, 'CloudFront'));
+    const behaviorTo = this.behaviors(props.secret, environment);
+    const paths = Object.values(table).flatMap((row) => {
+      const url = urls.get(row.entry);
+      return url ? pathsOf(row).map((path) => [edgePatternOf(path), url] as const) : [];
+    });
+    // CloudFront takes the first that matches: what says more goes before what a parameter would take.
+    paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
+    const hosts = new Map([...urls].map(([entry, url]) => [url, behaviorTo(hostOf(url.url), entry)]));
+    this.distribution = new Distribution(this, 'Distribution', {
+      comment: prefixOf(environment),
+      domainNames: [environment.domain],
+      certificate: global.certificate,
+      ...(global.webAclArn === undefined ? {} : { webAclId: global.webAclArn }),
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      defaultBehavior: behaviorTo(hostOf(api.apiEndpoint), 'api'),
+      additionalBehaviors: Object.fromEntries(
+        paths.map(([pattern, url]) => [pattern, hosts.get(url) as BehaviorOptions]),
+      ),
+      errorResponses: ERRORS.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
+    });
+    this.logBucketArn = addEdgeLogBucket(this, environment);
+    this.addNames(environment);
+    this.explainFindings();
+  }
+
+  /** A behavior inherits nothing from another: each gets all of it. */
+  private behaviors(secret: Secret, environment: Environment) {
+    const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
+      functionName: `${prefixOf(environment)}-viewer-request`,
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(VIEWER_REQUEST),
+    });
+    const responseHeadersPolicy: ResponseHeadersPolicy = addSecurityHeaders(this, prefixOf(environment));
+    return (host: string, originId: string): BehaviorOptions => ({
+      origin: new HttpOrigin(host, {
+        originId,
+        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        readTimeout: Duration.seconds(READ_SECONDS),
+        keepaliveTimeout: Duration.seconds(KEEP_ALIVE_SECONDS),
+        customHeaders: { [EDGE_HEADERS.secret]: secret.secretValue.unsafeUnwrap() },
+      }),
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy,
+      functionAssociations: [{ function: viewerRequest, eventType: FunctionEventType.VIEWER_REQUEST }],
+      compress: false,
+    });
+  }
+
+  private addNames(environment: Environment): void {
+    new CfnOutput(this, 'Host', {
+      description: `${environment.domain} leads here: an alias or a CNAME, where the zone is not ours`,
+      value: this.distribution.distributionDomainName,
+    });
+    const zone = zoneOf(this, environment);
+    if (!zone) return;
+    const target = RecordTarget.fromAlias(new CloudFrontTarget(this.distribution));
+    for (const [id, Record] of [
+      ['Ipv4', ARecord],
+      ['Ipv6', AaaaRecord],
+    ] as const)
+      new Record(this, id, { zone, recordName: `${environment.domain}.`, target });
+  }
+
+  /** What the AWS Solutions pack finds in this stack, and why it is meant so. */
+  private explainFindings(): void {
+    const because = (id: string, reason: string) => ({ id: `AwsSolutions::AwsSolutions-${id}`, reason });
+    Validations.of(this).acknowledge(
+      because('CFR1', 'People log in from wherever they are.'),
+      because('CFR2', 'A web ACL is a setting of the environment; the sandbox has none.'),
+      because('CFR3', 'It is logged, by the newer way that can leave out query strings, cookies and paths.'),
+      because('S1', 'This bucket is where access logs go; whoever reads them is in CloudTrail.'),
+    );
+  }
+}
+
+const lettersIn = (pattern: string): number => pattern.replaceAll('*', '').length;
+
+/** The host in the address of an API or a function. */
+const hostOf = (address: string): string => Fn.select(2, Fn.split('/', address));

@@ -1,0 +1,51 @@
+import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type CfnBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3';
+import { type Environment, prefixOf } from '../environments/environments.ts';
+import { GLOBAL_REGION } from './global-stack.ts';
+
+/** The name of the delivery of an environment's access log. */
+export const edgeLogName = (environment: Environment): string => `${prefixOf(environment)}-edge`;
+
+/**
+ * Where the access log of the edge goes: addresses are in it, so it stays in the region of its environment, and ends.
+ * @returns the ARN of the bucket
+ */
+export function addEdgeLogBucket(stack: Stack, environment: Environment): string {
+  const bucket = new Bucket(stack, 'Logs', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
+    lifecycleRules: [
+      {
+        expiration: Duration.days(environment.logRetention),
+        abortIncompleteMultipartUploadAfter: Duration.days(1),
+      },
+    ],
+    // A bucket that is not empty cannot be deleted; it has no fixed name that would be in the way.
+    removalPolicy: RemovalPolicy.RETAIN,
+  });
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'Delivery',
+      principals: [new ServicePrincipal('delivery.logs.amazonaws.com')],
+      actions: ['s3:PutObject'],
+      resources: [bucket.arnForObjects('*')],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': stack.account, 's3:x-amz-acl': 'bucket-owner-full-control' },
+        ArnEquals: {
+          'aws:SourceArn': `arn:aws:logs:${GLOBAL_REGION}:${stack.account}:delivery-source:${edgeLogName(environment)}`,
+        },
+      },
+    }),
+  );
+  // Of the resource itself: the construct's own ARN cannot go into another region.
+  return (bucket.node.defaultChild as CfnBucket).attrArn;
+}

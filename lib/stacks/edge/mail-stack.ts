@@ -1,0 +1,78 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import { EventBus } from 'aws-cdk-lib/aws-events';
+import { CnameRecord, MxRecord, TxtRecord } from 'aws-cdk-lib/aws-route53';
+import {
+  ConfigurationSet,
+  EmailIdentity,
+  EmailSendingEvent,
+  EventDestination,
+  Identity,
+  MailFromBehaviorOnMxFailure,
+  SuppressionReasons,
+} from 'aws-cdk-lib/aws-ses';
+import type { Construct } from 'constructs';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { zoneOf } from '../environments/zone.ts';
+
+/** What becomes of a mail after SES has taken it, told on the default bus of EventBridge. Opening and clicking is not followed. */
+const EVENTS = [
+  EmailSendingEvent.BOUNCE,
+  EmailSendingEvent.COMPLAINT,
+  EmailSendingEvent.DELIVERY_DELAY,
+  EmailSendingEvent.REJECT,
+  EmailSendingEvent.RENDERING_FAILURE,
+];
+
+/** The identity that mail is sent and signed as. Deleting it would undo its verification, so it is kept. */
+export class MailStack extends Stack {
+  constructor(scope: Construct, environment: Environment) {
+    const prefix = prefixOf(environment);
+    super(scope, `${prefix}-mail`, {
+      ...stackPropsOf(environment, 'the sender of mails'),
+      terminationProtection: environment.deletionProtection,
+    });
+    const { identity: domain, mailFromDomain } = environment.mail;
+    const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
+      configurationSetName: prefix,
+      reputationMetrics: true,
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
+    configurationSet.addEventDestination('Feedback', {
+      destination: EventDestination.eventBus(EventBus.fromEventBusName(this, 'Bus', 'default')),
+      events: EVENTS,
+    });
+    const identity = new EmailIdentity(this, 'Identity', {
+      identity: Identity.domain(domain),
+      configurationSet,
+      // Bounces come as events, so SES need not mail them to the sender as well.
+      feedbackForwarding: false,
+      mailFromDomain,
+      mailFromBehaviorOnMxFailure: MailFromBehaviorOnMxFailure.USE_DEFAULT_VALUE,
+    });
+    identity.applyRemovalPolicy(environment.removalPolicy);
+    this.addRecords(identity, environment);
+  }
+
+  /** DKIM, and where mail comes back to with its SPF (RFC 6376, RFC 7208): in our zone, or shown to whoever keeps it. */
+  private addRecords({ dkimRecords }: EmailIdentity, environment: Environment): void {
+    const { identity: domain, mailFromDomain } = environment.mail;
+    const returns = `feedback-smtp.${environment.region}.amazonses.com`;
+    const spf = 'v=spf1 include:amazonses.com -all';
+    const { hostedZone } = environment;
+    const isOurs = hostedZone !== undefined && `.${domain}`.endsWith(`.${hostedZone.name}`);
+    const zone = isOurs ? zoneOf(this, environment) : undefined;
+    for (const [index, { name, value }] of dkimRecords.entries())
+      if (zone) new CnameRecord(this, `Dkim${index}`, { zone, recordName: `${name}.`, domainName: value });
+      else new CfnOutput(this, `Dkim${index}`, { value: `${name} CNAME ${value}` });
+    if (zone) {
+      const recordName = `${mailFromDomain}.`;
+      new MxRecord(this, 'Returns', { zone, recordName, values: [{ priority: 10, hostName: returns }] });
+      new TxtRecord(this, 'Spf', { zone, recordName, values: [spf] });
+    } else {
+      new CfnOutput(this, 'Returns', { value: `${mailFromDomain} MX 10 ${returns}` });
+      new CfnOutput(this, 'Spf', { value: `${mailFromDomain} TXT "${spf}"` });
+    }
+    // One for the whole domain, so perhaps there already: it is not put.
+    new CfnOutput(this, 'Dmarc', { value: `_dmarc.${domain} TXT "v=DMARC1; p=quarantine"` });
+  }
+}

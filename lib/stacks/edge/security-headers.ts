@@ -1,0 +1,27 @@
+import { Duration } from 'aws-cdk-lib';
+import { HeadersFrameOption, HeadersReferrerPolicy, ResponseHeadersPolicy } from 'aws-cdk-lib/aws-cloudfront';
+import type { Construct } from 'constructs';
+import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
+
+const HSTS_DAYS = 365;
+
+/**
+ * What every answer has, also those that no function of ours made: errors of the gateways and of CloudFront itself. Pages
+ * bring their own content policy, and stay with it.
+ */
+export const addSecurityHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
+  new ResponseHeadersPolicy(scope, 'SecurityHeaders', {
+    responseHeadersPolicyName: name,
+    securityHeadersBehavior: {
+      // RFC 6797 §6.1.
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.days(HSTS_DAYS),
+        includeSubdomains: true,
+        override: true,
+      },
+      contentTypeOptions: { override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: false },
+      referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.NO_REFERRER, override: false },
+    },
+    removeHeaders: [EDGE_HEADERS.challenge, 'x-amzn-remapped-www-authenticate', 'apigw-requestid'],
+  });

@@ -1,0 +1,72 @@
+import { CustomResource, Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { Bundle } from '../../build/bundle.ts';
+import { type Environment, prefixOf } from '../environments/environments.ts';
+import { ServiceFunction } from './service-function.ts';
+
+const ANSWER_SECONDS = 120;
+const SECRET_CHARACTERS = 64;
+
+/**
+ * The secret between the edge and the functions, and the record of the domain.
+ *
+ * The edge sends the secret, so its text is in the configuration of the distribution, whatever we do. The functions hold
+ * hashes alone: who reads the configuration of a function cannot speak as the edge, a template does not reach the 60 secrets
+ * that CloudFormation resolves at most, and no request waits for Secrets Manager.
+ *
+ * To change it, raise `edgeSecret` and deploy: functions first accept the new secret beside the old one, then the edge sends
+ * it. The old one is accepted until the next change, and longer is no harm: nobody but the edge has ever seen it.
+ */
+export class EdgeRecords extends Construct {
+  /** What the edge sends. */
+  readonly secret: Secret;
+  /** SHA-256, base64url, of what is accepted. */
+  readonly hashes: readonly string[];
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { environment, bundle }: { readonly environment: Environment; readonly bundle: Bundle },
+  ) {
+    super(scope, id);
+    const { edgeSecret } = environment;
+    this.secret = this.addSecret(environment, edgeSecret);
+    const secrets = [this.secret, ...(edgeSecret > 1 ? [this.addSecret(environment, edgeSecret - 1)] : [])];
+    const service = new ServiceFunction(this, 'Read', {
+      environment,
+      entry: 'edge-records',
+      description: 'Hashes the secrets of the edge, and keeps the domain',
+      dir: bundle.dir,
+      ports: [],
+      grants: [
+        new PolicyStatement({
+          sid: 'EdgeSecrets',
+          actions: ['secretsmanager:GetSecretValue'],
+          resources: secrets.map((secret) => secret.secretArn),
+        }),
+      ],
+      variables: {},
+    });
+    const record = (name: string, type: string, properties: Readonly<Record<string, string>>) =>
+      new CustomResource(this, name, {
+        serviceToken: service.function.functionArn,
+        resourceType: `Custom::${type}`,
+        serviceTimeout: Duration.seconds(ANSWER_SECONDS),
+        properties,
+      });
+    record('Domain', 'Domain', { Domain: environment.domain });
+    this.hashes = secrets.map((secret) =>
+      record(`${secret.node.id}Hash`, 'EdgeSecretHash', { SecretId: secret.secretArn }).getAttString('Hash'),
+    );
+  }
+
+  private addSecret(environment: Environment, generation: number): Secret {
+    return new Secret(this, `Secret${generation}`, {
+      description: `What the edge of ${prefixOf(environment)} shows to its functions, number ${generation}`,
+      generateSecretString: { passwordLength: SECRET_CHARACTERS, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+  }
+}

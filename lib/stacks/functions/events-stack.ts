@@ -1,0 +1,186 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { EventBus, Rule } from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { otherUses } from '../../../functions/background.ts';
+import { type EventQueue, eventQueues } from '../../../functions/events/queues.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
+import type { Use } from '../../../shared/ports/uses.ts';
+import { type Bundle, EVENT_FORWARDER, type OTHER_FUNCTIONS } from '../../build/bundle.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { grantsOf } from './grants.ts';
+import { ServiceFunction } from './service-function.ts';
+import { forwardEvents, letLogsCall } from './subscription.ts';
+import { variablesOf } from './variables.ts';
+
+const FORWARDER_USES = otherUses[EVENT_FORWARDER];
+const FORWARDER_PORTS = portsIn(FORWARDER_USES);
+/** Functions that put messages into the queue themselves. */
+const REQUEUING: readonly string[] = ['webhooks'];
+
+/** Somebody must have looked at what could not be handled by then. */
+const KEPT_DAYS = 14;
+/** Six times what a function may take: AWS's advice for queues that feed functions. */
+const VISIBILITY_SECONDS = 90;
+const BATCH = 10;
+
+const requeueing = (queue: Queue) =>
+  new PolicyStatement({
+    sid: 'Queue',
+    actions: ['sqs:ChangeMessageVisibility', 'sqs:SendMessage'],
+    resources: [queue.queueArn],
+  });
+
+/**
+ * From the logs of operations and operators to timelines, to a bus of EventBridge, and from there by queues to the functions
+ * that act on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
+ */
+export class EventsStack extends Stack {
+  readonly bus: EventBus;
+  readonly forwarder: ServiceFunction;
+  /** The length of each is an alarm. */
+  readonly deadLetters: readonly Queue[];
+
+  constructor(
+    scope: Construct,
+    props: {
+      readonly environment: Environment;
+      readonly data: DataStack;
+      readonly bundleOf: (entry: (typeof OTHER_FUNCTIONS)[number]) => Bundle;
+    },
+  ) {
+    const { environment, data, bundleOf } = props;
+    super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
+    this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
+    const lost = this.deadLetterQueue('ForwarderDeadLetters');
+    this.forwarder = this.addForwarder(environment, data, bundleOf(EVENT_FORWARDER), lost);
+    this.addOperatorLog(environment);
+    const others = eventQueues.map((queue) => this.addQueue(queue, environment, data, bundleOf(queue.entry)));
+    this.deadLetters = [lost, ...others];
+  }
+
+  private deadLetterQueue(id: string): Queue {
+    const queue = new Queue(this, id, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(KEPT_DAYS),
+    });
+    Validations.of(queue).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SQS3',
+      reason: 'It is a dead-letter queue itself.',
+    });
+    return queue;
+  }
+
+  private addForwarder(
+    environment: Environment,
+    data: DataStack,
+    bundle: Bundle,
+    lost: Queue,
+  ): ServiceFunction {
+    const forwarder = new ServiceFunction(this, 'Forwarder', {
+      environment,
+      entry: EVENT_FORWARDER,
+      description: 'Files security-relevant events in timelines and publishes them',
+      dir: bundle.dir,
+      ports: FORWARDER_PORTS,
+      grants: [
+        ...grantsOf(FORWARDER_USES, environment, data),
+        new PolicyStatement({
+          sid: 'EventBus',
+          actions: ['events:PutEvents'],
+          resources: [this.bus.eventBusArn],
+        }),
+        new PolicyStatement({
+          sid: 'DeadLetters',
+          actions: ['sqs:SendMessage'],
+          resources: [lost.queueArn],
+        }),
+      ],
+      variables: {
+        ...variablesOf(FORWARDER_PORTS, environment, data),
+        EVENT_BUS: this.bus.eventBusName,
+        TIMELINE_DAYS: String(environment.timelineDays),
+      },
+    });
+    forwarder.function.configureAsyncInvoke({ retryAttempts: 2, onFailure: new SqsDestination(lost) });
+    letLogsCall(forwarder.function, 'Logs', `${prefixOf(environment)}-api-*`);
+    return forwarder;
+  }
+
+  /** Where the command line tells of what operators change. It writes with the operator's own credentials. */
+  private addOperatorLog(environment: Environment): void {
+    const logGroup = new LogGroup(this, 'OperatorLog', {
+      logGroupName: operatorLogOf(environment),
+      retention: environment.logRetention,
+      removalPolicy: environment.removalPolicy,
+    });
+    letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);
+    // CloudWatch tries the function before it takes the subscription.
+    forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
+  }
+
+  /** A queue with its rule, its function and its dead letters. */
+  private addQueue(
+    queue: EventQueue & { readonly entry: keyof typeof otherUses },
+    environment: Environment,
+    data: DataStack,
+    bundle: Bundle,
+  ): Queue {
+    const id = `${queue.name[0]?.toUpperCase()}${queue.name.slice(1)}`;
+    const dead = this.deadLetterQueue(`${id}DeadLetters`);
+    const waiting = new Queue(this, `${id}Queue`, {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      retentionPeriod: Duration.days(2),
+      deadLetterQueue: { queue: dead, maxReceiveCount: queue.attempts },
+    });
+    new Rule(this, `${id}Rule`, {
+      description: `The ${queue.description}`,
+      eventBus: this.bus,
+      eventPattern: {
+        source: ['one-time-login'],
+        ...(queue.types ? { detailType: [...queue.types] } : {}),
+        detail: { tenant_id: [{ exists: true }] },
+      },
+      targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
+    });
+    const uses: readonly Use[] = otherUses[queue.entry];
+    const ports = portsIn(uses);
+    const requeues = REQUEUING.includes(queue.name);
+    const service = new ServiceFunction(this, id, {
+      environment,
+      entry: queue.entry,
+      description: `Handles ${queue.description}`,
+      dir: bundle.dir,
+      ports,
+      grants: [
+        ...grantsOf(uses, environment, data),
+        new PolicyStatement({
+          sid: 'Poller',
+          actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'],
+          resources: [waiting.queueArn],
+        }),
+        ...(requeues ? [requeueing(waiting)] : []),
+      ],
+      variables: {
+        ...variablesOf(ports, environment, data),
+        ...(requeues ? { WEBHOOK_QUEUE_URL: waiting.queueUrl } : {}),
+      },
+    });
+    new CfnEventSourceMapping(service, 'Source', {
+      eventSourceArn: waiting.queueArn,
+      functionName: service.function.functionArn,
+      batchSize: BATCH,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+    }).node.addDependency(service.function.role ?? service.function);
+    return dead;
+  }
+}

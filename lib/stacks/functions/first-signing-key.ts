@@ -1,0 +1,61 @@
+import { CustomResource, Duration } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { otherUses } from '../../../functions/background.ts';
+import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
+import type { Bundle } from '../../build/bundle.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { inContext } from '../data/key-policies.ts';
+import type { Environment } from '../environments/environments.ts';
+import { grantsOf } from './grants.ts';
+import { ServiceFunction } from './service-function.ts';
+
+const ANSWER_SECONDS = 120;
+
+/** Puts the record of the first signing key when an environment is made, so that its first token can be signed. */
+export class FirstSigningKey extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    props: { readonly environment: Environment; readonly data: DataStack; readonly bundle: Bundle },
+  ) {
+    super(scope, id);
+    const { environment, data, bundle } = props;
+    const uses = otherUses['first-signing-key'];
+    const { envelopeKey } = data;
+    const context = signingTags(environment.name);
+    const sealing = envelopeKey !== undefined && environment.signingModes[0] === 'kms-envelope';
+    const service = new ServiceFunction(this, 'Put', {
+      environment,
+      entry: 'first-signing-key',
+      description: 'Puts the record of the first signing key',
+      dir: bundle.dir,
+      ports: portsIn(uses),
+      grants: [
+        ...grantsOf(uses, environment, data),
+        sealing
+          ? new PolicyStatement({
+              sid: 'KeyPair',
+              actions: ['kms:GenerateDataKeyPairWithoutPlaintext'],
+              resources: [envelopeKey.keyArn],
+              conditions: { StringEquals: inContext(context) },
+            })
+          : new PolicyStatement({
+              sid: 'PublicKey',
+              actions: ['kms:GetPublicKey'],
+              resources: [data.signingKey.keyArn],
+            }),
+      ],
+      variables: { DIRECTORY_TABLE: data.tables.directory.tableName },
+    });
+    new CustomResource(this, 'Record', {
+      serviceToken: service.function.functionArn,
+      resourceType: 'Custom::FirstSigningKey',
+      serviceTimeout: Duration.seconds(ANSWER_SECONDS),
+      properties: sealing
+        ? { KeyId: envelopeKey.keyId, SealingContext: context }
+        : { KeyId: data.signingKey.keyId },
+    });
+  }
+}

@@ -1,0 +1,142 @@
+import { Stack, Token, Validations } from 'aws-cdk-lib';
+import { CfnIntegration, CfnRoute } from 'aws-cdk-lib/aws-apigatewayv2';
+import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { FunctionUrl, FunctionUrlAuthType, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Construct } from 'constructs';
+import { effectiveUses, portsIn } from '../../../shared/http/effective-ports.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import type { Bundles, OperationTable } from '../../build/bundle.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environments.ts';
+import type { ApiStack } from './api-stack.ts';
+import { Canary, LOGIN_PATH } from './canary.ts';
+import { challengeMapping } from './challenge.ts';
+import { grantsOf, WIDE_RESOURCES } from './grants.ts';
+import { hasFunctionUrl, routeKeysOf } from './routes.ts';
+import { ServiceFunction } from './service-function.ts';
+import { forwardEvents } from './subscription.ts';
+import { variablesOf } from './variables.ts';
+
+export interface FunctionsStackProps {
+  readonly environment: Environment;
+  /** A folder of functions/: this stack has the rows whose entries are in it. */
+  readonly folder: string;
+  readonly table: OperationTable;
+  readonly bundles: Bundles;
+  readonly api: ApiStack;
+  readonly data: DataStack;
+  /** Names of the alarms that take new code back. */
+  readonly rollbackAlarms: readonly string[];
+}
+
+export const folderOf = (row: Operation): string => row.entry.split('/', 1)[0] ?? row.entry;
+
+/** The entries of a folder whose new code is tried first. */
+function canariesOf({ environment, folder, table }: FunctionsStackProps): ReadonlySet<string> {
+  if (!environment.canary) return new Set();
+  const entries = Object.values(table).flatMap((row) => (folderOf(row) === folder ? row.entry : []));
+  return new Set(entries.filter((entry) => LOGIN_PATH.has(entry)));
+}
+
+/** The functions of one folder with their routes, generated from the table. Nothing in it holds data. */
+export class FunctionsStack extends Stack {
+  /** By entry: where the edge finds the functions that have an address of their own. */
+  readonly urls: ReadonlyMap<string, FunctionUrl>;
+
+  constructor(scope: Construct, props: FunctionsStackProps) {
+    const { environment, folder, table } = props;
+    super(
+      scope,
+      `${prefixOf(environment)}-api-${folder}`,
+      stackPropsOf(environment, `operations of ${folder}`),
+    );
+    const urls = new Map<string, FunctionUrl>();
+    const canaries = canariesOf(props);
+    const canary = canaries.size > 0 ? new Canary(this, 'Canary', props.rollbackAlarms) : undefined;
+    for (const [name, row] of Object.entries(table)) {
+      if (folderOf(row) !== folder) continue;
+      const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+      const service = this.addFunction(id, row, props);
+      const live = canaries.has(row.entry) ? canary?.add(service, service.function) : undefined;
+      const target = (live ?? service.function) as IFunction;
+      this.addRoutes(service, target, row, props);
+      // No CORS here: what a browser of another origin may do is answered by the function itself.
+      if (hasFunctionUrl(table, row))
+        urls.set(
+          row.entry,
+          new FunctionUrl(service, 'Url', {
+            function: target,
+            authType: FunctionUrlAuthType.NONE,
+          }),
+        );
+    }
+    this.urls = urls;
+    this.explainFindings(environment);
+  }
+
+  /** What the AWS Solutions pack finds in these stacks, and why it is meant so. */
+  private explainFindings(environment: Environment): void {
+    const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
+    Validations.of(this).acknowledge(
+      {
+        id: 'AwsSolutions::AwsSolutions-APIG4',
+        reason:
+          'Every function authenticates its caller as its row demands, before it reads the body; the contract tests ask each ' +
+          'row without a token. An authorizer would verify the same token once more.',
+      },
+      {
+        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:kms:${this.region}:${account}:key/*]`,
+        reason: WIDE_RESOURCES.Signer,
+      },
+      {
+        id: `AwsSolutions::AwsSolutions-IAM5[Resource::arn:aws:secretsmanager:${this.region}:${account}:secret:${providerSecretsOf(environment)}/*]`,
+        reason: WIDE_RESOURCES.ProviderSecrets,
+      },
+    );
+  }
+
+  private addFunction(id: string, row: Operation, props: FunctionsStackProps): ServiceFunction {
+    const { environment, bundles, data, api } = props;
+    const bundle = bundles[row.entry];
+    if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
+    const uses = effectiveUses(row);
+    const ports = portsIn(uses);
+    const service = new ServiceFunction(this, id, {
+      environment,
+      entry: row.entry,
+      description: row.summary,
+      dir: bundle.dir,
+      ports,
+      grants: grantsOf(uses, environment, data),
+      variables: variablesOf(ports, environment, data, api.edge.hashes),
+    });
+    forwardEvents(service, service.logGroup, environment);
+    return service;
+  }
+
+  /** One integration, one permission, and the routes; both stages of the API have every route. */
+  private addRoutes(
+    service: ServiceFunction,
+    target: IFunction,
+    row: Operation,
+    { api: { api }, table }: FunctionsStackProps,
+  ): void {
+    const integration = new CfnIntegration(service, 'Integration', {
+      apiId: api.apiId,
+      integrationType: 'AWS_PROXY',
+      integrationUri: target.functionArn,
+      payloadFormatVersion: '2.0',
+      responseParameters: challengeMapping,
+    });
+    target.addPermission('Api', {
+      principal: new ServicePrincipal('apigateway.amazonaws.com'),
+      sourceArn: this.formatArn({ service: 'execute-api', resource: api.apiId, resourceName: '*' }),
+    });
+    for (const routeKey of routeKeysOf(table, row))
+      new CfnRoute(service, `Route ${routeKey.replaceAll('/', '|')}`, {
+        apiId: api.apiId,
+        routeKey,
+        target: `integrations/${integration.ref}`,
+      });
+  }
+}

@@ -1,0 +1,138 @@
+import { ArnFormat } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type SigningMode, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import { isTablePort, type TablePort } from '../../../shared/dynamo/access.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
+import type { PortName } from '../../../shared/ports/index.ts';
+import type { Use } from '../../../shared/ports/uses.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { inContext } from '../data/key-policies.ts';
+import { type Environment, prefixOf, providerSecretsOf } from '../environments/environments.ts';
+import { tableGrantsOf } from './table-grants.ts';
+
+/** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
+export const WIDE_RESOURCES = {
+  Signer:
+    'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
+    'admits the roles of signing functions alone.',
+  Traces:
+    'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
+  SmsSettings:
+    'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
+  Texter:
+    'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
+  ProviderSecrets:
+    'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
+    'Only those under the prefix of the environment match.',
+  ProviderSecretRecords:
+    'As ProviderSecrets: applications that are deleted take their secrets with them, and no function reads or makes any.',
+} as const;
+
+type OtherPort = Exclude<PortName, TablePort>;
+
+type Grant = (environment: Environment, data: DataStack) => PolicyStatement;
+
+const providerSecretArn = (environment: Environment, data: DataStack): string =>
+  data.formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${providerSecretsOf(environment)}/*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+
+const signingGrants: Readonly<Record<SigningMode, Grant>> = {
+  kms: ({ name }, data) =>
+    new PolicyStatement({
+      sid: 'Signer',
+      actions: ['kms:Sign'],
+      resources: [data.formatArn({ service: 'kms', resource: 'key', resourceName: '*' })],
+      conditions: {
+        StringEquals: Object.fromEntries(
+          Object.entries(signingTags(name)).map(([tag, value]) => [`aws:ResourceTag/${tag}`, value]),
+        ),
+      },
+    }),
+  'kms-envelope': ({ name }, { envelopeKey }) => {
+    if (!envelopeKey) throw new Error(`The environment ${name} has no envelope key.`);
+    return new PolicyStatement({
+      sid: 'SignerEnvelope',
+      actions: ['kms:Decrypt'],
+      resources: [envelopeKey.keyArn],
+      conditions: { StringEquals: inContext(signingTags(name)) },
+    });
+  },
+};
+
+/** One entry for each port that is no store: the compiler finds the port that has none. */
+const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
+  codeMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'CodeMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.codeMacKey.keyArn],
+    }),
+  nonceMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'NonceMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.nonceMacKey.keyArn],
+    }),
+  webhookMac: (_, data) =>
+    new PolicyStatement({
+      sid: 'WebhookMac',
+      actions: ['kms:GenerateMac'],
+      resources: [data.webhookMacKey.keyArn],
+    }),
+  mailer: (environment, data) =>
+    new PolicyStatement({
+      sid: 'Mailer',
+      actions: ['ses:SendRawEmail'],
+      resources: [
+        data.formatArn({ service: 'ses', resource: 'identity', resourceName: environment.mail.identity }),
+        data.formatArn({
+          service: 'ses',
+          resource: 'configuration-set',
+          resourceName: prefixOf(environment),
+        }),
+      ],
+      conditions: { StringEquals: { 'ses:FromAddress': environment.mail.from } },
+    }),
+  providerSecrets: (environment, data) =>
+    new PolicyStatement({
+      sid: 'ProviderSecrets',
+      actions: ['secretsmanager:GetSecretValue'],
+      resources: [providerSecretArn(environment, data)],
+    }),
+  providerSecretRecords: (environment, data) =>
+    new PolicyStatement({
+      sid: 'ProviderSecretRecords',
+      // The operator's own credentials make secrets; functions only take them away.
+      actions: ['secretsmanager:DeleteSecret'],
+      resources: [providerSecretArn(environment, data)],
+    }),
+  texter: () =>
+    new PolicyStatement({ sid: 'Texter', actions: ['sns:Publish'], notResources: ['arn:aws:sns:*:*:*'] }),
+};
+
+function otherGrantsOf(
+  port: OtherPort,
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  if (port === 'signer')
+    return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
+  return [otherGrants[port](environment, data)];
+}
+
+/** What the role of a function that uses these verbs may do: each statement is called after its port. */
+export function grantsOf(
+  uses: readonly Use[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  const others = portsIn(uses).filter((port): port is OtherPort => !isTablePort(port));
+  return [
+    ...others.flatMap((port) => otherGrantsOf(port, environment, data)),
+    ...tableGrantsOf(uses, environment, data),
+  ];
+}

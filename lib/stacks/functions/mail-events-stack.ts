@@ -1,0 +1,77 @@
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { otherUses } from '../../../functions/background.ts';
+import { portsIn } from '../../../shared/http/effective-ports.ts';
+import type { Bundle } from '../../build/bundle.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { grantsOf } from './grants.ts';
+import { ServiceFunction } from './service-function.ts';
+import { variablesOf } from './variables.ts';
+
+const USES = otherUses['mail-events'];
+const PORTS = portsIn(USES);
+const RETRIES = 2;
+/** Somebody must have looked at what could not be handled by then. */
+const KEPT_DAYS = 14;
+const TRIED_HOURS = 6;
+
+/**
+ * Bounces and complaints, from SES by the default bus of EventBridge to the function that notes them on the user's record.
+ * The configuration set of SES must publish them there. What cannot be handled waits in a queue, for an alarm and a person.
+ */
+export class MailEventsStack extends Stack {
+  /** Its length is an alarm. */
+  readonly deadLetters: Queue;
+  readonly handler: ServiceFunction;
+
+  constructor(
+    scope: Construct,
+    props: { readonly environment: Environment; readonly data: DataStack; readonly bundle: Bundle },
+  ) {
+    const { environment, data, bundle } = props;
+    super(scope, `${prefixOf(environment)}-mail-events`, stackPropsOf(environment, 'bounces and complaints'));
+    this.deadLetters = new Queue(this, 'DeadLetters', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(KEPT_DAYS),
+    });
+    Validations.of(this.deadLetters).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-SQS3',
+      reason: 'It is a dead-letter queue: of a rule and of a function, which the check does not look at.',
+    });
+    this.handler = new ServiceFunction(this, 'Note', {
+      environment,
+      entry: 'mail-events',
+      description: 'Notes bounces and complaints on the user of the address',
+      dir: bundle.dir,
+      ports: PORTS,
+      grants: [
+        ...grantsOf(USES, environment, data),
+        new PolicyStatement({
+          sid: 'DeadLetters',
+          actions: ['sqs:SendMessage'],
+          resources: [this.deadLetters.queueArn],
+        }),
+      ],
+      variables: variablesOf(PORTS, environment, data),
+    });
+    // Two ways to fail: the function cannot be reached, or it has failed each time.
+    const tries = { maxEventAge: Duration.hours(TRIED_HOURS), retryAttempts: RETRIES };
+    this.handler.function.configureAsyncInvoke({ ...tries, onFailure: new SqsDestination(this.deadLetters) });
+    new Rule(this, 'BouncesAndComplaints', {
+      description: 'Mails of this environment that came back for good or were called spam',
+      eventPattern: {
+        source: ['aws.ses'],
+        detailType: ['Email Bounced', 'Email Complaint Received'],
+        detail: { mail: { tags: { environment: [environment.name] } } },
+      },
+      targets: [new LambdaFunction(this.handler.function, { ...tries, deadLetterQueue: this.deadLetters })],
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import type { OperationTable } from '../../build/bundle.ts';
+
+/**
+ * The keys of a row's routes on the HTTP API. GET rows also answer HEAD. A path whose rows allow browsers of other origins
+ * answers OPTIONS: a route of its first such row, since one path has one such route.
+ */
+export function routeKeysOf(table: OperationTable, row: Operation): readonly string[] {
+  return pathsOf(row).flatMap((path) => {
+    if (path === DEFAULT_PATH) return [DEFAULT_PATH];
+    const keys = verbsOf(row).map((verb) => `${verb} ${path}`);
+    if (verbsOf(row).includes('GET')) keys.push(`HEAD ${path}`);
+    const answersOptions = Object.values(table).find(
+      (other) => other.cors !== 'none' && pathsOf(other).includes(path),
+    );
+    if (answersOptions === row) keys.push(`OPTIONS ${path}`);
+    return keys;
+  });
+}
+
+/**
+ * Whether the edge sends the requests of a row to its own function URL: browsers reach it, and its paths are its own. The
+ * edge tells requests apart by path alone, and a function URL takes every method, so what shares a path is left to the HTTP
+ * API, which knows methods.
+ */
+export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
+  const own = pathsOf(row);
+  const shares = (other: Operation) =>
+    other.entry !== row.entry && pathsOf(other).some((path) => own.includes(path));
+  return row.reach === 'browser' && !Object.values(table).some(shares);
+}
+
+/** What the edge matches a path by: at the root and under `/cis`, any value for a parameter. */
+export const edgePatternOf = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

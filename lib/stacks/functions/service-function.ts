@@ -1,0 +1,89 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import {
+  ApplicationLogLevel,
+  Architecture,
+  Code,
+  Function as Lambda,
+  LoggingFormat,
+  Runtime,
+  SystemLogLevel,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { PortName } from '../../../shared/ports/index.ts';
+import { rolePath } from '../data/role-paths.ts';
+import { type Environment, prefixOf } from '../environments/environments.ts';
+import { WIDE_RESOURCES } from './grants.ts';
+
+export interface ServiceFunctionProps {
+  readonly environment: Environment;
+  /** The function is called `otl-<environment>-<entry, with dashes>`. */
+  readonly entry: string;
+  readonly description: string;
+  /** The folder of its bundle. */
+  readonly dir: string;
+  readonly ports: readonly PortName[];
+  readonly grants: readonly PolicyStatement[];
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+const TIME_OUT_SECONDS = 15;
+
+export const functionNameOf = (environment: Environment, entry: string): string =>
+  `${prefixOf(environment)}-${entry.replaceAll('/', '-')}`;
+
+/** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
+export class ServiceFunction extends Construct {
+  readonly function: Lambda;
+  readonly logGroup: LogGroup;
+
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
+    super(scope, id);
+    const { environment } = props;
+    this.logGroup = new LogGroup(this, 'Log', {
+      retention: environment.logRetention,
+      removalPolicy: environment.removalPolicy,
+    });
+    const ownLog = new PolicyStatement({
+      sid: 'OwnLog',
+      actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+      resources: [this.logGroup.logGroupArn],
+    });
+    const traces = new PolicyStatement({
+      sid: 'Traces',
+      actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+      resources: ['*'],
+    });
+    const role = new Role(this, 'Role', {
+      // No name: a role of a new path must be made before the old one goes.
+      path: rolePath(environment, props.ports),
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...props.grants] }) },
+    });
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions::AwsSolutions-IAM5[Resource::*]',
+      reason: WIDE_RESOURCES.Traces,
+    });
+    this.function = new Lambda(this, 'Function', {
+      functionName: functionNameOf(environment, props.entry),
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      handler: 'index.handler',
+      code: Code.fromAsset(props.dir),
+      role: role.withoutPolicyUpdates(),
+      memorySize: environment.functionMemory,
+      timeout: Duration.seconds(TIME_OUT_SECONDS),
+      environment: props.variables,
+      logGroup: this.logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      // LOG_LEVEL decides; of what the platform itself has to say only trouble is kept.
+      applicationLogLevelV2: ApplicationLogLevel.TRACE,
+      systemLogLevelV2: SystemLogLevel.WARN,
+      // Segments of Lambda itself: when it started, how long it took. They hold no header and no path.
+      tracing: Tracing.ACTIVE,
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type Access, accessesOf, isTablePort, type TablePort } from '../../../shared/dynamo/access.ts';
+import { portsIn, verbsIn } from '../../../shared/http/effective-ports.ts';
+import type { Use } from '../../../shared/ports/uses.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
+import type { Environment } from '../environments/environments.ts';
+
+const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
+
+const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
+
+/** One place that a port goes to, with what the verbs in use do there: nothing, where only other verbs go there. */
+interface Part extends Access {
+  readonly sid: string;
+}
+
+const isSamePlace = (one: Access) => (other: Access) =>
+  one.table === other.table && one.index === other.index && one.prefix === other.prefix;
+
+/** Each place of a port keeps its name, whichever verbs are in use. */
+function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
+  const verbs = verbsIn(uses, port);
+  const every = Object.entries(accessesOf(port)).flatMap(([verb, accesses]) =>
+    accesses.map((access) => ({ access, isUsed: verbs?.includes(verb) ?? true })),
+  );
+  const places = every
+    .map(({ access }) => access)
+    .filter((access, index, all) => all.findIndex(isSamePlace(access)) === index);
+  return places.map((place) => {
+    const number = places.filter(({ index }) => index === place.index).indexOf(place) + 1;
+    const used = every.filter(({ access, isUsed }) => isUsed && isSamePlace(place)(access));
+    return {
+      ...place,
+      sid: `${sidOf(port)}${number === 1 ? '' : number}${place.index ? 'List' : ''}`,
+      actions: [...new Set(used.flatMap(({ access }) => access.actions))],
+    };
+  });
+}
+
+const tablePartsOf = (uses: readonly Use[]): readonly Part[] =>
+  portsIn(uses)
+    .filter(isTablePort)
+    .flatMap((port) => partsOf(port, uses))
+    .filter(({ actions }) => actions.length > 0);
+
+/** A prefix that ends in the separator of key parts goes on; any other is a whole key. */
+const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
+
+/** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
+function tableGrant({ sid, table, index, prefix, actions }: Part, data: DataStack): PolicyStatement {
+  const { tableArn } = data.tables[table];
+  return new PolicyStatement({
+    sid,
+    actions: [...actions],
+    resources: [index ? `${tableArn}/index/${index}` : tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [patternOf(prefix)] },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    },
+  });
+}
+
+/** DynamoDB uses the key of a table on behalf of whoever reads or writes the table. */
+function tableKeyGrants(
+  parts: readonly Part[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  if (parts.length === 0) return [];
+  const onlyReads = parts.every(({ actions }) => actions.every((action) => READS.includes(action)));
+  return [
+    new PolicyStatement({
+      sid: 'TableKey',
+      actions: onlyReads ? TABLE_READ : TABLE_WRITE,
+      resources: [data.tableKey.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${environment.region}.amazonaws.com` } },
+    }),
+  ];
+}
+
+/** What the verbs in use do with tables, a statement for each place: called after its port. */
+export function tableGrantsOf(
+  uses: readonly Use[],
+  environment: Environment,
+  data: DataStack,
+): readonly PolicyStatement[] {
+  const parts = tablePartsOf(uses);
+  return [...parts.map((part) => tableGrant(part, data)), ...tableKeyGrants(parts, environment, data)];
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accessesOf, isTablePort } from '../../../shared/dynamo/access.ts';
+import type { TableName } from '../../../shared/dynamo/keys.ts';
+import type { PortName } from '../../../shared/ports/index.ts';
+import type { DataStack } from '../data/data-stack.ts';
+import {
+  baseUrlOf,
+  type Environment,
+  originOf,
+  prefixOf,
+  providerSecretsOf,
+} from '../environments/environments.ts';
+
+/** Of the package: what the functions call theirs. */
+export const { version } = JSON.parse(
+  readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
+) as {
+  readonly version: string;
+};
+
+const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
+  directory: 'DIRECTORY_TABLE',
+  people: 'PEOPLE_TABLE',
+  flows: 'FLOWS_TABLE',
+};
+
+function ofTexter({ sms }: Environment): readonly (readonly [string, string])[] {
+  const { countries, originationNumber } = sms;
+  return [
+    ['SMS_COUNTRIES', countries === 'any' ? countries : countries.join(',')],
+    ...(originationNumber === undefined ? [] : [['SMS_ORIGINATION_NUMBER', originationNumber] as const]),
+  ];
+}
+
+/** The variables of a port: where its table, its key or its provider is. */
+function ofPort(
+  port: PortName,
+  environment: Environment,
+  data: DataStack,
+): readonly (readonly [string, string])[] {
+  if (isTablePort(port))
+    return Object.values(accessesOf(port))
+      .flat()
+      .map(({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const);
+  if (port === 'texter') return ofTexter(environment);
+  if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
+  if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', data.webhookMacKey.keyId]];
+  if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];
+  if (port === 'providerSecrets' || port === 'providerSecretRecords')
+    return [['PROVIDER_SECRETS', providerSecretsOf(environment)]];
+  if (port !== 'mailer') return [];
+  return [
+    ['MAIL_FROM', environment.mail.from],
+    ['SES_CONFIGURATION_SET', prefixOf(environment)],
+  ];
+}
+
+/** The environment variables of a function: the settings of the environment, and what its ports need; the hashes of `serve`. */
+export function variablesOf(
+  ports: readonly PortName[],
+  environment: Environment,
+  data: DataStack,
+  edgeSecretHashes?: readonly string[],
+): Readonly<Record<string, string>> {
+  const { defaultAudience, identityVerificationResource } = environment;
+  return {
+    BASE_URL: baseUrlOf(environment),
+    BROWSER_ORIGIN: originOf(environment),
+    ...(edgeSecretHashes === undefined ? {} : { EDGE_SECRET_HASHES: edgeSecretHashes.join(',') }),
+    ENVIRONMENT: environment.name,
+    LOG_LEVEL: environment.logLevel,
+    VENDOR: environment.vendor,
+    VERSION: version,
+    ...(defaultAudience === undefined ? {} : { DEFAULT_AUDIENCE: defaultAudience }),
+    ...(identityVerificationResource === undefined
+      ? {}
+      : { IDENTITY_VERIFICATION_RESOURCE: identityVerificationResource }),
+    ...Object.fromEntries(ports.flatMap((port) => ofPort(port, environment, data))),
+  };
+}

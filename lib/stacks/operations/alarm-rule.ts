@@ -1,0 +1,27 @@
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Environment } from '../environments/environments.ts';
+
+export interface Watched {
+  readonly environment: Environment;
+  readonly apiId: string;
+  /** Names of the functions behind function URLs. */
+  readonly urlFunctions: readonly string[];
+  readonly tables: Readonly<Record<'directory' | 'people' | 'flows', string>>;
+  /** Names of the queues. */
+  readonly deadLetters: readonly string[];
+}
+
+export interface AlarmRule {
+  readonly name: string;
+  /** What it means for whoever is woken, and where to look first. */
+  readonly reason: string;
+  readonly metric: IMetric;
+  readonly above?: number;
+  readonly below?: number;
+  /** So many of the last periods… */
+  readonly breaching: number;
+  /** …of so many. */
+  readonly periods: number;
+  /** New code that makes it ring is taken back. */
+  readonly rollsBack?: true;
+}

@@ -1,0 +1,84 @@
+import { Dashboard, GraphWidget, type IMetric, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { originOf, prefixOf } from '../environments/environments.ts';
+import type { Watched } from './alarm-rule.ts';
+import { kmsUse, of, own } from './metrics.ts';
+
+const WIDTH = 8;
+const FULL_WIDTH = 24;
+
+/** What to look at first: how many, how well, how fast; then what is sent, and what has an end. */
+export function addDashboard(scope: Construct, watched: Watched): void {
+  const { environment, apiId, urlFunctions, tables } = watched;
+  const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });
+  const percentiles = ['p50', 'p90', 'p99'].map((statistic) => own(environment, 'duration', { statistic }));
+  const perTable = (metric: string) =>
+    Object.values(tables).map((TableName) => of('AWS/DynamoDB', metric, { TableName }));
+  new Dashboard(scope, 'Dashboard', {
+    dashboardName: prefixOf(environment),
+    widgets: [
+      [
+        new TextWidget({
+          markdown: `# One-Time Login, ${environment.name}: ${originOf(environment)}`,
+          width: FULL_WIDTH,
+          height: 1,
+        }),
+      ],
+      [
+        graph('Requests and what failed', own(environment, 'requests'), own(environment, 'serverErrors')),
+        graph('Milliseconds until the answer', ...percentiles),
+        graph('Refused by limits and locks', own(environment, 'rateLimited'), own(environment, 'lockouts')),
+      ],
+      [
+        graph(
+          'Mails: sent, used, refused',
+          own(environment, 'sends', { channel: 'email' }),
+          own(environment, 'verifications', { channel: 'email' }),
+          own(environment, 'deliveryRefusals', { channel: 'email' }),
+        ),
+        graph(
+          'SMS: sent, used, refused by SNS, parts, refused by limits',
+          own(environment, 'sends', { channel: 'sms' }),
+          own(environment, 'verifications', { channel: 'sms' }),
+          own(environment, 'deliveryRefusals', { channel: 'sms' }),
+          own(environment, 'smsParts'),
+          own(environment, 'smsRefusals'),
+        ),
+        graph(
+          'Around the edge; percent used of the fullest SMS budget',
+          own(environment, 'edgeBypasses'),
+          own(environment, 'smsBudgetUsed', { statistic: 'Maximum' }),
+        ),
+      ],
+      [
+        graph(
+          'KMS, percent of the quota',
+          kmsUse('CryptographicOperationsRsa'),
+          kmsUse('CryptographicOperationsSymmetric'),
+        ),
+        graph(
+          'Lambda',
+          of('AWS/Lambda', 'Throttles'),
+          of('AWS/Lambda', 'ConcurrentExecutions', {}, { statistic: 'Maximum' }),
+        ),
+        graph(
+          'HTTP API',
+          of('AWS/ApiGateway', '4xx', { ApiId: apiId }),
+          of('AWS/ApiGateway', '5xx', { ApiId: apiId }),
+        ),
+      ],
+      [
+        graph(
+          'Pages that failed',
+          ...urlFunctions.map((FunctionName) => of('AWS/Lambda', 'Url5xxCount', { FunctionName })),
+        ),
+        graph('Tables: read', ...perTable('ConsumedReadCapacityUnits')),
+        graph(
+          'Tables: written, and swept',
+          ...perTable('ConsumedWriteCapacityUnits'),
+          of('AWS/DynamoDB', 'TimeToLiveDeletedItemCount', { TableName: tables.flows }),
+        ),
+      ],
+    ],
+  });
+}

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib';
+import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  CHANNEL_DIMENSION,
+  ENVIRONMENT_DIMENSION,
+  METRIC_NAMESPACE,
+  metrics as ours,
+} from '../../../shared/http/metrics.ts';
+import type { Environment } from '../environments/environments.ts';
+
+export type Channel = 'email' | 'sms';
+type Ours = keyof typeof ours;
+
+interface Of {
+  readonly statistic?: string;
+  readonly period?: Duration;
+}
+
+const MINUTE = Duration.minutes(1);
+
+/** A metric that our own functions write with their log lines. */
+export function own(
+  { name }: Environment,
+  metric: Ours,
+  { channel, statistic = 'Sum', period = MINUTE }: Of & { readonly channel?: Channel } = {},
+): Metric {
+  return new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: ours[metric].name,
+    dimensionsMap: {
+      [ENVIRONMENT_DIMENSION]: name,
+      ...(channel === undefined ? {} : { [CHANNEL_DIMENSION]: channel }),
+    },
+    statistic,
+    period,
+  });
+}
+
+/** A metric that AWS writes. */
+export const of = (
+  namespace: string,
+  metricName: string,
+  dimensionsMap: Record<string, string> = {},
+  { statistic = 'Sum', period = MINUTE }: Of = {},
+): Metric => new Metric({ namespace, metricName, dimensionsMap, statistic, period });
+
+export const math = (expression: string, usingMetrics: Record<string, IMetric>, period = MINUTE) =>
+  new MathExpression({ expression, usingMetrics, period });
+
+/** How much of a request quota of KMS is in use, in percent. The quota is the account's, as it stands in Service Quotas. */
+export function kmsUse(operations: 'CryptographicOperationsRsa' | 'CryptographicOperationsSymmetric') {
+  const calls = of('AWS/Usage', 'CallCount', {
+    Service: 'KMS',
+    Type: 'API',
+    Resource: operations,
+    Class: 'None',
+  });
+  // Two of them may be in one graph, where no name is used twice.
+  const id = `calls${operations.replace('CryptographicOperations', '')}`;
+  return math(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
+}

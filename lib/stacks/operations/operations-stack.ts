@@ -1,0 +1,83 @@
+import { Stack } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import { Rule } from 'aws-cdk-lib/aws-events';
+import { SnsTopic } from 'aws-cdk-lib/aws-events-targets';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { Construct } from 'constructs';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import type { AlarmRule, Watched } from './alarm-rule.ts';
+import { alarmRules } from './alarms.ts';
+import { addDashboard } from './dashboard.ts';
+
+/** Who may do these can use or destroy keys, whatever the policies of the functions say. CloudTrail tells of them. */
+const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
+
+const nameOf = (environment: Environment, { name }: AlarmRule): string => `${prefixOf(environment)}-${name}`;
+
+/** Tells people what goes wrong, and shows what goes on. */
+export class OperationsStack extends Stack {
+  /** Names of the alarms that take new code back. */
+  readonly rollbackAlarms: readonly string[];
+
+  constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
+    const { environment, keyArns } = watched;
+    super(
+      scope,
+      `${prefixOf(environment)}-operations`,
+      stackPropsOf(environment, 'alarms and the dashboard'),
+    );
+    const topic = this.addTopic(environment.alarmMail);
+    const rules = alarmRules(watched);
+    for (const rule of rules) this.addAlarm(nameOf(environment, rule), rule, topic);
+    this.rollbackAlarms = rules.filter((rule) => rule.rollsBack).map((rule) => nameOf(environment, rule));
+    new Rule(this, 'KeysTouched', {
+      description: 'Somebody touched a key of the service in a way that goes around its policies',
+      eventPattern: {
+        source: ['aws.kms'],
+        detailType: ['AWS API Call via CloudTrail'],
+        detail: { eventName: KEY_CALLS, resources: { ARN: [...keyArns] } },
+      },
+      targets: [new SnsTopic(topic)],
+    });
+    addDashboard(this, watched);
+  }
+
+  private addTopic(mail: string | undefined): Topic {
+    const topic = new Topic(this, 'Alarms', { displayName: 'One-Time Login', enforceSSL: true });
+    // A topic with a policy of its own has no longer the one that lets the account in.
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'Alarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': this.account } },
+      }),
+    );
+    if (mail !== undefined) topic.addSubscription(new EmailSubscription(mail));
+    return topic;
+  }
+
+  private addAlarm(alarmName: string, rule: AlarmRule, topic: Topic): void {
+    const { name, reason, metric, above, below, breaching, periods } = rule;
+    const alarm = new Alarm(this, name, {
+      alarmName,
+      alarmDescription: reason,
+      metric,
+      threshold: above ?? below ?? 0,
+      comparisonOperator:
+        above === undefined
+          ? ComparisonOperator.LESS_THAN_THRESHOLD
+          : ComparisonOperator.GREATER_THAN_THRESHOLD,
+      datapointsToAlarm: breaching,
+      evaluationPeriods: periods,
+      // Nothing happened, so nothing went wrong.
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
+  }
+}

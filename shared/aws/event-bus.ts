@@ -1,0 +1,31 @@
+import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import type { ForwardPorts } from '../../functions/events/forward.ts';
+import { CALL_SETTINGS } from './call-settings.ts';
+
+/** What EventBridge takes in one call. */
+const BATCH = 10;
+/** The source of every event of ours. */
+const EVENT_SOURCE = 'one-time-login';
+
+/** Publishes on EventBridge. Throws when any event was not taken, so that all of them come again. */
+export function eventBus(name: string): ForwardPorts['bus'] {
+  const client = new EventBridgeClient(CALL_SETTINGS);
+  return {
+    async publish(events) {
+      for (let from = 0; from < events.length; from += BATCH) {
+        const { FailedEntryCount } = await client.send(
+          new PutEventsCommand({
+            Entries: events.slice(from, from + BATCH).map((event) => ({
+              EventBusName: name,
+              Source: EVENT_SOURCE,
+              DetailType: event.type,
+              Time: new Date(event.time),
+              Detail: JSON.stringify(event),
+            })),
+          }),
+        );
+        if (FailedEntryCount) throw new Error(`EventBridge did not take ${FailedEntryCount} events`);
+      }
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  CreateKeyCommand,
+  DisableKeyCommand,
+  GenerateDataKeyPairWithoutPlaintextCommand,
+  GetPublicKeyCommand,
+  KMSClient,
+} from '@aws-sdk/client-kms';
+import { CALL_SETTINGS } from '../call-settings.ts';
+import type { MadeKey } from './record.ts';
+
+/** A key pair takes KMS longer than a signature; and what is made twice is paid for twice, so nothing is tried again. */
+const MAKING_MILLISECONDS = 10_000;
+const client = () =>
+  new KMSClient({
+    ...CALL_SETTINGS,
+    maxAttempts: 1,
+    requestHandler: { ...CALL_SETTINGS.requestHandler, requestTimeout: MAKING_MILLISECONDS },
+  });
+
+/** A key of KMS that exists already. */
+export async function existingKey(keyId: string): Promise<MadeKey> {
+  const { KeyId: keyArn, PublicKey: spki } = await client().send(new GetPublicKeyCommand({ KeyId: keyId }));
+  if (!keyArn || !spki) throw new Error('KMS returned no public key');
+  return { keyArn, spki };
+}
+
+/** A new key of KMS that signs. Without a policy KMS gives it its own, which lets the whole account use it. */
+export async function createdKey(options: {
+  readonly policy?: string;
+  readonly tags: Readonly<Record<string, string>>;
+}): Promise<MadeKey> {
+  const { KeyMetadata } = await client().send(
+    new CreateKeyCommand({
+      KeySpec: 'RSA_2048',
+      KeyUsage: 'SIGN_VERIFY',
+      Description: 'Signs tokens',
+      Tags: Object.entries(options.tags).map(([TagKey, TagValue]) => ({ TagKey, TagValue })),
+      Policy: options.policy,
+    }),
+  );
+  if (!KeyMetadata?.Arn) throw new Error('KMS returned no key');
+  return existingKey(KeyMetadata.Arn);
+}
+
+/** A new key pair whose private half nobody has seen: KMS encrypts it under `envelopeKeyId`, bound to `context`. */
+export async function sealedKeyPair(
+  envelopeKeyId: string,
+  context: Readonly<Record<string, string>>,
+): Promise<MadeKey> {
+  const made = await client().send(
+    new GenerateDataKeyPairWithoutPlaintextCommand({
+      KeyId: envelopeKeyId,
+      KeyPairSpec: 'RSA_2048',
+      EncryptionContext: { ...context },
+    }),
+  );
+  const { KeyId: keyArn, PublicKey: spki, PrivateKeyCiphertextBlob: sealed } = made;
+  if (!keyArn || !spki || !sealed) throw new Error('KMS returned no key pair');
+  return { keyArn, spki, sealed: { ciphertext: Buffer.from(sealed).toString('base64'), context } };
+}
+
+/** From now on nobody signs with it; it can be enabled again. */
+export async function disableKey(keyArn: string): Promise<void> {
+  await client().send(new DisableKeyCommand({ KeyId: keyArn }));
+}

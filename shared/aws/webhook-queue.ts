@@ -1,0 +1,36 @@
+import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { CALL_SETTINGS } from './call-settings.ts';
+
+/** The queue that the function itself reads from. */
+export interface DeliveryQueue {
+  send(bodies: readonly string[]): Promise<void>;
+  /** The message comes again after so long. */
+  delay(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/** What SQS takes in one call. */
+const BATCH = 10;
+
+export function deliveryQueue(url: string): DeliveryQueue {
+  const client = new SQSClient(CALL_SETTINGS);
+  return {
+    async send(bodies) {
+      for (let from = 0; from < bodies.length; from += BATCH) {
+        const entries = bodies.slice(from, from + BATCH);
+        const { Failed = [] } = await client.send(
+          new SendMessageBatchCommand({
+            QueueUrl: url,
+            Entries: entries.map((MessageBody, index) => ({ Id: String(index), MessageBody })),
+          }),
+        );
+        if (Failed.length > 0) throw new Error(`SQS did not take ${Failed.length} messages`);
+      }
+    },
+
+    async delay(ReceiptHandle, VisibilityTimeout) {
+      await client.send(
+        new ChangeMessageVisibilityCommand({ QueueUrl: url, ReceiptHandle, VisibilityTimeout }),
+      );
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { createHmac } from 'node:crypto';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { equalSecrets, hashSecret, newSecret } from './random.ts';
+import { nowSeconds } from './time.ts';
+
+/**
+ * What the service knows a browser by. One cookie tells this browser from another: it binds logins that are under way,
+ * their forms, and names the device. The other holds a login: session and secret, for the tenant it belongs to.
+ */
+
+export const BROWSER_COOKIE = '__Host-browser';
+
+/** 256 bits in base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+export type Cookies = Readonly<Record<string, string>>;
+
+export interface Browser {
+  readonly secret: string;
+  /** What is stored of it. */
+  readonly hash: string;
+  /** Has no cookie yet: the answer must set it. */
+  readonly isNew: boolean;
+}
+
+/** The browser of a request; one that brings no cookie, or a malformed one, is a new one. */
+export function readBrowser(cookies: Cookies): Browser {
+  const given = cookies[BROWSER_COOKIE];
+  const known = given !== undefined && SECRET.test(given);
+  const secret = known ? given : newSecret();
+  return { secret, hash: hashSecret(secret), isNew: !known };
+}
+
+/**
+ * What a form of a login must bring back: only pages that were given to this browser for this very login know it. Needed
+ * beside SameSite, and instead of `Origin`, which is `null` under `no-referrer`.
+ */
+export function csrfToken(browser: Browser, loginId: string): string {
+  return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
+}
+
+export function isOwnForm(browser: Browser, loginId: string, presented: string | undefined): boolean {
+  return !browser.isNew && presented !== undefined && equalSecrets(csrfToken(browser, loginId), presented);
+}
+
+/** Tenants share the host, so each has a cookie of its own. */
+export function loginCookieName(tenantId: string): `__Host-${string}` {
+  return `__Host-login-${tenantId}`;
+}
+
+export function loginCookieValue(sessionId: string, secret: string): string {
+  return `${sessionId}.${secret}`;
+}
+
+/** The living session that this browser holds with the tenant, if any. Whether its user still may log in, the caller asks. */
+export async function findBrowserSession(
+  ports: Using<'sessions.find'>,
+  tenant: Tenant,
+  cookies: Cookies,
+): Promise<Session | undefined> {
+  const value = cookies[loginCookieName(tenant.tenantId)] ?? '';
+  const separator = value.lastIndexOf('.');
+  const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
+  if (separator < 0 || !SECRET.test(secret)) return undefined;
+  const session = await ports.sessions.find(sessionId, nowSeconds());
+  if (!session || session.tenantId !== tenant.tenantId || session.browserHash === undefined) return undefined;
+  return equalSecrets(hashSecret(secret), session.browserHash) ? session : undefined;
+}

@@ -1,0 +1,59 @@
+import type { ErrorKey } from '../../errors/catalogue.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Page, PageRequest, RecordStore } from '../../ports/directory.ts';
+import { CHANGE_ATTEMPTS, LIST_LIMIT_MAX } from './limits.ts';
+
+/** Absent: stays as it is. Null: is removed. */
+export type Field<T> = T | null | undefined;
+
+export function changed<T>(current: T, given: Field<T>): T | undefined {
+  return given === undefined ? current : (given ?? undefined);
+}
+
+export function refuseInput(message: string): never {
+  throw new ServiceError('system_invalid_input', { message });
+}
+
+/** The tenant's record of that ID; another tenant's is as unknown as none. Errors: `missing`. */
+export async function requireOwn<T extends { readonly tenantId: string }>(
+  store: Pick<RecordStore<T>, 'find'>,
+  tenantId: string,
+  id: string,
+  missing: ErrorKey,
+): Promise<T> {
+  const record = await store.find(id);
+  if (record?.tenantId !== tenantId) throw new ServiceError(missing);
+  return record;
+}
+
+/**
+ * Reads a record and writes what `change` makes of it; once more when somebody else has written meanwhile.
+ * Errors: those of `read` and `change`, `concurrent_change`.
+ */
+export async function changeRecord<T>(
+  store: Pick<RecordStore<T>, 'replace'>,
+  read: () => Promise<T>,
+  change: (record: T) => T | Promise<T>,
+): Promise<T> {
+  for (let count = 0; count < CHANGE_ATTEMPTS; count++) {
+    const record = await read();
+    const next = await change(record);
+    if (await store.replace(record, next)) return next;
+  }
+  throw new ServiceError('concurrent_change');
+}
+
+/** Every item of a list, page by page. */
+export async function* everyItem<T>(list: (page: PageRequest) => Promise<Page<T>>): AsyncGenerator<T> {
+  let cursor: string | undefined;
+  do {
+    const page = await list({ limit: LIST_LIMIT_MAX, ...(cursor === undefined ? {} : { cursor }) });
+    yield* page.items;
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+}
+
+/** Whether a list has any item. */
+export async function hasItems<T>(list: (page: PageRequest) => Promise<Page<T>>): Promise<boolean> {
+  return (await list({ limit: 1 })).items.length > 0;
+}

@@ -1,0 +1,33 @@
+import { isIP } from 'node:net';
+import type { Device } from '../../ports/flows.ts';
+import { present } from './omit-undefined.ts';
+
+/**
+ * The device of a request, for the session and the event. An unreadable address is dropped, not refused: a proxy's
+ * spelling must not stop a login.
+ */
+export function readDevice(input: {
+  readonly device_id?: string | undefined;
+  readonly client_attributes?:
+    | { readonly user_agent?: string | undefined; readonly ip_address?: string | undefined }
+    | undefined;
+}): Device {
+  const { user_agent: userAgent, ip_address: address } = input.client_attributes ?? {};
+  const ipAddress = address !== undefined && isIP(address) !== 0 ? address : undefined;
+  return present<Device>({ deviceId: input.device_id, userAgent, ipAddress });
+}
+
+/** The device that asked for a credential, of the record that is kept of it. */
+export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
+  return present<Device>({ deviceId, userAgent, ipAddress });
+}
+
+/**
+ * The device of a login: what the caller tells of it when it authenticates, else what it told when it sent the credential.
+ * Client attributes come from one of the two: half of each would be nobody's.
+ */
+export function deviceOfLogin(atSend: Device = {}, atLogin: Device = {}): Device {
+  const told = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;
+  const { userAgent, ipAddress } = told ? atLogin : atSend;
+  return present<Device>({ deviceId: atLogin.deviceId ?? atSend.deviceId, userAgent, ipAddress });
+}

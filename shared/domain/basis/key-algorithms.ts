@@ -1,0 +1,34 @@
+import type { PublicJwk } from '../../ports/directory.ts';
+
+const OF_RSA = ['PS256', 'PS384', 'PS512', 'RS256', 'RS384', 'RS512'];
+const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
+  ['P-256', ['ES256']],
+  ['P-384', ['ES384']],
+  ['P-521', ['ES512']],
+  ['Ed25519', ['Ed25519', 'EdDSA']],
+]);
+
+/** Signatures that callers may make: asymmetric ones alone, never `none`. */
+export const CALLER_ALGORITHMS: readonly string[] = [...OF_CURVE.values(), OF_RSA].flat();
+
+function possibleOf({ kty, crv }: PublicJwk): readonly string[] {
+  if (kty === 'RSA') return OF_RSA;
+  const ofCurve = kty === 'EC' || kty === 'OKP' ? OF_CURVE.get(crv) : undefined;
+  return ofCurve ?? [];
+}
+
+/**
+ * The algorithms by which a key may sign. They come from the key and not from the token, so that a public key is never
+ * taken for the secret of an HMAC (RFC 8725 §3.1).
+ */
+export function algorithmsOf(jwk: PublicJwk): readonly string[] {
+  const possible = possibleOf(jwk);
+  return jwk.alg === undefined ? possible : possible.filter((name) => name === jwk.alg);
+}
+
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+/** Whether any part of a private or symmetric key is among the members (RFC 7518 §6). */
+export function hasPrivateMembers(jwk: object): boolean {
+  return PRIVATE_MEMBERS.some((member) => member in jwk);
+}

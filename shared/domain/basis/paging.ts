@@ -1,0 +1,31 @@
+import type { Page, PageRequest } from '../../ports/directory.ts';
+import { LIST_LIMIT } from './limits.ts';
+
+/** What a caller asks for: `limit` as the text of a query. */
+export interface PageQuery {
+  readonly limit?: string | undefined;
+  readonly cursor?: string | undefined;
+}
+
+export function readPageQuery({ limit, cursor }: PageQuery): PageRequest {
+  return {
+    limit: limit === undefined ? LIST_LIMIT : Number(limit),
+    ...(cursor === undefined ? {} : { cursor }),
+  };
+}
+
+/** A page of records as callers see it. */
+export interface ListRecord<Item> {
+  readonly result: Item[];
+  readonly next_cursor?: string;
+}
+
+export function listRecord<Stored, Item>(
+  page: Page<Stored>,
+  record: (stored: Stored) => Item,
+): ListRecord<Item> {
+  return {
+    result: page.items.map((item) => record(item)),
+    ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+  };
+}

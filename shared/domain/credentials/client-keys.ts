@@ -1,0 +1,67 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import type { PublicJwk } from '../../ports/directory.ts';
+import { refuseInput } from '../basis/change-record.ts';
+import { algorithmsOf, hasPrivateMembers } from '../basis/key-algorithms.ts';
+import { CLIENT_KEYS_MAX, KEY_ID_MAX, RSA_BITS_MAX, RSA_BITS_MIN } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+
+export interface KeySet {
+  readonly keys: readonly PublicJwk[];
+}
+
+/** FIPS 186-5 §5.1: a smaller exponent makes signatures forgeable where padding is checked loosely. */
+const RSA_EXPONENT_MIN = 65_537n;
+
+const MEMBERS: Readonly<Record<string, readonly string[]>> = {
+  RSA: ['n', 'e'],
+  EC: ['crv', 'x', 'y'],
+  OKP: ['crv', 'x'],
+};
+
+function importKey(jwk: PublicJwk): KeyObject | undefined {
+  try {
+    return createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  } catch {
+    return undefined;
+  }
+}
+
+/** Why a key cannot verify anybody's signatures; undefined when it can. */
+export function complaintAboutKey(jwk: PublicJwk): string | undefined {
+  if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
+  if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
+  if (jwk.kid !== undefined && (typeof jwk.kid !== 'string' || jwk.kid === '' || jwk.kid.length > KEY_ID_MAX))
+    return `kid must be a text of at most ${KEY_ID_MAX} characters`;
+  if (algorithmsOf({ ...jwk, alg: undefined }).length === 0)
+    return 'must be of RSA, P-256, P-384, P-521 or Ed25519';
+  if (algorithmsOf(jwk).length === 0) return 'alg must be a signature algorithm of the key';
+  const details = importKey(jwk)?.asymmetricKeyDetails;
+  if (!details) return 'is no valid public key';
+  if (jwk.kty !== 'RSA') return undefined;
+  const { modulusLength = 0, publicExponent = 0n } = details;
+  if (modulusLength < RSA_BITS_MIN || modulusLength > RSA_BITS_MAX)
+    return `must have ${RSA_BITS_MIN} to ${RSA_BITS_MAX} bits`;
+  return publicExponent < RSA_EXPONENT_MIN
+    ? `must have an exponent of at least ${RSA_EXPONENT_MIN}`
+    : undefined;
+}
+
+/** What verifies signatures, and nothing else that the set may carry along, such as certificates. */
+function essence(jwk: PublicJwk): PublicJwk {
+  const { kty, kid, alg, use } = jwk;
+  const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));
+  return present<PublicJwk>({ kty, ...members, kid, alg, use });
+}
+
+/** The keys that verify a client's assertions (RFC 7517 §5), public ones alone. Errors: `system_invalid_input`. */
+export function readClientKeys({ keys }: KeySet): KeySet {
+  if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
+    refuseInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);
+  keys.forEach((jwk, index) => {
+    const complaint = complaintAboutKey(jwk);
+    if (complaint !== undefined) refuseInput(`jwks.keys.${index}: ${complaint}`);
+  });
+  const ids = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));
+  if (new Set(ids).size < ids.length) refuseInput('jwks.keys: two keys have the same kid');
+  return { keys: keys.map(essence) };
+}

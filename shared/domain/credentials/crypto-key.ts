@@ -1,0 +1,67 @@
+import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { PublicJwk } from '../../ports/directory.ts';
+import type { DeviceKey } from '../../ports/people.ts';
+import { complaintAboutKey } from './client-keys.ts';
+
+/** The two kinds of keys that devices sign approvals with (SPEC "Algorithm object"). */
+
+const SALT_BYTES = 32;
+const P256_SIGNATURE_BYTES = 64;
+
+type KeyAlgorithm = DeviceKey['algorithm'];
+
+const ALGORITHMS = {
+  ecdsa: { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' },
+  'rsa-pss': { name: 'rsa-pss', hash: 'sha-256', saltLength: SALT_BYTES },
+} as const;
+
+export type AlgorithmObject = (typeof ALGORITHMS)[KeyAlgorithm];
+
+export function algorithmObject(algorithm: KeyAlgorithm): AlgorithmObject {
+  return ALGORITHMS[algorithm];
+}
+
+function refuse(complaint: string): never {
+  throw new ServiceError('system_invalid_input', { message: `public_key: ${complaint}` });
+}
+
+/** The `alg` by which a JWK of each algorithm may say what it is for (RFC 7518 §3.1). */
+const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss': 'PS256' };
+
+/** A public key of a device, given as JWK: EC P-256, or RSA of 2048 bits or more. Errors: `system_invalid_input`. */
+export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm' | 'publicKey'> {
+  const complaint = complaintAboutKey(jwk);
+  if (complaint !== undefined) refuse(complaint);
+  const isCurve = jwk.kty === 'EC' && jwk.crv === 'P-256';
+  if (!isCurve && jwk.kty !== 'RSA') refuse('must be of EC P-256 or RSA');
+  const algorithm = isCurve ? 'ecdsa' : 'rsa-pss';
+  if (jwk.alg !== undefined && jwk.alg !== JWA[algorithm]) refuse(`alg must be ${JWA[algorithm]}`);
+  const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
+  return { algorithm, publicKey: key.export({ format: 'der', type: 'spki' }).toString('base64url') };
+}
+
+/**
+ * Whether a signature (base64url; ECDSA as r‖s) over the UTF-8 bytes of a challenge is that of the key. Never throws:
+ * anything that is no signature is a wrong one.
+ */
+export function isSignedBy(
+  { algorithm, publicKey }: Pick<DeviceKey, 'algorithm' | 'publicKey'>,
+  challenge: string,
+  signature: string,
+): boolean {
+  const given = Buffer.from(signature, 'base64url');
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64url'), format: 'der', type: 'spki' });
+    const data = Buffer.from(challenge, 'utf8');
+    if (algorithm === 'ecdsa')
+      return (
+        given.length === P256_SIGNATURE_BYTES &&
+        verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, given)
+      );
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    return verify('sha256', data, { key, padding, saltLength: SALT_BYTES }, given);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,38 @@
+import type { Application } from '../../ports/directory.ts';
+import type { AuthenticationMethod, MethodUse } from '../../ports/flows.ts';
+import type { LoginPreferences } from '../../ports/login-preferences.ts';
+import type { User } from '../../ports/people.ts';
+import { kindOf } from './mfa.ts';
+
+interface Factor {
+  /** As `error=mfa_required` names it. */
+  readonly name: string;
+  readonly method: AuthenticationMethod;
+  readonly preference: keyof LoginPreferences;
+  readonly address: 'email' | 'phoneNumber';
+}
+
+const FACTORS: readonly Factor[] = [
+  { name: 'email', method: 'eml', preference: 'link', address: 'email' },
+  { name: 'sms', method: 'sms', preference: 'sms', address: 'phoneNumber' },
+  { name: 'email-otp', method: 'eotp', preference: 'email', address: 'email' },
+];
+
+/**
+ * Which methods this user can still give as a second factor: those that the application has configured, that have an
+ * address to go to which is not at risk, and that prove something else than what has been proven already.
+ */
+export function openFactors(
+  application: Application,
+  user: User | undefined,
+  proven: readonly MethodUse[],
+): readonly string[] {
+  const kinds = new Set(proven.map(({ method }) => kindOf(method)));
+  return FACTORS.filter(
+    ({ method, preference, address }) =>
+      application.loginPreferences?.[preference] !== undefined &&
+      user?.[address] !== undefined &&
+      user[address].risk === undefined &&
+      !kinds.has(kindOf(method)),
+  ).map(({ name }) => name);
+}

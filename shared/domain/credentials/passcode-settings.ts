@@ -1,0 +1,40 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { PasscodePreference } from '../../ports/login-preferences.ts';
+import {
+  PASSCODE_DIGITS,
+  PASSCODE_EXPIRES_MINUTES,
+  PASSCODE_EXPIRES_MINUTES_MAX,
+  PASSCODE_LOCK_MINUTES,
+  PASSCODE_MAX_TRIES,
+  SECONDS_PER_MINUTE,
+} from '../basis/limits.ts';
+
+export interface PasscodeSettings {
+  readonly digits: number;
+  readonly maxTries: number;
+  readonly lockSeconds: number;
+  readonly lifetimeSeconds: number;
+}
+
+/** Seconds of a lifetime that a caller gave in minutes; fractions are allowed. Errors: `system_invalid_input`. */
+export function readLifetime(field: string, minutes: number, maxMinutes: number): number {
+  if (!(minutes > 0) || minutes > maxMinutes)
+    throw new ServiceError('system_invalid_input', {
+      message: `${field}: must be more than 0 and at most ${maxMinutes} minutes`,
+    });
+  return Math.max(1, Math.round(minutes * SECONDS_PER_MINUTE));
+}
+
+/** How codes of this channel are made: the caller's lifetime, else the application's settings, else the defaults. */
+export function passcodeSettings(
+  preference: PasscodePreference,
+  expiresIn: number | undefined,
+): PasscodeSettings {
+  const minutes = expiresIn ?? preference.expiresMinutes ?? PASSCODE_EXPIRES_MINUTES;
+  return {
+    digits: preference.digits ?? PASSCODE_DIGITS,
+    maxTries: preference.maxTries ?? PASSCODE_MAX_TRIES,
+    lockSeconds: (preference.lockMinutes ?? PASSCODE_LOCK_MINUTES) * SECONDS_PER_MINUTE,
+    lifetimeSeconds: readLifetime('expires_in', minutes, PASSCODE_EXPIRES_MINUTES_MAX),
+  };
+}

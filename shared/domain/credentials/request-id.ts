@@ -1,0 +1,19 @@
+import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+
+/** The secret that ties an authenticate request to its send: returned once when asked for, stored as a hash. */
+export interface RequestId {
+  readonly value: string;
+  readonly hash: string;
+}
+
+export function makeRequestId(asked: boolean | undefined): RequestId | undefined {
+  if (!asked) return undefined;
+  const value = newSecret();
+  return { value, hash: hashSecret(value) };
+}
+
+/** Whether the presented request ID is the one that was made; one that nobody asked for is ignored. */
+export function matchesRequestId(storedHash: string | undefined, presented: string | undefined): boolean {
+  if (storedHash === undefined) return true;
+  return presented !== undefined && equalSecrets(hashSecret(presented), storedHash);
+}

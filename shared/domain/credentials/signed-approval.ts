@@ -1,0 +1,114 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { DeviceKey, User } from '../../ports/people.ts';
+import type { Approval } from '../../ports/signing.ts';
+import type { Using } from '../../ports/uses.ts';
+import { asBase64url } from '../basis/base64.ts';
+import { APPROVAL_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { hashSecret, newSecret } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { newRawChallenge } from './approval-challenge.ts';
+import type { ApprovalData } from './approval-data.ts';
+import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
+
+/** Approvals that a key on the user's device signs: a challenge, its signature, and then it is consumed. */
+
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
+}
+
+/** Errors: `device_key_not_found` when a key is named that the user does not have. */
+export async function startApproval(
+  ports: Using<'approvals.put' | 'deviceKeys.find'>,
+  { tenant, application }: Place,
+  { userId }: User,
+  { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
+) {
+  if (keyId !== undefined && !(await ports.deviceKeys.find(userId, keyId)))
+    throw new ServiceError('device_key_not_found');
+  const approvalId = newSecret();
+  const challenge = newRawChallenge(approvalData);
+  await ports.approvals.put(
+    present<Approval>({
+      hash: hashSecret(approvalId),
+      tenantId: tenant.tenantId,
+      applicationId: application.applicationId,
+      userId,
+      keyId,
+      challenge,
+      approvalData,
+      expiresAt: nowSeconds() + APPROVAL_SECONDS,
+    }),
+  );
+  return { approval_id: approvalId, challenge, expires_in: APPROVAL_SECONDS };
+}
+
+/** Errors: `approval_invalid` when unknown, expired, used already, or another application's. */
+export async function findApproval(
+  ports: Using<'approvals.find'>,
+  { tenant, application }: Place,
+  approvalId: string,
+): Promise<Approval> {
+  const approval = await ports.approvals.find(hashSecret(approvalId), nowSeconds());
+  const own = approval?.tenantId === tenant.tenantId && approval.applicationId === application.applicationId;
+  if (!own) throw new ServiceError('approval_invalid');
+  return approval;
+}
+
+/** An approval whose signature was right; still to be consumed. */
+export interface CheckedApproval {
+  readonly approval: Approval;
+  readonly key: DeviceKey;
+  /** base64url. */
+  readonly signature: string;
+}
+
+/** Errors: `approval_invalid`. */
+export async function checkApproval(
+  ports: Using<'deviceKeys.find'>,
+  approval: Approval,
+  given: { readonly keyId: string; readonly signature: string },
+): Promise<CheckedApproval> {
+  const { userId, keyId, challenge } = approval;
+  const about = { userId };
+  if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { about });
+  const key = await ports.deviceKeys.find(userId, given.keyId);
+  const signature = asBase64url(given.signature);
+  if (!key || signature === undefined || !isSignedBy(key, challenge, signature))
+    throw new ServiceError('approval_invalid', { about });
+  return { approval, key, signature };
+}
+
+/** Only one caller gets past it. Errors: `approval_invalid`. */
+export async function consumeApproval(
+  ports: Using<'approvals.consume'>,
+  { approval }: CheckedApproval,
+): Promise<AuthenticationProof> {
+  const at = nowSeconds();
+  const { hash, userId, approvalData } = approval;
+  if (!(await ports.approvals.consume(hash, at)))
+    throw new ServiceError('approval_invalid', { about: { userId } });
+  return provenBy({ method: 'webauthn', at, approvalData });
+}
+
+/** SPEC "Crypto-key signing artifacts". */
+export interface CryptoKeyArtifacts {
+  readonly approval_data: ApprovalData;
+  readonly public_key: string;
+  readonly signature: string;
+  readonly challenge: string;
+  readonly algorithm: AlgorithmObject;
+}
+
+export function cryptoKeyArtifacts({ approval, key, signature }: CheckedApproval): CryptoKeyArtifacts {
+  return {
+    approval_data: approval.approvalData,
+    public_key: key.publicKey,
+    signature,
+    challenge: approval.challenge,
+    algorithm: algorithmObject(key.algorithm),
+  };
+}

@@ -1,0 +1,127 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Browser } from '../basis/browser.ts';
+import { PASSKEY_REGISTRATION_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { hashSecret, newSecret } from '../basis/random.ts';
+import { requireRedirectUri } from '../basis/redirect-uri.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { requirePreference } from '../credentials/login-preferences.ts';
+import {
+  BUILT_IN_TYPES,
+  findCarrier,
+  findClaimedUserId,
+  normaliseIdentifier,
+} from '../identifiers/identifier.ts';
+import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import { requireActive } from '../users/user-status.ts';
+import { takesPasskeys } from './login-passkey.ts';
+
+/** Registration of a passkey on the hosted page, for a user whom a client sends there with a token. */
+
+const SEAL = 'passkey-registration';
+
+/** Whom a name leads to, whatever kind of name it is. Errors: `user_not_found`, `user_not_active`. */
+async function requireNamed(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  name: string,
+): Promise<User> {
+  for (const type of BUILT_IN_TYPES) {
+    const identifier = normaliseIdentifier(type, name);
+    const userId = identifier && (await findClaimedUserId(ports, tenant, identifier));
+    const user = identifier && userId !== undefined && (await findCarrier(ports, tenant, identifier, userId));
+    if (user) return requireActive(user);
+  }
+  throw new ServiceError('user_not_found');
+}
+
+/**
+ * The token that opens the hosted page, for five minutes and for one browser. Of all this only the token's holder can read
+ * anything. Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`,
+ * `user_not_found`, `user_not_active`; `system_invalid_input` when the user is known by another external ID, or the
+ * application's passkeys are for other hosts.
+ */
+export async function startEnrolment(
+  ports: Using<'identifiers' | 'users.find' | 'pushedRequests.put'>,
+  place: { readonly client: Client; readonly tenant: Tenant; readonly application: Application },
+  asked: {
+    readonly webauthn_identifier: string;
+    readonly redirect_uri: string;
+    readonly external_user_id?: string | undefined;
+  },
+  settings: { readonly browserOrigin: string },
+): Promise<{ readonly token: string; readonly userId: string }> {
+  const { client, tenant, application } = place;
+  const redirectUri = requireRedirectUri(application, asked.redirect_uri);
+  requirePreference(application, 'passkey');
+  if (!takesPasskeys(application, settings))
+    throw new ServiceError('system_invalid_input', {
+      message: 'The hosted pages cannot use the RP ID of the application',
+    });
+  const user = await requireNamed(ports, tenant, asked.webauthn_identifier);
+  const { userId } = user;
+  const externalUserId = asked.external_user_id ?? user.externalUserId;
+  if (user.externalUserId !== undefined && user.externalUserId !== externalUserId)
+    throw new ServiceError('system_invalid_input', { message: 'external_user_id: is not that of the user' });
+  const token = newSecret();
+  const wanted = present<Enrolment>({
+    userId,
+    redirectUri,
+    userName: asked.webauthn_identifier,
+    externalUserId,
+  });
+  await ports.pushedRequests.put({
+    hash: hashSecret(token),
+    clientId: client.clientId,
+    parameters: seal(token, SEAL, JSON.stringify(wanted)),
+    expiresAt: nowSeconds() + PASSKEY_REGISTRATION_SECONDS,
+  });
+  return { token, userId };
+}
+
+export interface Enrolment {
+  readonly userId: string;
+  readonly redirectUri: string;
+  readonly userName: string;
+  readonly externalUserId?: string;
+}
+
+/** What a token stands for, in the first browser that brings it; undefined when it stands for nothing (any more). */
+export async function openEnrolment(
+  ports: Using<'pushedRequests.spend'>,
+  token: string,
+  browser: Browser,
+): Promise<{ readonly clientId: string; readonly enrolment: Enrolment } | undefined> {
+  const pushed = await ports.pushedRequests.spend(hashSecret(token), browser.hash, nowSeconds());
+  const opened = pushed && unseal(token, SEAL, pushed.parameters);
+  return opened === undefined
+    ? undefined
+    : { clientId: pushed?.clientId ?? '', enrolment: JSON.parse(opened) as Enrolment };
+}
+
+/** The request of a login that is none: it ends with a passkey in the place of a code. */
+export function enrolmentRequest(
+  clientId: string,
+  { redirectUri, userName, externalUserId }: Enrolment,
+  uiLocales: string | undefined,
+): AuthorizationRequest {
+  return present<AuthorizationRequest>({
+    origin: 'browser',
+    clientId,
+    redirectUri,
+    responseMode: 'query',
+    scope: '',
+    offlineAccess: false,
+    prompts: [],
+    resources: [],
+    requireMfa: false,
+    requirePhone: false,
+    createNewUser: false,
+    uiLocales,
+    enrolment: present<NonNullable<AuthorizationRequest['enrolment']>>({ userName, externalUserId }),
+  });
+}

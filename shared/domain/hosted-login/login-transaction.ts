@@ -1,0 +1,188 @@
+import type { LoginTransaction } from '../../ports/authorization.ts';
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { Passkey } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Browser } from '../basis/browser.ts';
+import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
+import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
+import { requireOwner } from './login-owner.ts';
+
+/** One browser login from the authorization request to its code. */
+
+export type HostedChannel = 'email' | 'sms' | 'link';
+
+/** A credential that is on its way, or that everybody is told is on its way. */
+export interface PendingCredential {
+  readonly channel: HostedChannel;
+  /** No factor of the login: the number that the person gives is to be verified. */
+  readonly addsPhone?: boolean;
+  /** The address as typed, sealed under the browser's cookie: nobody else can read it. */
+  readonly sealedAddress: string;
+  /** Where its code is kept and counted: `identifierHash` of its key. */
+  readonly codeKey: string;
+  /** Whom it will prove, or a fresh ID: of a user to be made, or of nobody. */
+  readonly userId: string;
+  readonly signUp: boolean;
+  /** Nobody has the address and nobody may sign up with it: nothing was sent, and no digits are right. */
+  readonly nobody: boolean;
+  readonly sentAt: number;
+  readonly expiresAt: number;
+  readonly deliveredToHash?: string;
+  /** SHA-256 of a link's code. */
+  readonly linkHash?: string;
+}
+
+/** What the person has done so far. */
+export interface LoginProgress {
+  readonly pending?: PendingCredential;
+  /** The factors of this very login. */
+  readonly proven: readonly MethodUse[];
+  readonly userId?: string;
+  /** Of a user to be made: the proven address, sealed under the browser's cookie. */
+  readonly sealedSignUp?: string;
+  readonly deliveredToHash?: string;
+  /** The session that a second factor is added to. */
+  readonly sessionId?: string;
+  /** The number that was verified on the way, sealed under the browser's cookie; it is no factor of the login. */
+  readonly sealedPhone?: string;
+  /** What proves that a passkey has approved the approval data of the request. */
+  readonly artifacts?: PasskeyArtifacts;
+  /** A passkey was offered, and made or not. */
+  readonly offered?: true;
+  /** Stored already, unless the user is still to be made. */
+  readonly newPasskey?: Passkey;
+}
+
+const PURPOSE = 'login-address';
+const REQUEST = 'login-request';
+const PROGRESS = 'login-progress';
+
+/** It names the person by hashes; whoever reads the table shall not. */
+const sealProgress = (loginId: string, progress: LoginProgress) =>
+  seal(loginId, PROGRESS, JSON.stringify(progress));
+
+export function sealAddress(browser: Browser, address: string): string {
+  return seal(browser.secret, PURPOSE, address);
+}
+
+export function openAddress(browser: Browser, sealed: string): string {
+  const address = unseal(browser.secret, PURPOSE, sealed);
+  if (address === undefined) throw new Error('a login that is not of this browser');
+  return address;
+}
+
+export interface StartedLogin {
+  readonly loginId: string;
+  readonly transaction: LoginTransaction;
+}
+
+export function newLogin(
+  whose: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
+  browser: Browser,
+  request: AuthorizationRequest,
+  progress: LoginProgress,
+): StartedLogin {
+  const loginId = newSecret();
+  const startedAt = nowSeconds();
+  const transaction: LoginTransaction = {
+    hash: hashSecret(loginId),
+    tenantId: whose.tenant.tenantId,
+    applicationId: whose.application.applicationId,
+    clientId: whose.client.clientId,
+    browserHash: browser.hash,
+    request: seal(loginId, REQUEST, JSON.stringify(request)),
+    progress: sealProgress(loginId, progress),
+    version: 0,
+    startedAt,
+    expiresAt: startedAt + LOGIN_TRANSACTION_SECONDS,
+  };
+  return { loginId, transaction };
+}
+
+export interface OpenLogin {
+  readonly loginId: string;
+  readonly transaction: LoginTransaction;
+  readonly request: AuthorizationRequest;
+  readonly progress: LoginProgress;
+}
+
+/** The login that a page belongs to, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
+export async function requireLogin(
+  ports: Using<'loginTransactions.find'>,
+  loginId: string,
+  browser: Browser,
+): Promise<OpenLogin> {
+  const found = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
+  const request = found && unseal(loginId, REQUEST, found.request);
+  const progress = found && unseal(loginId, PROGRESS, found.progress);
+  const isRead = request !== undefined && progress !== undefined;
+  const transaction = requireOwner(isRead ? found : undefined, browser);
+  return {
+    loginId,
+    transaction,
+    request: JSON.parse(request ?? '') as AuthorizationRequest,
+    progress: JSON.parse(progress ?? '') as LoginProgress,
+  };
+}
+
+/** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
+export async function advanceLogin(
+  ports: Using<'loginTransactions.advance'>,
+  login: OpenLogin,
+  progress: LoginProgress,
+): Promise<OpenLogin | undefined> {
+  const { loginTransactions } = ports;
+  const sealed = sealProgress(login.loginId, progress);
+  const advanced = await loginTransactions.advance(login.transaction, sealed, nowSeconds());
+  if (!advanced) return undefined;
+  return {
+    ...login,
+    progress,
+    transaction: { ...login.transaction, version: login.transaction.version + 1 },
+  };
+}
+
+/** Whether another tab has gone on with the login meanwhile. */
+export async function hasMovedOn(
+  ports: Using<'loginTransactions.find'>,
+  { transaction: { hash, version } }: OpenLogin,
+): Promise<boolean> {
+  const now = await ports.loginTransactions.find(hash, nowSeconds());
+  return now?.version !== version;
+}
+
+/** What a proven credential adds to a login: the factor, and whose it is. */
+export function withFactor(
+  progress: LoginProgress,
+  pending: PendingCredential,
+  use: MethodUse,
+  sealedSignUp: string | undefined,
+): LoginProgress {
+  const { pending: _, ...before } = progress;
+  return present<LoginProgress>({
+    ...before,
+    proven: [...progress.proven, use],
+    userId: pending.userId,
+    sealedSignUp: progress.sealedSignUp ?? sealedSignUp,
+    deliveredToHash: pending.deliveredToHash,
+  });
+}
+
+/** Whether a link that came back is the one that was sent for this login, in time and to somebody. */
+export function isPendingLink(
+  pending: PendingCredential | undefined,
+  code: string,
+): pending is PendingCredential {
+  return (
+    pending?.linkHash !== undefined &&
+    !pending.nobody &&
+    pending.expiresAt > nowSeconds() &&
+    equalSecrets(hashSecret(code), pending.linkHash)
+  );
+}

@@ -1,0 +1,31 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
+
+/** The tenant's user of that ID; another tenant's is as unknown as none. Errors: `user_not_found`. */
+export async function requireUser(
+  users: { find(userId: string): Promise<User | undefined> },
+  tenant: Tenant,
+  userId: string,
+): Promise<User> {
+  const user = await users.find(userId);
+  if (user?.tenantId !== tenant.tenantId) throw new ServiceError('user_not_found');
+  return user;
+}
+
+/** The user whom an identifier leads to; what cannot be an identifier leads to nobody. Errors: `user_not_found`. */
+export async function requireUserByIdentifier(
+  ports: Using<'identifiers' | 'users.find'>,
+  tenant: Tenant,
+  type: string,
+  value: string,
+): Promise<User> {
+  const identifier = normaliseIdentifier(type, value);
+  if (!identifier) throw new ServiceError('user_not_found');
+  const userId = await findClaimedUserId(ports, tenant, identifier);
+  const user = userId === undefined ? undefined : await findCarrier(ports, tenant, identifier, userId);
+  if (!user) throw new ServiceError('user_not_found');
+  return user;
+}

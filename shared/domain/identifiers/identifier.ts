@@ -1,0 +1,92 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Identifier, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { normaliseEmail } from './email-address.ts';
+import { normalisePhoneNumber } from './phone-number.ts';
+
+export const BUILT_IN_TYPES = ['email', 'phone_number', 'user_id', 'username'] as const;
+
+function normalEmail(value: string): Identifier | undefined {
+  const email = normaliseEmail(value);
+  return email && { type: 'email', value: email.key };
+}
+
+function normalUsername(value: string): Identifier | undefined {
+  const name = value.trim().normalize('NFC').toLowerCase();
+  return name === '' ? undefined : { type: 'username', value: name };
+}
+
+/**
+ * The one normal form of what a caller names a user by, or undefined when it cannot name anyone: email compared without
+ * case after NFC, phone numbers in E.164, usernames without case, user IDs and custom types exactly.
+ */
+export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
+  switch (type) {
+    case 'email':
+      return normalEmail(value);
+    case 'phone_number': {
+      const number = normalisePhoneNumber(value);
+      return number === undefined ? undefined : { type, value: number };
+    }
+    case 'username':
+      return normalUsername(value);
+    default:
+      return value === '' ? undefined : { type, value };
+  }
+}
+
+/**
+ * An account at a social provider as an identifier: its type is none that a caller can name. The subject is unique at its
+ * issuer alone, so an issuer that the application has set is part of it.
+ */
+export function identityIdentifier({ provider, issuer, subject }: UpstreamIdentity): Identifier {
+  return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
+}
+
+/** Every identifier that leads to the user, normalised, but the user ID itself. */
+export function identifiersOf(user: User): readonly Identifier[] {
+  const given: readonly (Identifier | undefined)[] = [
+    user.email && normalEmail(user.email.value),
+    // Stored in E.164: no library of numbers is needed.
+    user.phoneNumber && { type: 'phone_number', value: user.phoneNumber.value },
+    user.username === undefined ? undefined : normalUsername(user.username),
+    ...user.customIdentifiers,
+    ...user.identities.map(identityIdentifier),
+  ];
+  return given.filter((identifier) => identifier !== undefined);
+}
+
+export function carries(user: User, { type, value }: Identifier): boolean {
+  if (type === 'user_id') return user.userId === value;
+  return identifiersOf(user).some((own) => own.type === type && own.value === value);
+}
+
+/** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */
+export function readIdentifier(type: string, value: string): Identifier {
+  const identifier = normaliseIdentifier(type, value);
+  if (!identifier)
+    throw new ServiceError('system_invalid_input', { message: `identifier: is not a valid ${type}` });
+  return identifier;
+}
+
+/** The ID that an identifier claims to lead to; whether it still does, `requireCarrier` tells. */
+export async function findClaimedUserId(
+  ports: Using<'identifiers'>,
+  tenant: Pick<Tenant, 'tenantId'>,
+  identifier: Identifier,
+): Promise<string | undefined> {
+  if (identifier.type === 'user_id') return identifier.value;
+  return ports.identifiers.find(tenant.tenantId, identifier);
+}
+
+/** The user who carries the identifier. A claim whose user is gone, foreign or renamed leads to nobody. */
+export async function findCarrier(
+  ports: Using<'users.find'>,
+  tenant: Pick<Tenant, 'tenantId'>,
+  identifier: Identifier,
+  userId: string,
+): Promise<User | undefined> {
+  const user = await ports.users.find(userId);
+  return user && user.tenantId === tenant.tenantId && carries(user, identifier) ? user : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Undeliverable } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { findCarrier, findClaimedUserId, normaliseIdentifier } from './identifier.ts';
+
+/**
+ * Notes on the user of an address that mail to it cannot be delivered: the next send is refused instead of sent. Returns the
+ * user's ID; undefined when nobody of the tenant has the address, as when it was a caller's alternative address.
+ */
+export async function markUndeliverable(
+  ports: Using<'identifiers' | 'users.find' | 'users.markUndeliverable'>,
+  tenant: { readonly tenantId: string },
+  address: string,
+  mark: Undeliverable,
+): Promise<string | undefined> {
+  const identifier = normaliseIdentifier('email', address);
+  const userId = identifier && (await findClaimedUserId(ports, tenant, identifier));
+  if (userId === undefined || identifier === undefined) return undefined;
+  const email = (await findCarrier(ports, tenant, identifier, userId))?.email;
+  if (!email || !(await ports.users.markUndeliverable(userId, email.value, mark))) return undefined;
+  return userId;
+}

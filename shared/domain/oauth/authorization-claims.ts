@@ -1,0 +1,66 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { type ApprovalData, readApprovalData } from '../credentials/approval-data.ts';
+import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
+
+/** What the `claims` of an authorization request ask for, of the tokens and of the login itself. */
+export interface ClaimsParameter {
+  /** The claims request as JSON. */
+  readonly claims?: string | undefined;
+  /** What the person shall approve by logging in. */
+  readonly approvalData?: ApprovalData | undefined;
+  readonly essentialMfa?: boolean;
+}
+
+const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
+  typeof one === 'object' && one !== null && !Array.isArray(one);
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('system_invalid_input', { message });
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw invalid('claims: must be JSON');
+  }
+  if (!isObject(parsed)) throw invalid('claims: must be an object');
+  return parsed;
+}
+
+function member(
+  parsed: Readonly<Record<string, unknown>>,
+  name: 'id_token' | 'access_token',
+): Readonly<Record<string, unknown>> | undefined {
+  const given = parsed[name] ?? undefined;
+  if (given !== undefined && !isObject(given)) throw invalid(`claims: ${name} must be an object`);
+  return given;
+}
+
+/** An essential `acr` must come true, or the login must fail (OIDC Core §5.5.1.1); `mfa` is the only one there is. */
+function needsMfa({ idToken }: ClaimsRequest): boolean {
+  const acr = idToken.get('acr');
+  if (!acr?.essential || acr.values === undefined) return false;
+  if (!acr.values.includes('mfa'))
+    throw new ServiceError('access_denied', { message: 'claims: none of the values of acr can be met' });
+  return true;
+}
+
+/** Errors: `system_invalid_input`, `access_denied`. */
+export function readClaimsParameter(value: string | undefined): ClaimsParameter {
+  if (value === undefined) return {};
+  const parsed = parse(value);
+  const [id_token, access_token] = [member(parsed, 'id_token'), member(parsed, 'access_token')];
+  const request = readClaimsRequest({
+    ...(id_token ? { id_token } : {}),
+    ...(access_token ? { access_token } : {}),
+  });
+  const approval = id_token?.approval_data;
+  return {
+    claims: writeClaimsRequest(request),
+    approvalData:
+      isObject(approval) && approval.value !== undefined ? readApprovalData(approval.value) : undefined,
+    essentialMfa: needsMfa(request),
+  };
+}

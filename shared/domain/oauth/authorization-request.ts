@@ -1,0 +1,186 @@
+import { catalogue } from '../../errors/catalogue.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Client } from '../../ports/directory.ts';
+import { checkState } from '../basis/echoed-state.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { requireRedirectUri } from '../basis/redirect-uri.ts';
+import { readClaimsParameter } from './authorization-claims.ts';
+import { readCodeChallenge } from './pkce.ts';
+
+/** Parameters as they came, by form or query. */
+export type AuthorizationParameters = Readonly<Record<string, string | undefined>>;
+
+/** RFC 6749 §3.1: a parameter that was sent without a value was not sent. */
+export function withoutEmpty<Parameters extends AuthorizationParameters>(parameters: Parameters): Parameters {
+  const sent = Object.entries(parameters).filter(([, value]) => value !== '');
+  return Object.fromEntries(sent) as Parameters;
+}
+
+/** An authorization request, validated; JSON through and through, so that it can be stored. */
+export interface AuthorizationRequest {
+  /** The authorization endpoint, or a redirect operation of section B, whose answers have no `iss`. */
+  readonly origin: 'oidc' | 'browser';
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly responseMode: 'query' | 'form_post';
+  readonly state?: string;
+  readonly nonce?: string;
+  readonly scope: string;
+  readonly offlineAccess: boolean;
+  readonly prompts: readonly string[];
+  readonly maxAge?: number;
+  readonly resources: readonly string[];
+  readonly claims?: string;
+  readonly requireMfa: boolean;
+  readonly requirePhone: boolean;
+  readonly provider?: string;
+  /** The page begins with passkeys, and whoever logs in otherwise is offered one. */
+  readonly passkeyFirst?: true;
+  readonly createNewUser: boolean;
+  readonly loginHint?: string;
+  readonly customMessage?: string;
+  readonly uiLocales?: string;
+  readonly organizationId?: string;
+  readonly codeChallenge?: string;
+  readonly dpopJkt?: string;
+  readonly approvalData?: Readonly<Record<string, string>>;
+  /** No login: a client has sent its user to register a passkey, and what it called them. */
+  readonly enrolment?: { readonly userName: string; readonly externalUserId?: string };
+  /** Of `id_token_hint`: nobody else may log in. */
+  readonly expectedUserId?: string;
+}
+
+const SCOPES = ['openid', 'email', 'phone', 'offline_access'];
+const PROMPTS = ['none', 'login', 'consent'];
+const JKT = /^[A-Za-z0-9_-]{43}$/;
+const DIGITS = /^\d{1,9}$/;
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('system_invalid_input', { message });
+}
+
+/** Existing clients send the literal text when they have nothing to say. */
+export function given(value: string | undefined): string | undefined {
+  return value === '' || value === 'undefined' ? undefined : value;
+}
+
+export function words(value: string | undefined): readonly string[] {
+  return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
+}
+
+/**
+ * Where answers go; the state that they carry must fit. Checked before all else: until these are good, an error is told
+ * directly and never redirected (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
+ */
+export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
+  const { redirect_uri: redirectUri } = parameters;
+  if (redirectUri === undefined) throw invalid('redirect_uri: is required');
+  checkState(parameters.state);
+  return requireRedirectUri(application, redirectUri);
+}
+
+function readScope(requested: string | undefined, prompts: readonly string[]) {
+  const asked = words(requested);
+  if (!asked.includes('openid')) throw invalid('scope: must include openid');
+  // Without consent there is no offline access (OIDC Core §11); it is dropped, not refused.
+  const offlineAccess = asked.includes('offline_access') && prompts.includes('consent');
+  const scopes = SCOPES.filter(
+    (name) => asked.includes(name) && (name !== 'offline_access' || offlineAccess),
+  );
+  return { scope: scopes.join(' '), offlineAccess };
+}
+
+function readPrompts(value: string | undefined): readonly string[] {
+  const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
+  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt: none stands alone');
+  return prompts;
+}
+
+function readMaxAge(value: string | undefined): number | undefined {
+  if (value === undefined) return undefined;
+  if (!DIGITS.test(value)) throw invalid('max_age: must be a number of seconds');
+  return Number(value);
+}
+
+function readAcrValues(value: string | undefined, vendor: string) {
+  const acr = words(value);
+  const direct = new RegExp(`^urn:${vendor}:([a-z]+)_direct$`);
+  const provider = acr.map((one) => direct.exec(one)?.[1]).find((one) => one !== undefined);
+  return { requireMfa: acr.includes('mfa'), requirePhone: acr.includes('phone_number'), provider };
+}
+
+function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post' {
+  if (parameters.request !== undefined) throw new ServiceError('request_not_supported');
+  if (parameters.response_type === undefined) throw invalid('response_type: is required');
+  if (parameters.response_type !== 'code') throw new ServiceError('unsupported_response_type');
+  const mode = given(parameters.response_mode) ?? 'query';
+  if (mode !== 'query' && mode !== 'form_post') throw invalid('response_mode: must be query or form_post');
+  return mode;
+}
+
+/**
+ * Set among the parameters of a request that a client pushed and proved to be its own; no form or query can hold it, for
+ * unknown fields are dropped.
+ */
+export const PROVEN_CLIENT = 'proven_client';
+
+/**
+ * Approval data goes into our mails and into signed tokens. From a query it would be anybody's words under our name, to any
+ * address that is typed on the page.
+ */
+export function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
+  if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
+    throw invalid('claims: approval_data needs a request that its client has pushed and proven');
+}
+
+/**
+ * Reads an authorization request whose client and redirect URI are good already; the same at the authorization endpoint
+ * and when it is pushed (RFC 9126 §2.1).
+ * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
+ */
+export function readAuthorizationRequest(
+  parameters: AuthorizationParameters,
+  { client, application }: { readonly client: Client; readonly application: Application },
+  settings: { readonly vendor: string },
+): AuthorizationRequest {
+  const redirectUri = readRedirectUri(application, parameters);
+  const responseMode = readResponse(parameters);
+  const prompts = readPrompts(parameters.prompt);
+  const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
+  requireProvenClient(parameters, approvalData);
+  const acr = readAcrValues(parameters.acr_values, settings.vendor);
+  const dpopJkt = given(parameters.dpop_jkt);
+  if (dpopJkt !== undefined && !JKT.test(dpopJkt)) throw invalid('dpop_jkt: must be a SHA-256 thumbprint');
+  const createNewUser = parameters.createNewUser === 'true';
+  if (createNewUser && !application.publicSignup)
+    throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
+  const publicClient = client.authMethod === 'none';
+  return present<AuthorizationRequest>({
+    origin: 'oidc',
+    clientId: client.clientId,
+    redirectUri,
+    responseMode,
+    state: parameters.state,
+    nonce: parameters.nonce,
+    ...readScope(parameters.scope, prompts),
+    prompts,
+    maxAge: readMaxAge(given(parameters.max_age)),
+    resources: [given(parameters.resource) ?? []].flat(),
+    claims,
+    requireMfa: acr.requireMfa || essentialMfa === true,
+    requirePhone: acr.requirePhone,
+    provider: acr.provider,
+    createNewUser,
+    loginHint: given(parameters.login_hint),
+    customMessage: given(parameters.custom_message),
+    uiLocales: given(parameters.ui_locales),
+    organizationId: given(parameters.org_id),
+    codeChallenge: readCodeChallenge(
+      parameters.code_challenge,
+      parameters.code_challenge_method,
+      publicClient || client.requirePkce === true,
+    ),
+    dpopJkt,
+    approvalData,
+  });
+}

@@ -1,0 +1,97 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
+
+/** One requested claim (OIDC Core §5.5.1). */
+export interface ClaimRequest {
+  readonly essential: boolean;
+  /** Asked for only if it has one of these values; absent: any. */
+  readonly values?: readonly unknown[];
+  /** What is kept of the values: see `storedClaims`. */
+  readonly valueHashes?: readonly string[];
+}
+
+/** Which further claims were asked for, by token. Names that the service does not know are ignored. */
+export interface ClaimsRequest {
+  readonly idToken: ReadonlyMap<ClaimName, ClaimRequest>;
+  readonly accessToken: ReadonlyMap<ClaimName, ClaimRequest>;
+}
+
+const CLAIM_NAMES = [
+  'email',
+  'email_verified',
+  'phone_number',
+  'phone_number_verified',
+  'username',
+  'name',
+  'picture',
+  'locale',
+  'groups',
+  'roles',
+  'permissions',
+  'org_id',
+  'org_roles',
+  'approval_data',
+  'acr',
+  'auth_time',
+] as const;
+
+export type ClaimName = (typeof CLAIM_NAMES)[number];
+
+function refuse(complaint: string): never {
+  throw new ServiceError('system_invalid_input', { message: `claims: ${complaint}` });
+}
+
+const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
+
+/** No claim of ours is deeper than a flat object; depth is the caller's choice and would be ours to overflow on. */
+const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
+
+function readOne(given: unknown): ClaimRequest {
+  if (typeof given !== 'object' || given === null) return { essential: false };
+  const { essential, value, values } = given as { essential?: unknown; value?: unknown; values?: unknown };
+  const wanted = Array.isArray(values) ? values : value === undefined ? undefined : [value];
+  if (wanted && !wanted.every(isFlat)) refuse('a value must be a text, number, boolean, list or flat object');
+  return { essential: essential === true, ...(wanted ? { values: wanted } : {}) };
+}
+
+function readToken(
+  given: Readonly<Record<string, unknown>> | undefined,
+): ReadonlyMap<ClaimName, ClaimRequest> {
+  const asked = given ?? {};
+  return new Map(
+    CLAIM_NAMES.filter((name) => Object.hasOwn(asked, name)).map((name) => [name, readOne(asked[name])]),
+  );
+}
+
+function countValues(request: ClaimsRequest): number {
+  const all = [...request.idToken.values(), ...request.accessToken.values()];
+  return all.reduce((count, { values }) => count + (values?.length ?? 0), 0);
+}
+
+/**
+ * Reads the `claims` of a token request; the structure follows the OIDC claims parameter. At most 4 KB of known names as
+ * JSON, and so many values, because they are kept with the session. Errors: `system_invalid_input`.
+ */
+export function readClaimsRequest(
+  given:
+    | {
+        readonly id_token?: Readonly<Record<string, unknown>> | undefined;
+        readonly access_token?: Readonly<Record<string, unknown>> | undefined;
+      }
+    | undefined,
+): ClaimsRequest {
+  const request = { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
+  if (Buffer.byteLength(writeClaimsRequest(request) ?? '') > CLAIMS_REQUEST_MAX_BYTES)
+    refuse(`must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
+  if (countValues(request) > CLAIM_VALUES_MAX) refuse(`must name at most ${CLAIM_VALUES_MAX} values`);
+  return request;
+}
+
+/** The request as text, to be kept where it is sealed. */
+export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
+  if (request.idToken.size === 0 && request.accessToken.size === 0) return undefined;
+  return JSON.stringify({
+    id_token: Object.fromEntries(request.idToken),
+    access_token: Object.fromEntries(request.accessToken),
+  });
+}

@@ -1,0 +1,132 @@
+import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
+import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import { equalSecrets, hashSecret } from '../basis/random.ts';
+
+/** A client and its secret: in the form, in JSON, or by HTTP Basic. */
+export interface ClientCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** What a request brings along to tell which client it comes from: one method, never two (RFC 6749 §2.3). */
+export type PresentedClient =
+  | ({ readonly method: 'secret' } & ClientCredentials)
+  | {
+      readonly method: 'private_key_jwt';
+      readonly clientId: string | undefined;
+      readonly assertionType: string;
+      readonly assertion: string;
+    }
+  | { readonly method: 'none'; readonly clientId: string };
+
+/** Fields of a form by which a client authenticates (RFC 6749 §2.3.1, RFC 7521 §4.2). */
+export interface ClientForm {
+  readonly client_id?: string | undefined;
+  readonly client_secret?: string | undefined;
+  readonly client_assertion_type?: string | undefined;
+  readonly client_assertion?: string | undefined;
+}
+
+/** `invalid_client`, with the challenge that a 401 must have. */
+export function clientRefused(detail: Pick<ErrorDetail, 'about' | 'message'> = {}): ServiceError {
+  return new ServiceError('invalid_client', {
+    ...detail,
+    headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
+  });
+}
+
+function malformed(message: string): ServiceError {
+  return new ServiceError('system_invalid_input', { message });
+}
+
+/** RFC 6749 §2.3.1: both parts are form-urlencoded before they are joined and put into base64. */
+function readBasic(header: string): ClientCredentials | undefined {
+  const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
+  if (encoded === undefined) return undefined;
+  const joined = Buffer.from(encoded, 'base64').toString('utf8');
+  const separator = joined.indexOf(':');
+  if (separator < 0) throw clientRefused();
+  const decode = (part: string) => decodeURIComponent(part.replaceAll('+', ' '));
+  try {
+    return {
+      clientId: decode(joined.slice(0, separator)),
+      clientSecret: decode(joined.slice(separator + 1)),
+    };
+  } catch {
+    throw clientRefused();
+  }
+}
+
+/** Both parts of an assertion, or neither; a value that is empty was not sent (RFC 6749 §3.2). */
+function readAssertion(form: ClientForm) {
+  const [assertion, assertionType] = [form.client_assertion, form.client_assertion_type];
+  if (!assertion && !assertionType) return undefined;
+  if (!assertion) throw malformed('client_assertion: is required with client_assertion_type');
+  if (!assertionType) throw malformed('client_assertion_type: is required with client_assertion');
+  return { assertion, assertionType };
+}
+
+/**
+ * The credentials of a request, by one method alone (RFC 6749 §2.3).
+ * Errors: `invalid_client` when there are none, `system_invalid_input` when there are two.
+ */
+export function readClientAuthentication(
+  authorization: string | undefined,
+  form: ClientForm,
+): PresentedClient {
+  const basic = authorization === undefined ? undefined : readBasic(authorization);
+  const assertion = readAssertion(form);
+  const clientId = form.client_id || undefined;
+  const clientSecret = form.client_secret || undefined;
+  if (basic && clientSecret !== undefined)
+    throw malformed('client_secret: use the form or HTTP Basic, not both');
+  if (assertion && (basic || clientSecret !== undefined))
+    throw malformed('client_assertion: use it or a secret, not both');
+  if (basic) {
+    if (clientId !== undefined && clientId !== basic.clientId)
+      throw malformed('client_id: is not the one of the Authorization header');
+    return { method: 'secret', ...basic };
+  }
+  if (assertion) return { method: 'private_key_jwt', clientId, ...assertion };
+  if (clientId === undefined) throw clientRefused();
+  return clientSecret === undefined
+    ? { method: 'none', clientId }
+    : { method: 'secret', clientId, clientSecret };
+}
+
+/** A client has one method; whoever knows another one, or none, is nobody. */
+export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuthMethod): boolean {
+  return authMethod === method;
+}
+
+/**
+ * The client that proves to be who it says. What the cached record does not bear out may be one minute young, so the table
+ * is asked before anybody is refused. Unknown client and failed proof are one answer. Errors: `invalid_client`.
+ */
+export async function requireProvenClient(
+  ports: Using<'clients'>,
+  clientId: string,
+  proves: (client: Client) => boolean | Promise<boolean>,
+): Promise<Client> {
+  const known = await ports.clients.find(clientId);
+  // What is no client's ID may be anything, a secret in the wrong field too: the log is not told.
+  if (!known) throw clientRefused();
+  if (await proves(known)) return known;
+  const fresh = await ports.clients.find(clientId, { fresh: true });
+  if (fresh && (await proves(fresh))) return fresh;
+  throw clientRefused({ about: { clientId, tenantId: known.tenantId } });
+}
+
+/** The client whose secret was presented. Errors: `invalid_client`. */
+export function authenticateClient(
+  ports: Using<'clients'>,
+  { clientId, clientSecret }: ClientCredentials,
+): Promise<Client> {
+  const hash = hashSecret(clientSecret);
+  return requireProvenClient(
+    ports,
+    clientId,
+    (client) => usesMethod(client, 'secret') && client.secrets.some((own) => equalSecrets(own.hash, hash)),
+  );
+}

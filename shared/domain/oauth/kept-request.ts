@@ -1,0 +1,48 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Browser } from '../basis/browser.ts';
+import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
+import { hashSecret, newSecret } from '../basis/random.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+
+/** Parameters as they came. */
+export type KeptParameters = Readonly<Record<string, string | undefined>>;
+
+interface KeptFor {
+  /** What is kept for one purpose is good for no other. */
+  readonly purpose: 'pushed-request' | 'logout-request';
+  readonly clientId: string;
+}
+
+/**
+ * Keeps parameters behind a secret that works once, for a minute. Among them may be an address or a token, so only the
+ * secret opens them.
+ */
+export async function keepRequest(
+  ports: Using<'pushedRequests.put'>,
+  { purpose, clientId }: KeptFor,
+  parameters: KeptParameters,
+): Promise<string> {
+  const secret = newSecret();
+  await ports.pushedRequests.put({
+    hash: hashSecret(secret),
+    clientId,
+    parameters: seal(secret, purpose, JSON.stringify(parameters)),
+    expiresAt: nowSeconds() + PUSHED_REQUEST_SECONDS,
+  });
+  return secret;
+}
+
+/** What is behind the secret; spent by the first browser that brings it, which may reload. Errors: `request_uri_spent`. */
+export async function spendKeptRequest(
+  ports: Using<'pushedRequests.spend'>,
+  { purpose, clientId }: KeptFor,
+  secret: string,
+  browser: Browser,
+): Promise<KeptParameters> {
+  const kept = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, nowSeconds());
+  const parameters = kept && unseal(secret, purpose, kept.parameters);
+  if (parameters === undefined || kept?.clientId !== clientId) throw new ServiceError('request_uri_spent');
+  return JSON.parse(parameters) as KeptParameters;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { ServiceError } from '../../errors/service-error.ts';
+import { equalSecrets } from '../basis/random.ts';
+
+/** RFC 7636 §4.2: base64url of a SHA-256 digest. */
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+/** RFC 7636 §4.1. */
+const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('system_invalid_input', { message });
+}
+
+/**
+ * The challenge of an authorization request. Only S256: a `plain` challenge is the verifier, shown to whoever sees the
+ * request (RFC 9700 §2.1.1). Errors: `system_invalid_input`.
+ */
+export function readCodeChallenge(
+  challenge: string | undefined,
+  method: string | undefined,
+  required: boolean,
+): string | undefined {
+  if (challenge === undefined) {
+    if (method !== undefined) throw invalid('code_challenge: is required with code_challenge_method');
+    if (required) throw invalid('code_challenge: is required for this client');
+    return undefined;
+  }
+  if (method !== 'S256') throw invalid('code_challenge_method: must be S256');
+  if (!CHALLENGE.test(challenge)) throw invalid('code_challenge: must be the base64url of a SHA-256 digest');
+  return challenge;
+}
+
+/**
+ * A code with a challenge needs its verifier, and one without must not be given any: else an attacker could strip the
+ * challenge from a request and inject the code elsewhere (RFC 9700 §4.8.2). Errors: `invalid_grant`.
+ */
+export function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
+  if (challenge === undefined && verifier === undefined) return;
+  const digest = createHash('sha256')
+    .update(verifier ?? '')
+    .digest('base64url');
+  const matches =
+    challenge !== undefined &&
+    verifier !== undefined &&
+    VERIFIER.test(verifier) &&
+    equalSecrets(digest, challenge);
+  if (!matches) throw new ServiceError('invalid_grant', { message: 'code_verifier: does not match' });
+}

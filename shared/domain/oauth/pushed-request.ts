@@ -1,0 +1,40 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Client } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Browser } from '../basis/browser.ts';
+import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
+import type { AuthorizationParameters } from './authorization-request.ts';
+import { keepRequest, spendKeptRequest } from './kept-request.ts';
+
+/** RFC 9126 §2.2. */
+const PREFIX = 'urn:ietf:params:oauth:request_uri:';
+
+export interface PushedReference {
+  readonly requestUri: string;
+  readonly expiresIn: number;
+}
+
+const purpose = 'pushed-request' as const;
+
+/** Keeps the parameters of an authorization request behind a reference that works once, for a minute. */
+export async function keepPushedRequest(
+  ports: Using<'pushedRequests.put'>,
+  { clientId }: Client,
+  parameters: AuthorizationParameters,
+): Promise<PushedReference> {
+  const secret = await keepRequest(ports, { purpose, clientId }, parameters);
+  return { requestUri: `${PREFIX}${secret}`, expiresIn: PUSHED_REQUEST_SECONDS };
+}
+
+/**
+ * The parameters behind a reference, for the client that pushed them.
+ * Errors: `request_uri_not_supported` for a foreign kind of URI, else `request_uri_spent`.
+ */
+export async function spendPushedRequest(
+  ports: Using<'pushedRequests.spend'>,
+  requestUri: string,
+  { browser, client: { clientId } }: { readonly browser: Browser; readonly client: Client },
+): Promise<AuthorizationParameters> {
+  if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
+  return spendKeptRequest(ports, { purpose, clientId }, requestUri.slice(PREFIX.length), browser);
+}

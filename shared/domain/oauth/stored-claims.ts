@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import type { Tenant } from '../../ports/directory.ts';
+import {
+  type ClaimName,
+  type ClaimRequest,
+  type ClaimsRequest,
+  readClaimsRequest,
+  writeClaimsRequest,
+} from './claims-request.ts';
+
+/**
+ * Claims requests that are kept with codes and refresh families, so that tokens which are issued later carry the same. A
+ * wanted value may be somebody's address, and none of these records may hold one: HMACs under the tenant's salt stand for
+ * the values.
+ */
+
+type Salted = Pick<Tenant, 'salt'>;
+
+function hashOf({ salt }: Salted, value: unknown): string {
+  return createHmac('sha256', Buffer.from(salt, 'base64url'))
+    .update(`claim\n${JSON.stringify(value)}`)
+    .digest('base64url');
+}
+
+function hideValues(
+  tenant: Salted,
+  request: ReadonlyMap<ClaimName, ClaimRequest>,
+): ReadonlyMap<ClaimName, ClaimRequest> {
+  return new Map(
+    [...request].map(([name, { values, ...rest }]) => [
+      name,
+      values === undefined ? rest : { ...rest, valueHashes: values.map((value) => hashOf(tenant, value)) },
+    ]),
+  );
+}
+
+/** As it is kept. */
+export function storedClaims(tenant: Salted, { idToken, accessToken }: ClaimsRequest): string | undefined {
+  return writeClaimsRequest({
+    idToken: hideValues(tenant, idToken),
+    accessToken: hideValues(tenant, accessToken),
+  });
+}
+
+type Written = Readonly<Record<'id_token' | 'access_token', Readonly<Record<ClaimName, ClaimRequest>>>>;
+
+/** What was kept. */
+export function readStoredClaims(stored: string | undefined): ClaimsRequest {
+  if (stored === undefined) return readClaimsRequest(undefined);
+  const { id_token, access_token } = JSON.parse(stored) as Written;
+  const requests = (written: object) => new Map(Object.entries(written) as [ClaimName, ClaimRequest][]);
+  return { idToken: requests(id_token), accessToken: requests(access_token) };
+}
+
+/** Whether a claim has one of the values that were wanted, if any were. */
+export function isWanted(tenant: Salted, request: ClaimRequest | undefined, value: unknown): boolean {
+  const { values, valueHashes } = request ?? {};
+  if (valueHashes) return valueHashes.includes(hashOf(tenant, value));
+  return values === undefined || values.some((one) => JSON.stringify(one) === JSON.stringify(value));
+}

@@ -1,0 +1,90 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Organization, Page, PageRequest, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds, wireDate } from '../basis/time.ts';
+
+export interface OrganizationRecord {
+  readonly org_id: string;
+  readonly tenant_id: string;
+  readonly name: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export function organizationRecord(organization: Organization): OrganizationRecord {
+  return {
+    org_id: organization.organizationId,
+    tenant_id: organization.tenantId,
+    name: organization.name,
+    created_at: wireDate(organization.createdAt),
+    updated_at: wireDate(organization.updatedAt),
+  };
+}
+
+export async function createOrganization(
+  ports: Using<'organizationRecords.put'>,
+  { tenantId }: Tenant,
+  { name }: { readonly name: string },
+): Promise<Organization> {
+  const at = nowSeconds();
+  const organization = { organizationId: newId(), tenantId, name, createdAt: at, updatedAt: at };
+  if (!(await ports.organizationRecords.put(organization)))
+    throw new Error('a fresh organization ID is in use');
+  return organization;
+}
+
+/** Errors: `organization_not_found`. */
+export function requireOrganization(
+  ports: Using<'organizationRecords.find'>,
+  { tenantId }: Tenant,
+  organizationId: string,
+): Promise<Organization> {
+  return requireOwn(ports.organizationRecords, tenantId, organizationId, 'organization_not_found');
+}
+
+export function listOrganizations(
+  ports: Using<'organizationRecords.list'>,
+  { tenantId }: Tenant,
+  page: PageRequest,
+): Promise<Page<Organization>> {
+  return ports.organizationRecords.list(tenantId, page);
+}
+
+/** Errors: `organization_not_found`, `concurrent_change`. */
+export function updateOrganization(
+  ports: Using<'organizationRecords.find' | 'organizationRecords.replace'>,
+  tenant: Tenant,
+  organizationId: string,
+  fields: { readonly name?: string | undefined },
+): Promise<Organization> {
+  return changeRecord(
+    ports.organizationRecords,
+    () => requireOrganization(ports, tenant, organizationId),
+    (current) => ({ ...current, name: fields.name ?? current.name, updatedAt: nowSeconds() }),
+  );
+}
+
+/** Deletes an organization with its memberships; the users stay. Errors: `organization_not_found`. */
+export async function deleteOrganization(
+  ports: Using<
+    | 'organizationRecords.find'
+    | 'organizationRecords.remove'
+    | 'membershipRecords.listOfOrganization'
+    | 'membershipRecords.remove'
+  >,
+  tenant: Tenant,
+  organizationId: string,
+): Promise<void> {
+  await requireOrganization(ports, tenant, organizationId);
+  const removeMembers = async () => {
+    const members = everyItem((page) => ports.membershipRecords.listOfOrganization(organizationId, page));
+    for await (const { userId } of members) await ports.membershipRecords.remove(userId, organizationId);
+  };
+  await removeMembers();
+  if (!(await ports.organizationRecords.remove(organizationId)))
+    throw new ServiceError('organization_not_found');
+  // Members who came in meanwhile: the membership alone lets a user log in to an organization.
+  await removeMembers();
+}

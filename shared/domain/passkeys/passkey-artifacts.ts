@@ -1,0 +1,32 @@
+import type { ApprovalData } from '../credentials/approval-data.ts';
+import { publicKeyInfo } from './passkey.ts';
+import type { CheckedPasskey } from './passkey-login.ts';
+
+/** SPEC "Passkey signing artifacts". */
+export interface PasskeyArtifacts {
+  readonly approval_data: ApprovalData;
+  readonly public_key: string;
+  readonly signature: string;
+  readonly credential_id: string;
+  readonly webauthn_session_id: string;
+  readonly authenticator_data: string;
+  readonly client_data_json: string;
+  readonly raw_challenge: string;
+}
+
+/** What anybody needs to verify the approval; undefined when nothing was to be approved. */
+export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
+  const { approvalData, rawChallenge } = checked.challenge;
+  if (!approvalData || rawChallenge === undefined) return undefined;
+  const { response, credentialId } = checked.result;
+  return {
+    approval_data: approvalData,
+    public_key: publicKeyInfo(checked.passkey.publicKey),
+    signature: response.signature,
+    credential_id: credentialId,
+    webauthn_session_id: checked.sessionId,
+    authenticator_data: response.authenticatorData,
+    client_data_json: response.clientDataJSON,
+    raw_challenge: rawChallenge,
+  };
+}

@@ -1,0 +1,150 @@
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Passkey, User } from '../../ports/people.ts';
+import type { WebauthnChallenge } from '../../ports/signing.ts';
+import type { Using } from '../../ports/uses.ts';
+import { together } from '../basis/await-all.ts';
+import { asBase64 } from '../basis/base64.ts';
+import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
+import type { ApprovalData } from '../credentials/approval-data.ts';
+import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { isNamed, namedHashes } from '../identifiers/named-user.ts';
+import { verifyAuthentication } from './passkey.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
+import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
+
+/** Login and approval by passkey: a challenge, the passkey that answers it, and then it is consumed. */
+
+const MILLISECONDS = 1000;
+
+/**
+ * Opens a login, or an approval when there is approval data. The options name no credentials, whoever is named: a list
+ * would tell who exists and what they own (WebAuthn L3 §14.6.2), and passkeys are found without it.
+ */
+export async function startPasskeyLogin(
+  ports: Using<'webauthnChallenges.put'>,
+  place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
+  asked: {
+    readonly username?: string | undefined;
+    readonly approvalData?: ApprovalData | undefined;
+    /** Of a login on the hosted pages: its hash. */
+    readonly loginHash?: string | undefined;
+  },
+) {
+  const { tenant, application, relyingParty } = place;
+  const { username, approvalData, loginHash } = asked;
+  const sessionId = newSecret();
+  const rawChallenge = approvalData && newRawChallenge(approvalData);
+  const challenge = rawChallenge === undefined ? newChallenge() : hashOfRawChallenge(rawChallenge);
+  await ports.webauthnChallenges.put(
+    present<WebauthnChallenge>({
+      hash: hashSecret(sessionId),
+      purpose: 'authenticate',
+      tenantId: tenant.tenantId,
+      applicationId: application.applicationId,
+      rpId: relyingParty.rpId,
+      challenge,
+      rawChallenge,
+      approvalData,
+      identifierHashes: namedHashes(tenant, username, sessionId),
+      loginHash,
+      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+    }),
+  );
+  return {
+    webauthn_session_id: sessionId,
+    credential_request_options: {
+      challenge: asBase64(challenge),
+      rpId: relyingParty.rpId,
+      timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
+      allowCredentials: [],
+      userVerification: 'required' as const,
+    },
+  };
+}
+
+/** What somebody presents: an open challenge, and the credential ID of a user. Nothing of it is verified yet. */
+export interface PresentedPasskey {
+  readonly challenge: WebauthnChallenge;
+  readonly userId: string;
+  readonly result: WebauthnResult<AssertionResponse>;
+  readonly sessionId: string;
+}
+
+/**
+ * A challenge of a login on the hosted pages is answered in that login, any other one by API.
+ * Errors: `passkey_invalid`.
+ */
+export async function findPresentedPasskey(
+  ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  result: WebauthnResult<AssertionResponse>,
+  loginHash?: string,
+): Promise<PresentedPasskey> {
+  const { sessionId, credentialId } = result;
+  const [challenge, userId] = await together(
+    ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds()),
+    ports.passkeys.findOwner(credentialId),
+  );
+  const own =
+    challenge?.purpose === 'authenticate' &&
+    challenge.loginHash === loginHash &&
+    challenge.tenantId === tenant.tenantId &&
+    challenge.applicationId === application.applicationId;
+  if (!own || userId === undefined) throw refusedPasskey();
+  return { challenge, userId, result, sessionId };
+}
+
+/** A passkey whose signature was right; still to be consumed. */
+export interface CheckedPasskey extends PresentedPasskey {
+  readonly passkey: Passkey;
+  readonly signCount: number;
+  readonly backedUp: boolean;
+}
+
+/**
+ * Finds the passkey and verifies what it signed. The handle that the authenticator kept must be its owner's (WebAuthn L3
+ * §7.2 step 6). Errors: `passkey_invalid`.
+ */
+export async function checkPasskey(
+  ports: Using<'passkeys.find'>,
+  { tenant, relyingParty }: { readonly tenant: Tenant; readonly relyingParty: RelyingParty },
+  presented: PresentedPasskey,
+): Promise<CheckedPasskey> {
+  const { challenge, userId, result } = presented;
+  const passkey = await ports.passkeys.find(userId, result.credentialId);
+  const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
+  if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
+    throw refusedPasskey({ about: { userId } });
+  const expected = { challenge: challenge.challenge, relyingParty };
+  return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
+}
+
+/** Whoever was named at the start must be who logs in. Errors: `passkey_invalid`. */
+export function requireNamedUser(
+  tenant: Tenant,
+  { challenge, sessionId }: PresentedPasskey,
+  user: User,
+): void {
+  if (!isNamed(tenant, challenge.identifierHashes, user, sessionId))
+    throw refusedPasskey({ about: { userId: user.userId } });
+}
+
+/** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */
+export async function consumePasskey(
+  ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
+  { challenge, passkey, signCount, backedUp }: CheckedPasskey,
+): Promise<AuthenticationProof> {
+  const at = nowSeconds();
+  const { userId, credentialId } = passkey;
+  const won =
+    (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
+    (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at }));
+  if (!won) throw refusedPasskey({ about: { userId } });
+  const { approvalData } = challenge;
+  return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
+}

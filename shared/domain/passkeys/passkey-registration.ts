@@ -1,0 +1,167 @@
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Passkey, User } from '../../ports/people.ts';
+import type { WebauthnChallenge } from '../../ports/signing.ts';
+import type { Using } from '../../ports/uses.ts';
+import { asBase64 } from '../basis/base64.ts';
+import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { hashSecret, newSecret } from '../basis/random.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { newChallenge } from '../credentials/approval-challenge.ts';
+import { requireRoom } from '../credentials/credential-count.ts';
+import { verifyRegistration } from './passkey.ts';
+import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
+import { type PasskeyStorage, storePasskey } from './passkey-storage.ts';
+import { type RelyingParty, userHandle } from './relying-party.ts';
+import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
+
+/** Registration of passkeys: a challenge for one user, then the passkey that answers it. */
+
+const MILLISECONDS = 1000;
+
+interface Registering {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly relyingParty: RelyingParty;
+}
+
+/** Whose passkey it will be; a user who is still to be made has nothing but an ID. */
+type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
+
+function nameOf(user: Holder): string {
+  return user.username ?? user.email?.value ?? user.phoneNumber?.value ?? user.userId;
+}
+
+const USER_NAME = 'passkey-user-name';
+
+/** PublicKeyCredentialCreationOptions (WebAuthn L3 §5.4), binary fields in standard base64. */
+function creationOptions(
+  { tenant, application, relyingParty }: Registering,
+  facts: { challenge: string; userId: string; userName: string; displayName: string },
+  known: readonly Passkey[],
+) {
+  return {
+    rp: { id: relyingParty.rpId, name: application.name },
+    user: {
+      id: asBase64(userHandle(tenant, facts.userId)),
+      name: facts.userName,
+      displayName: facts.displayName,
+    },
+    challenge: asBase64(facts.challenge),
+    pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
+    timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
+    excludeCredentials: known
+      .filter(({ rpId }) => rpId === relyingParty.rpId)
+      .map(({ credentialId, transports }) => ({
+        type: 'public-key' as const,
+        id: asBase64(credentialId),
+        transports: [...transports],
+      })),
+    authenticatorSelection: {
+      residentKey: 'required' as const,
+      requireResidentKey: true,
+      userVerification: 'required' as const,
+    },
+    attestation: 'none' as const,
+  };
+}
+
+/** Errors: `too_many_credentials`. */
+export async function startRegistration(
+  ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
+  registering: Registering,
+  user: Holder,
+  shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
+  loginHash?: string,
+) {
+  const known = await ports.passkeyRecords.listOf(user.userId);
+  requireRoom(known, PASSKEYS_MAX);
+  const sessionId = newSecret();
+  const challenge = newChallenge();
+  const userName = shown.username ?? nameOf(user);
+  await ports.webauthnChallenges.put(
+    present<WebauthnChallenge>({
+      hash: hashSecret(sessionId),
+      purpose: 'register',
+      tenantId: registering.tenant.tenantId,
+      applicationId: registering.application.applicationId,
+      rpId: registering.relyingParty.rpId,
+      challenge,
+      userId: user.userId,
+      // It may be an address, and this table holds none.
+      userName: seal(sessionId, USER_NAME, userName),
+      identifierHashes: [],
+      loginHash,
+      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+    }),
+  );
+  const facts = { challenge, userId: user.userId, userName, displayName: shown.display_name ?? userName };
+  return {
+    webauthn_session_id: sessionId,
+    credential_creation_options: creationOptions(registering, facts, known),
+  };
+}
+
+/** A challenge that a registration of this application may answer, and for whom. */
+export interface OpenRegistration {
+  readonly challenge: WebauthnChallenge;
+  readonly userId: string;
+}
+
+/** Errors: `passkey_invalid` when unknown, expired, used already or made for something else. */
+export async function findRegistration(
+  ports: Using<'webauthnChallenges.find'>,
+  whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
+  sessionId: string,
+  loginHash?: string,
+): Promise<OpenRegistration> {
+  const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds());
+  const own =
+    challenge?.purpose === 'register' &&
+    challenge.loginHash === loginHash &&
+    challenge.tenantId === whose.tenantId &&
+    challenge.applicationId === whose.applicationId &&
+    (whose.userId === undefined || challenge.userId === whose.userId);
+  if (!own || challenge.userId === undefined) throw refusedPasskey();
+  const userName =
+    challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
+  return { userId: challenge.userId, challenge: present<WebauthnChallenge>({ ...challenge, userName }) };
+}
+
+/**
+ * Verifies the passkey that answers a challenge. The challenge is consumed before anything is written, so that of one answer
+ * that comes many times one counts. Errors: `passkey_invalid`.
+ */
+export async function verifyNewPasskey(
+  ports: Using<'webauthnChallenges.consume'>,
+  { relyingParty }: Pick<Registering, 'relyingParty'>,
+  { challenge, userId }: OpenRegistration,
+  result: WebauthnResult<AttestationResponse>,
+): Promise<Passkey> {
+  if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
+  const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
+  const at = nowSeconds();
+  if (!(await ports.webauthnChallenges.consume(challenge.hash, at))) throw refusedPasskey();
+  return {
+    ...facts,
+    userId,
+    tenantId: challenge.tenantId,
+    applicationId: challenge.applicationId,
+    rpId: relyingParty.rpId,
+    createdAt: at,
+  };
+}
+
+/** Verifies a new passkey and stores it. Errors: `passkey_invalid`, `passkey_taken`. */
+export async function completeRegistration(
+  ports: PasskeyStorage & Using<'webauthnChallenges.consume'>,
+  { application, relyingParty }: Omit<Registering, 'tenant'>,
+  open: OpenRegistration,
+  result: WebauthnResult<AttestationResponse>,
+): Promise<Passkey> {
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
+  await storePasskey(ports, application, passkey);
+  return passkey;
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application } from '../../ports/directory.ts';
+import type { Passkey } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { fixRpId } from './relying-party.ts';
+
+export type PasskeyStorage = Using<'passkeyRecords.claim' | 'passkeyRecords.put' | 'rpIds'>;
+
+/**
+ * Stores a passkey that has been verified, under the RP ID that it fixes for its application.
+ * Errors: `passkey_taken` when its ID is another user's, `passkey_invalid` when the RP ID has changed meanwhile.
+ */
+export async function storePasskey(
+  ports: PasskeyStorage,
+  application: Application,
+  passkey: Passkey,
+): Promise<void> {
+  const { credentialId, userId, rpId, createdAt } = passkey;
+  await fixRpId(ports, application, rpId);
+  if (!(await ports.passkeyRecords.claim(credentialId, userId, createdAt)))
+    throw new ServiceError('passkey_taken');
+  if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
+}
+
+/**
+ * As above, for a user whose login must not fail for it: without the passkey they have the address that they proved. False
+ * when it could not be stored.
+ */
+export async function storePasskeyIfFree(
+  ports: PasskeyStorage,
+  application: Application,
+  passkey: Passkey,
+): Promise<boolean> {
+  try {
+    await storePasskey(ports, application, passkey);
+    return true;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || !/^passkey_(?:taken|invalid)$/.test(error.key)) throw error;
+    return false;
+  }
+}

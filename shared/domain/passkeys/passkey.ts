@@ -1,0 +1,155 @@
+import { createPublicKey, type JsonWebKey } from 'node:crypto';
+import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
+import { cose, decodeCredentialPublicKey, isoCBOR } from '@simplewebauthn/server/helpers';
+import type { Passkey } from '../../ports/people.ts';
+import { CREDENTIAL_ID_MAX_BYTES } from '../basis/limits.ts';
+import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
+import { refusedPasskey } from './passkey-refusal.ts';
+import type { RelyingParty } from './relying-party.ts';
+import type { AssertionResponse, AttestationResponse, WebauthnResult } from './webauthn-result.ts';
+
+/** Verification of what authenticators sign. The library checks the ceremony; what it leaves to its caller is here. */
+
+type NewPasskeyFacts = Pick<
+  Passkey,
+  'credentialId' | 'publicKey' | 'signCount' | 'backupEligible' | 'backedUp' | 'transports' | 'aaguid'
+>;
+
+const bytes = (base64url: string): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(Buffer.from(base64url, 'base64url'));
+
+async function refusing<T>(verify: () => Promise<T | undefined>): Promise<T> {
+  let outcome: T | undefined;
+  try {
+    outcome = await verify();
+  } catch (cause) {
+    throw refusedPasskey({ cause });
+  }
+  if (outcome === undefined) throw refusedPasskey();
+  return outcome;
+}
+
+/** No page of another origin may frame the ceremony: it could lie about what is approved (WebAuthn L3 §13.4.2). */
+function isFramed(clientDataJSON: string): boolean {
+  const data: Record<string, unknown> = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'));
+  return data.crossOrigin === true || data.topOrigin !== undefined;
+}
+
+/**
+ * None was asked for, so whatever statement came is dropped unread: a chain of certificates that a stranger has made would
+ * have the service fetch the addresses in it.
+ */
+function withoutAttestation(attestationObject: string): string {
+  const given = isoCBOR.decodeFirst<Map<string, Uint8Array>>(bytes(attestationObject));
+  const authData = given.get('authData');
+  if (!(authData instanceof Uint8Array)) throw new Error('no authenticator data');
+  const bare = new Map<string, string | Uint8Array | Map<string, string>>([
+    ['fmt', 'none'],
+    ['attStmt', new Map<string, string>()],
+    ['authData', authData],
+  ]);
+  return Buffer.from(isoCBOR.encode(bare)).toString('base64url');
+}
+
+export interface Expected {
+  /** base64url. */
+  readonly challenge: string;
+  readonly relyingParty: RelyingParty;
+}
+
+/** WebAuthn L3 §7.1. Errors: `passkey_invalid`. */
+export function verifyRegistration(
+  { credentialId: id, type, response }: WebauthnResult<AttestationResponse>,
+  { challenge, relyingParty }: Expected,
+): Promise<NewPasskeyFacts> {
+  return refusing(async () => {
+    if (isFramed(response.clientDataJSON)) return undefined;
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: type as 'public-key',
+        clientExtensionResults: {},
+        response: {
+          clientDataJSON: response.clientDataJSON,
+          attestationObject: withoutAttestation(response.attestationObject),
+        },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: [...relyingParty.origins],
+      expectedRPID: relyingParty.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
+    });
+    if (!verified || registrationInfo.credential.id !== id) return undefined;
+    if (bytes(id).length > CREDENTIAL_ID_MAX_BYTES) return undefined;
+    const { credential, credentialDeviceType, credentialBackedUp, aaguid } = registrationInfo;
+    publicKeyInfo(Buffer.from(credential.publicKey).toString('base64url'));
+    return {
+      credentialId: id,
+      publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+      signCount: credential.counter,
+      backupEligible: credentialDeviceType === 'multiDevice',
+      backedUp: credentialBackedUp,
+      transports: response.transports,
+      aaguid,
+    };
+  });
+}
+
+/**
+ * WebAuthn L3 §7.2. The counter must rise once either side has counted; whether a passkey may be backed up never changes.
+ * Errors: `passkey_invalid`.
+ */
+export function verifyAuthentication(
+  { credentialId: id, type, response }: WebauthnResult<AssertionResponse>,
+  passkey: Passkey,
+  { challenge, relyingParty }: Expected,
+): Promise<{ readonly signCount: number; readonly backedUp: boolean }> {
+  return refusing(async () => {
+    if (isFramed(response.clientDataJSON) || passkey.rpId !== relyingParty.rpId) return undefined;
+    const { clientDataJSON, authenticatorData, signature } = response;
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: type as 'public-key',
+        clientExtensionResults: {},
+        response: { clientDataJSON, authenticatorData, signature },
+      },
+      expectedChallenge: challenge,
+      expectedOrigin: [...relyingParty.origins],
+      expectedRPID: relyingParty.rpId,
+      credential: { id, publicKey: bytes(passkey.publicKey), counter: passkey.signCount },
+      requireUserVerification: true,
+    });
+    const { newCounter, credentialDeviceType, credentialBackedUp } = authenticationInfo;
+    if (!verified || (credentialDeviceType === 'multiDevice') !== passkey.backupEligible) return undefined;
+    return { signCount: newCounter, backedUp: credentialBackedUp };
+  });
+}
+
+const encoded = (part: Uint8Array | undefined): string => Buffer.from(part ?? []).toString('base64url');
+
+function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
+  if (cose.isCOSEPublicKeyEC2(key))
+    return {
+      kty: 'EC',
+      crv: 'P-256',
+      x: encoded(key.get(cose.COSEKEYS.x)),
+      y: encoded(key.get(cose.COSEKEYS.y)),
+    };
+  if (cose.isCOSEPublicKeyRSA(key))
+    return { kty: 'RSA', n: encoded(key.get(cose.COSEKEYS.n)), e: encoded(key.get(cose.COSEKEYS.e)) };
+  if (cose.isCOSEPublicKeyOKP(key))
+    return { kty: 'OKP', crv: 'Ed25519', x: encoded(key.get(cose.COSEKEYS.x)) };
+  throw new Error('unknown type of key');
+}
+
+/** DER SubjectPublicKeyInfo of a COSE key (both base64url): what verifiers everywhere take. Throws when it is no key. */
+export function publicKeyInfo(coseKey: string): string {
+  const jwk = jwkOf(decodeCredentialPublicKey(bytes(coseKey)));
+  return createPublicKey({ key: jwk, format: 'jwk' })
+    .export({ format: 'der', type: 'spki' })
+    .toString('base64url');
+}

@@ -1,0 +1,14 @@
+import { seal, unseal } from '../basis/sealing.ts';
+import type { PasskeyArtifacts } from './passkey-artifacts.ts';
+
+const PURPOSE = 'signing-artifacts';
+
+/** Kept under the code that the person's browser brings back: nobody reads what was approved before the exchange. */
+export function sealArtifacts(code: string, artifacts: PasskeyArtifacts): string {
+  return seal(code, PURPOSE, JSON.stringify(artifacts));
+}
+
+export function openArtifacts(code: string, sealed: string | undefined): PasskeyArtifacts | undefined {
+  const opened = sealed === undefined ? undefined : unseal(code, PURPOSE, sealed);
+  return opened === undefined ? undefined : (JSON.parse(opened) as PasskeyArtifacts);
+}

@@ -1,0 +1,105 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import { asBase64url } from '../basis/base64.ts';
+
+/** What a browser hands over after a ceremony, each binary field as base64url. */
+export interface WebauthnResult<Response> {
+  readonly sessionId: string;
+  readonly credentialId: string;
+  readonly type: string;
+  readonly response: Response;
+  readonly userAgent?: string;
+}
+
+export interface AttestationResponse {
+  readonly clientDataJSON: string;
+  readonly attestationObject: string;
+  readonly transports: readonly string[];
+}
+
+export interface AssertionResponse {
+  readonly clientDataJSON: string;
+  readonly authenticatorData: string;
+  readonly signature: string;
+  readonly userHandle?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function refuse(complaint: string): never {
+  throw new ServiceError('system_invalid_input', { message: `webauthn_encoded_result: ${complaint}` });
+}
+
+function fieldsOf(value: unknown, name: string): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    refuse(`${name} must be an object`);
+  return value as Fields;
+}
+
+function binary(fields: Fields, name: string): string {
+  const normalised = asBase64url(fields[name]);
+  if (!normalised) refuse(`${name} must be base64`);
+  return normalised;
+}
+
+function decode(encoded: string): Fields {
+  const text = asBase64url(encoded);
+  if (text === undefined) refuse('must be base64');
+  try {
+    return fieldsOf(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')), 'its JSON');
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    return refuse('must be JSON in base64');
+  }
+}
+
+const USER_AGENT_MAX = 2048;
+
+function read<Response>(
+  encoded: string,
+  readResponse: (response: Fields) => Response,
+): WebauthnResult<Response> {
+  const result = decode(encoded);
+  const { webauthnSessionId: sessionId, userAgent } = result;
+  if (typeof sessionId !== 'string' || sessionId === '') refuse('webauthnSessionId must be a text');
+  const credential = fieldsOf(result.publicKeyCredential, 'publicKeyCredential');
+  // Both name the same bytes; some libraries fill in one alone.
+  const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
+  if (credential.id !== undefined && asBase64url(credential.id) !== credentialId)
+    refuse('id and rawId must be the same');
+  return {
+    sessionId,
+    credentialId,
+    type: String(credential.type),
+    response: readResponse(fieldsOf(credential.response, 'response')),
+    ...(typeof userAgent === 'string' ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {}),
+  };
+}
+
+const TRANSPORT = /^[a-z-]{1,32}$/;
+
+/** Authenticators of tomorrow have transports that nobody knows today (WebAuthn L3 §5.8.4). */
+function readTransports(given: unknown): readonly string[] {
+  const texts = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
+  return [...new Set(texts.filter((one) => TRANSPORT.test(one)))].slice(0, 10);
+}
+
+/** The result of a registration (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
+export function readRegistration(encoded: string): WebauthnResult<AttestationResponse> {
+  return read(encoded, (response) => ({
+    clientDataJSON: binary(response, 'clientDataJSON'),
+    attestationObject: binary(response, 'attestationObject'),
+    transports: readTransports(response.transports),
+  }));
+}
+
+/** The result of an authentication (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
+export function readAuthentication(encoded: string): WebauthnResult<AssertionResponse> {
+  return read(encoded, (response) => ({
+    clientDataJSON: binary(response, 'clientDataJSON'),
+    authenticatorData: binary(response, 'authenticatorData'),
+    signature: binary(response, 'signature'),
+    ...(response.userHandle === undefined || response.userHandle === null
+      ? {}
+      : { userHandle: binary(response, 'userHandle') }),
+  }));
+}

@@ -1,0 +1,89 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditNote } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import {
+  DAY_SECONDS,
+  HOUR_SECONDS,
+  SMS_BUDGET_FOR_STRANGERS,
+  SMS_PER_TENANT_PER_30_DAYS,
+  SMS_PER_TENANT_PER_DAY,
+  THIRTY_DAYS_SECONDS,
+} from '../basis/limits.ts';
+import { nowSeconds } from '../basis/time.ts';
+
+/*
+ * A tenant may send so many SMS in a day and in thirty days, over all of its applications: who operates the service pays for
+ * them. What is refused for another reason counts in none, or asking again and again would use a budget up. Anybody can ask for
+ * sign-ups: they end before the budget does, or a stranger could keep users from logging in.
+ */
+
+const PERCENT = 100;
+
+/** Whose SMS it is. Any other channel has no budget. */
+export interface SmsSpender {
+  readonly tenant: Tenant;
+  readonly channel: string;
+  /** The number is no user's yet. */
+  readonly toStranger: boolean;
+  readonly settings: { readonly rateLimits: 'on' | 'off' };
+  readonly audit: (note: AuditNote) => void;
+}
+
+type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
+
+const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
+const partOf = ({ toStranger }: SmsSpender) => (toStranger ? SMS_BUDGET_FOR_STRANGERS : 1);
+/** All SMS count in the same windows; those of sign-ups find them full sooner. */
+function windowsOf(spender: SmsSpender) {
+  const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
+  const part = partOf(spender);
+  return [
+    { seconds: DAY_SECONDS, max: Math.ceil(smsPerDay * part) },
+    { seconds: THIRTY_DAYS_SECONDS, max: Math.ceil(smsPer30Days * part) },
+  ];
+}
+const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && settings.rateLimits === 'on';
+
+/**
+ * To be asked right before a message goes out. Errors: `rate_limited` with the seconds to wait, an hour at most: an operator
+ * may raise a budget at any time.
+ */
+export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
+  if (!hasBudget(spender)) return;
+  const { tenant, audit } = spender;
+  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(spender), nowSeconds());
+  const fill = outcome.admitted ? outcome.fill : 1;
+  audit({ smsBudgetPercent: Math.floor(fill * partOf(spender) * PERCENT) });
+  if (outcome.admitted) return;
+  audit({ smsGuard: 'budget' });
+  const retryAfterSeconds = Math.min(outcome.retryAfterSeconds, HOUR_SECONDS);
+  throw new ServiceError('rate_limited', { retryAfterSeconds });
+}
+
+/** What is left to do before the message goes out. If it fails, a counted SMS is given back, where that can be done. */
+export async function orGiveBackSms<T>(
+  ports: BudgetPorts,
+  spender: SmsSpender,
+  rest: Promise<T>,
+): Promise<T> {
+  try {
+    return await rest;
+  } catch (error) {
+    if (hasBudget(spender))
+      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender), nowSeconds()).catch(() => {});
+    throw error;
+  }
+}
+
+/** Counts beside `work`, for no round trip more. Errors: those of the work first, then `rate_limited`. */
+export async function withinSmsBudget<T>(
+  ports: BudgetPorts,
+  spender: SmsSpender,
+  work: Promise<T>,
+): Promise<T> {
+  const [counted] = await Promise.allSettled([countSmsBudget(ports, spender), work]);
+  if (counted.status === 'fulfilled') return orGiveBackSms(ports, spender, work);
+  await work;
+  throw counted.reason;
+}

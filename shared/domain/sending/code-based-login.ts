@@ -1,0 +1,125 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Identifier } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { together } from '../basis/await-all.ts';
+import { readDevice } from '../basis/client-attributes.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { newId } from '../basis/random.ts';
+import { requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
+import { normaliseEmail } from '../identifiers/email-address.ts';
+import { findCarrier, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
+import { readClaimsRequest } from '../oauth/claims-request.ts';
+import { storedClaims } from '../oauth/stored-claims.ts';
+import { type MembershipPorts, requireMembership } from '../organizations/membership.ts';
+import { requireSignUp } from '../users/sign-up.ts';
+import { requireActive } from '../users/user-status.ts';
+import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
+
+/** Section C: logins that end at a redirect URI with a code, for the caller's backend to exchange. */
+
+export type AddressType = 'email' | 'phone_number';
+
+export interface GivenAddress {
+  readonly identifier: Identifier & { readonly type: AddressType };
+  /** As a message to somebody who is no user yet is addressed: email in the spelling given, a number in E.164. */
+  readonly address: string;
+}
+
+const DESCRIPTION: Readonly<Record<AddressType, string>> = {
+  email: 'a valid email address',
+  phone_number: 'a valid phone number in international form',
+};
+
+/** Errors: `system_invalid_input`. */
+export function readAddress(type: AddressType, given: string): GivenAddress {
+  const identifier = normaliseIdentifier(type, given);
+  if (!identifier)
+    throw new ServiceError('system_invalid_input', { message: `${type}: is not ${DESCRIPTION[type]}` });
+  const { value } = identifier;
+  const address = type === 'email' ? (normaliseEmail(given)?.display ?? value) : value;
+  return { identifier: { type, value }, address };
+}
+
+/** What a send asks of the login that it begins; JSON through and through, since it is kept until the digits come back. */
+export interface CodeBasedRequest {
+  readonly redirectUri: string;
+  readonly resource?: string;
+  readonly claims?: string;
+  readonly organizationId?: string;
+  readonly requireMfa?: true;
+  readonly userAgent?: string;
+  readonly ipAddress?: string;
+}
+
+/** Errors: `redirect_uri_not_allowed`, `system_invalid_input`. */
+export function readCodeBasedRequest(
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  input: {
+    readonly redirect_uri: string;
+    readonly resource?: string | undefined;
+    readonly claims?: Parameters<typeof readClaimsRequest>[0];
+    readonly org_id?: string | undefined;
+    readonly require_mfa?: boolean | undefined;
+    readonly client_attributes?: Parameters<typeof readDevice>[0]['client_attributes'];
+  },
+): CodeBasedRequest {
+  const { userAgent, ipAddress } = readDevice(input);
+  return present<CodeBasedRequest>({
+    redirectUri: requireRedirectUri(application, input.redirect_uri),
+    resource: input.resource,
+    claims: storedClaims(tenant, readClaimsRequest(input.claims)),
+    organizationId: input.org_id,
+    requireMfa: input.require_mfa || undefined,
+    userAgent,
+    ipAddress,
+  });
+}
+
+/** Whom a send reaches. */
+export interface Addressee {
+  /** Of the user; or, with `signUp`, the one that the user made at the exchange will have. */
+  readonly userId: string;
+  readonly signUp?: true;
+  readonly recipient: Recipient;
+}
+
+/**
+ * Whom an address leads to, by the claim on it: an active user, or, if sign-up is wanted and allowed, somebody new. Who
+ * names an organization must be its member, which nobody new is.
+ * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
+ */
+export async function requireAddressee(
+  ports: MembershipPorts & Using<'users.find'>,
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  { identifier, address }: GivenAddress,
+  claimedBy: string | undefined,
+  wanted: { readonly createNewUser: boolean | undefined; readonly organizationId: string | undefined },
+): Promise<Addressee> {
+  const { createNewUser, organizationId } = wanted;
+  if (claimedBy !== undefined) {
+    const [user] = await together(
+      findCarrier(ports, tenant, identifier, claimedBy),
+      requireMembership(ports, tenant.tenantId, claimedBy, organizationId),
+    );
+    const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
+    if (user) return { userId: requireActive(user).userId, recipient: recipientOf(tenant, user) };
+  }
+  requireSignUp(application, createNewUser);
+  if (organizationId !== undefined) throw new ServiceError('membership_missing');
+  const recipient = { address, ownHash: identifierHash(tenant, identifier) };
+  return { userId: newId(), signUp: true, recipient };
+}
+
+const RESUME_PATH = '/v1/auth/resume';
+
+/** On the browser origin. */
+export function resumePath(code: string): string {
+  return withParameters(RESUME_PATH, { code });
+}
+
+/** Where the browser goes on to with right digits. */
+export function resumeUrl(browserOrigin: string, code: string): string {
+  return `${browserOrigin}${resumePath(code)}`;
+}

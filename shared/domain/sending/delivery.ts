@@ -1,0 +1,121 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
+import { normaliseEmail } from '../identifiers/email-address.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
+import { countryOf, normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { ownEmailHash, ownPhoneHash } from '../identifiers/proven-address.ts';
+import { requirePhoneNumber } from '../users/phone-risk.ts';
+
+/** Where a message goes. */
+export interface Recipient {
+  readonly address: string;
+  /** Hash of the address when it is the user's own: only then does the answer verify it. */
+  readonly ownHash?: string;
+  /** Mail to it came back, or was called spam. */
+  readonly undeliverable?: Undeliverable;
+  /** Hash of a number that the caller named in place of the user's own. */
+  readonly alternativeHash?: string;
+  /** Others may read what is texted there. */
+  readonly risk?: PhoneRisk;
+}
+
+const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
+  bounce: 'mail to it came back',
+  complaint: 'its owner has reported mail to it as spam',
+};
+
+/**
+ * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else; a text to a number at risk
+ * hands the code to whoever has it now. The message tells what the operator can do about it.
+ * Errors: `recipient_unreachable`.
+ */
+export function requireDeliverable({ undeliverable, risk }: Recipient): void {
+  if (risk)
+    throw new ServiceError('recipient_unreachable', {
+      message: `The phone number is at risk (${risk.signal}): use another method, change it, or clear the signal`,
+    });
+  if (undeliverable)
+    throw new ServiceError('recipient_unreachable', {
+      message: `The email address takes no mail: ${CAUSES[undeliverable.reason]}. Change it, or give it again to try it again`,
+    });
+}
+
+function withHash(address: string, ownHash: string | undefined): Recipient {
+  return { address, ...(ownHash === undefined ? {} : { ownHash }) };
+}
+
+/**
+ * SMS go to the countries of the environment alone: fraud is paid for elsewhere. Told before anything is looked up.
+ * Errors: `recipient_unreachable`, since the operator can change it and the caller cannot.
+ */
+export function requireTextable(
+  { smsCountries }: { readonly smsCountries: readonly string[] | 'any' },
+  number: string,
+): void {
+  if (smsCountries === 'any') return;
+  const country = countryOf(number);
+  if (country === undefined || !smsCountries.includes(country))
+    throw new ServiceError('recipient_unreachable', {
+      message: 'SMS are not sent to the country of this phone number',
+    });
+}
+
+/** The alternative address that a caller asked for, in its normal form. Errors: `system_invalid_input`. */
+export function readCustomEmail(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const email = normaliseEmail(given);
+  if (!email)
+    throw new ServiceError('system_invalid_input', { message: 'custom_email: is not a valid email address' });
+  return email.display;
+}
+
+/** The alternative number that a caller asked for, in E.164. Errors: `system_invalid_input`. */
+export function readCustomPhoneNumber(given: string | undefined): string | undefined {
+  if (given === undefined) return undefined;
+  const number = normalisePhoneNumber(given);
+  if (number === undefined)
+    throw new ServiceError('system_invalid_input', {
+      message: 'custom_phone_number: is not a valid phone number in international form',
+    });
+  return number;
+}
+
+/** Errors: `user_email_address_missing`, `recipient_unreachable` when mail there came back. */
+export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
+  const { email } = user;
+  if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
+    requireDeliverable({ address: email.value, ...email });
+  if (custom !== undefined) return { address: custom };
+  if (!email) throw new ServiceError('user_email_address_missing');
+  return withHash(email.value, ownEmailHash(tenant, user));
+}
+
+/** Errors: `user_phone_number_missing`, `recipient_unreachable` when the number is at risk. */
+export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
+  const { phoneNumber } = user;
+  if (phoneNumber && (custom === undefined || custom === phoneNumber.value))
+    requireDeliverable({ address: phoneNumber.value, ...phoneNumber });
+  if (custom !== undefined) {
+    const alternativeHash = identifierHash(tenant, { type: 'phone_number', value: custom });
+    return { address: custom, alternativeHash };
+  }
+  return withHash(requirePhoneNumber(user).value, ownPhoneHash(tenant, user));
+}
+
+/**
+ * Stores a credential and delivers it, side by side. What could not be delivered is revoked before the answer: nobody
+ * has it, and it must not stand in the way of the next one.
+ */
+export async function storeAndDeliver(steps: {
+  readonly store: () => Promise<void>;
+  readonly deliver: () => Promise<void>;
+  readonly revoke: () => Promise<void>;
+}): Promise<void> {
+  const [stored, delivered] = await Promise.allSettled([steps.store(), steps.deliver()]);
+  if (delivered.status === 'rejected') {
+    if (stored.status === 'fulfilled') await steps.revoke();
+    throw delivered.reason;
+  }
+  if (stored.status === 'rejected') throw stored.reason;
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from '../../errors/service-error.ts';
+
+/** An image as it goes into a mail: never by address, never as a document that could run a script. */
+export interface Logo {
+  readonly contentType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly bytes: Uint8Array;
+}
+
+/** How the bytes of each type that SPEC "EmailContent" allows begin, one character a byte. */
+const SIGNATURES: readonly (readonly [Logo['contentType'], (start: string) => boolean])[] = [
+  ['image/png', (start) => start.startsWith('\x89PNG\r\n\x1a\n')],
+  ['image/jpeg', (start) => start.startsWith('\xff\xd8\xff')],
+  ['image/gif', (start) => start.startsWith('GIF87a') || start.startsWith('GIF89a')],
+  ['image/webp', (start) => start.startsWith('RIFF') && start.endsWith('WEBP')],
+];
+const SIGNATURE_BYTES = 12;
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+/** Reads raw base64 of an image; undefined for any other text or type, such as SVG. The bytes tell the type, no name does. */
+export function readLogo(base64: string): Logo | undefined {
+  if (!BASE64.test(base64)) return undefined;
+  const bytes = Buffer.from(base64, 'base64');
+  const start = bytes.toString('latin1', 0, SIGNATURE_BYTES);
+  const contentType = SIGNATURES.find(([, matches]) => matches(start))?.[0];
+  return contentType && { contentType, bytes };
+}
+
+/** The logo that a caller gave in a field, if any. An empty text is none. Errors: `system_invalid_input`. */
+export function requireLogo(
+  base64: string | undefined,
+  field = 'email_content.base64logo',
+): Logo | undefined {
+  const refused = (reason: string) =>
+    new ServiceError('system_invalid_input', { message: `${field}: ${reason}` });
+  if (!base64) return undefined;
+  if (/^\s*data:/i.test(base64)) throw refused('must be raw base64, without a data URI prefix');
+  const logo = readLogo(base64);
+  if (!logo) throw refused('must be the raw base64 of a PNG, JPEG, GIF or WebP image');
+  return logo;
+}

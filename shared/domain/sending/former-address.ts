@@ -1,0 +1,49 @@
+import type { Mailer } from '../../ports/delivery.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { normaliseEmail } from '../identifiers/email-address.ts';
+import { admitsNotice, type NoticeSender, noticeAddress } from './notice.ts';
+
+/** However it is written. */
+const mailboxOf = ({ email }: User) => email && normaliseEmail(email.value)?.key;
+
+/** Whether a change of a user takes an email address away; one that is only written differently stays. */
+export const leavesMailbox = (before: User, after: User): boolean =>
+  before.email !== undefined && mailboxOf(before) !== mailboxOf(after);
+
+/** What the mail says, but for its language. */
+export interface FormerAddressNotice {
+  readonly kind: 'email_changed';
+  readonly at: number;
+  readonly to: string;
+  readonly tenantId: string;
+  readonly applicationName: string;
+  readonly reference: string;
+  readonly sentAt: number;
+}
+
+/**
+ * Tells the former address of a user that it was replaced. By whoever changes it and not from the event, which holds no
+ * address: nothing else knows it afterwards. True when a mail was sent. Errors: those of `Mailer`.
+ */
+export async function tellFormerAddress(
+  ports: Using<'windows.count' | 'mailer'>,
+  sender: NoticeSender,
+  former: User,
+  write: (notice: FormerAddressNotice) => Promise<Parameters<Mailer['send']>[0]>,
+): Promise<boolean> {
+  const kind = 'email_changed';
+  const to = noticeAddress(sender, kind, former.email);
+  const at = nowSeconds();
+  if (to === undefined || !(await admitsNotice(ports, former.userId, kind, at))) return false;
+  const { tenantId } = former;
+  const mail = await write({
+    ...{ kind, at, to, tenantId, applicationName: sender.name },
+    reference: newId(),
+    sentAt: at,
+  });
+  await ports.mailer.send(mail);
+  return true;
+}

@@ -1,0 +1,55 @@
+import { createHmac } from 'node:crypto';
+import type { Webhook } from '../../ports/events.ts';
+import type { Using } from '../../ports/uses.ts';
+import { hashSecret } from '../basis/random.ts';
+
+/**
+ * Webhooks by the Standard Webhooks specification: `webhook-id`, `webhook-timestamp`, `webhook-signature` with HMAC-SHA-256
+ * over `<id>.<timestamp>.<body>`, one signature for each secret that is good.
+ */
+
+const SECRET_PREFIX = 'whsec_';
+
+/** No secret is stored: KMS makes it, the same again for the same webhook and version. */
+export async function webhookSecret(
+  ports: Using<'webhookMac'>,
+  webhookId: string,
+  version: number,
+): Promise<string> {
+  const mac = await ports.webhookMac.mac(['webhook', webhookId, version].join('\n'));
+  return `${SECRET_PREFIX}${Buffer.from(mac, 'base64url').toString('base64')}`;
+}
+
+export function webhookSignature(secret: string, id: string, timestamp: number, body: string): string {
+  const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+/** The same for each attempt: receivers tell a repetition by it. */
+export const messageIdOf = (webhookId: string, eventId: string): string =>
+  `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
+
+/** A filter names a type, or with `*` at its end all that begin so; none at all takes everything. */
+function takes({ events }: Webhook, type: string): boolean {
+  if (events.length === 0) return true;
+  return events.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
+}
+
+/** Whether a webhook wants an event of its tenant. One of an application takes that application's alone. */
+export function wants(
+  webhook: Webhook,
+  event: { readonly type: string; readonly application_id?: string | undefined },
+): boolean {
+  if (!webhook.enabled || !takes(webhook, event.type)) return false;
+  return webhook.applicationId === undefined || webhook.applicationId === event.application_id;
+}
+
+/** Seconds until the next attempt; together almost a day, within what SQS can wait. The last attempt has none. */
+const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
+
+/** After so many attempts a message is a dead letter. */
+export const WEBHOOK_ATTEMPTS = BACKOFF_SECONDS.length + 1;
+
+/** `attempt` counts from 1. */
+export const backoffSeconds = (attempt: number): number =>
+  BACKOFF_SECONDS[Math.min(attempt, BACKOFF_SECONDS.length) - 1] ?? BACKOFF_SECONDS[0];

@@ -1,0 +1,76 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Client, Resource } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import {
+  ACCESS_TOKEN_SECONDS,
+  CLIENT_TOKEN_SECONDS,
+  REFRESH_FAMILY_SECONDS,
+  REFRESH_TOKEN_SECONDS,
+} from '../basis/limits.ts';
+
+/** For whom tokens are made, and how long they live, in seconds. */
+export interface Audience {
+  readonly uri: string;
+  /** The requested resource; absent when the default audience is meant. */
+  readonly resource?: string;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly maxRefreshRotateSeconds: number;
+}
+
+/** A resource of the application itself, or one of the tenant's that was given to it. */
+export function belongsTo(resource: Resource, application: Application): boolean {
+  if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
+  return application.resourceIds.includes(resource.resourceId);
+}
+
+/** The audience of a request that names no resource, or one that needs none of the application's. */
+function defaultAudience(client: Client, uri: string): Audience {
+  const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
+  return {
+    uri,
+    accessTokenSeconds: client.accessTokenSeconds ?? service,
+    refreshTokenSeconds: client.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
+    maxRefreshRotateSeconds: client.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
+  };
+}
+
+/**
+ * The audience of a token request: the resource that was asked for, which must be one of the application's, or the
+ * default. Lifetimes come from the resource, else from the client, else from the service.
+ * Errors: `resource_not_found`.
+ */
+export async function resolveAudience(
+  ports: Using<'resources'>,
+  caller: { readonly client: Client; readonly application?: Application },
+  requested: string | undefined,
+  settings: { readonly defaultAudience: string },
+): Promise<Audience> {
+  const { client, application } = caller;
+  if (requested === undefined) return defaultAudience(client, settings.defaultAudience);
+  const resource = await ports.resources.findByUri(client.tenantId, requested);
+  if (!resource || (application && !belongsTo(resource, application)))
+    throw new ServiceError('resource_not_found');
+  return {
+    uri: resource.uri,
+    resource: resource.uri,
+    accessTokenSeconds: resource.accessTokenSeconds,
+    refreshTokenSeconds: resource.refreshTokenSeconds,
+    maxRefreshRotateSeconds: resource.maxRefreshRotateSeconds,
+  };
+}
+
+/**
+ * The audience of a client token (SPEC D). Its identity-verification variant is for one fixed resource, which is no
+ * application's; where none is set, the variant does not exist. Errors: `resource_not_found`.
+ */
+export async function resolveClientAudience(
+  ports: Using<'resources'>,
+  caller: { readonly client: Client; readonly application?: Application },
+  requested: string | undefined,
+  settings: { readonly defaultAudience: string; readonly identityVerificationResource?: string },
+): Promise<Audience> {
+  const { identityVerificationResource: fixed } = settings;
+  if (fixed !== undefined && requested === fixed) return defaultAudience(caller.client, fixed);
+  return resolveAudience(ports, caller, requested, settings);
+}

@@ -1,0 +1,58 @@
+import type { Device, MethodUse, Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
+import { hashSecret, newSecret } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { isHalfLogin } from '../credentials/mfa.ts';
+import { newSessionId } from './session.ts';
+import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
+
+/** Sessions that a browser holds by its login cookie. */
+
+export interface BrowserSession {
+  readonly session: Session;
+  /** Goes into the cookie; its hash is stored. */
+  readonly secret: string;
+}
+
+/**
+ * The second factor has as long as a login on the hosted page: what a stranger's code has begun in a browser must not be
+ * there when its owner logs in another day.
+ */
+function endOfPatience(session: Session, idleEnd: number, at: number): number {
+  return isHalfLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
+}
+
+/** A session under a new ID and a new secret, so that nobody can have prepared it; nothing is stored yet. */
+export function newBrowserSession(
+  login: Pick<
+    Session,
+    'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor'
+  >,
+  application: SessionSettings,
+  device: Device = {},
+): BrowserSession {
+  const at = nowSeconds();
+  const secret = newSecret();
+  const session: Session = {
+    sessionId: newSessionId(login.userId),
+    ...login,
+    ...device,
+    ...beginningAt(at, sessionLifetimes(application)),
+    browserHash: hashSecret(secret),
+    families: [],
+  };
+  return { session: { ...session, expiresAt: endOfPatience(session, session.expiresAt, at) }, secret };
+}
+
+/** Adds factors to a session. False when it has ended meanwhile. */
+export function addMethods(
+  ports: Using<'sessions.join'>,
+  session: Session,
+  methods: readonly MethodUse[],
+): Promise<boolean> {
+  const at = nowSeconds();
+  const joined = { ...session, methods: [...session.methods, ...methods] };
+  const expiresAt = endOfPatience(joined, idleEndAfter(session, at), at);
+  return ports.sessions.join(session.sessionId, { at, expiresAt, methods, dropFamilies: [] });
+}

@@ -1,0 +1,168 @@
+import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
+import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
+import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { idleEndAfter } from './session-lifetimes.ts';
+
+/**
+ * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
+ * comes back after that was stolen, or its answer was lost: for a moment the same answer is given again, as long as
+ * nobody has used the successor; after that the whole family ends (RFC 9700 §4.14.2).
+ */
+
+const PURPOSE = 'refresh-successor';
+
+export interface RefreshToken {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly familyId: string;
+  readonly secret: string;
+}
+
+export function refused(about?: ErrorDetail['about']): ServiceError {
+  return new ServiceError('invalid_grant', {
+    message: 'refresh_token: is invalid, expired or used already',
+    ...(about && { about }),
+  });
+}
+
+/** IDs are 25 characters and secrets 43; what is longer must not become the key of an item. */
+const FORM = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/;
+
+/** The parts of a token, or undefined when it is none of ours. */
+export function parseRefreshToken(token: string): RefreshToken | undefined {
+  const [, userId, random, familyId, secret] = FORM.exec(token) ?? [];
+  if (!userId || !random || !familyId || !secret) return undefined;
+  return { sessionId: `${userId}.${random}`, userId, familyId, secret };
+}
+
+export interface FoundFamily {
+  readonly session: Session;
+  readonly family: RefreshFamily;
+}
+
+/** The living family that a token belongs to, whatever its secret. */
+export async function findFamily(
+  ports: Using<'sessions.find'>,
+  token: RefreshToken,
+): Promise<FoundFamily | undefined> {
+  const at = nowSeconds();
+  const session = await ports.sessions.find(token.sessionId, at);
+  const family = session?.families.find(({ familyId }) => familyId === token.familyId);
+  return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
+}
+
+export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean {
+  return equalSecrets(hashSecret(token.secret), family.currentHash);
+}
+
+/** A rotated token, and what its answer must say again when it is repeated. */
+export interface Rotation {
+  readonly proof: AuthenticationProof;
+  readonly refreshToken: string;
+  readonly jti: string;
+  /** Of the access token, as the first answer had it. */
+  readonly scope: string;
+  /** Epoch seconds at which the tokens beside it are issued. */
+  readonly at: number;
+}
+
+function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string {
+  return `${sessionId}.${familyId}.${secret}`;
+}
+
+/** A refresh proves no new authentication: its tokens speak of the one that began the family. */
+function proofOf({ session, family }: FoundFamily): AuthenticationProof {
+  const last = session.methods.at(-1);
+  if (!last) throw new Error('a session without any authentication');
+  return provenBy({ method: last.method, at: family.authTime });
+}
+
+/** What makes a repeated answer the same one: its tokens say the same, under the same key. */
+interface Reissue {
+  readonly jti: string;
+  readonly at: number;
+  readonly scope: string;
+  readonly jkt?: string | undefined;
+}
+
+/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
+function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undefined): Rotation | undefined {
+  const { previous } = found.family;
+  if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
+  if (nowSeconds() > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
+  const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
+  if (successor === undefined) return undefined;
+  const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
+  if (jkt !== dpopJkt) return undefined;
+  return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
+}
+
+export interface RotationFacts {
+  /** Of the successor; it never lives past the family's end. */
+  readonly lifetimeSeconds: number;
+  /** The key that the new access token is bound to. */
+  readonly dpopJkt: string | undefined;
+  readonly scope: string;
+}
+
+/**
+ * Rotates, or repeats the rotation that has just happened. A token that is neither the current one nor the honest
+ * predecessor ends its family. Errors: `invalid_grant`.
+ */
+export async function rotateRefreshToken(
+  ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
+  found: FoundFamily,
+  token: RefreshToken,
+  { lifetimeSeconds, dpopJkt, scope }: RotationFacts,
+): Promise<Rotation> {
+  const at = nowSeconds();
+  const { session, family } = found;
+  const successor = newSecret();
+  const jti = newId();
+  const previous: RotatedToken = {
+    hash: hashSecret(token.secret),
+    rotatedAt: at,
+    sealedSuccessor: seal(token.secret, PURPOSE, successor),
+    reissue: JSON.stringify({ jti, at, scope, jkt: dpopJkt } satisfies Reissue),
+  };
+  const rotated =
+    isCurrent(found, token) &&
+    (await ports.sessions.rotate(session.sessionId, family.familyId, {
+      at,
+      nextHash: hashSecret(successor),
+      previous,
+      familyExpiresAt: Math.min(at + lifetimeSeconds, family.endsAt),
+      sessionExpiresAt: idleEndAfter(session, at),
+    }));
+  if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
+  return repeatOrEnd(ports, found, token, dpopJkt);
+}
+
+async function repeatOrEnd(
+  ports: Using<'sessions.endFamily' | 'sessions.find'>,
+  found: FoundFamily,
+  token: RefreshToken,
+  dpopJkt: string | undefined,
+): Promise<Rotation> {
+  // What was read may be older than the rotation of a concurrent request.
+  const now = isCurrent(found, token) ? await findFamily(ports, token) : found;
+  const repeated = now && repeat(now, token, dpopJkt);
+  if (repeated) return repeated;
+  const { userId, sessionId } = found.session;
+  return endFamily(ports, token, { userId, sessionId, events: ['token.reused'] });
+}
+
+/** Ends a family whose token was reused, or whose user may no longer. */
+export async function endFamily(
+  ports: Using<'sessions.endFamily'>,
+  token: RefreshToken,
+  about?: ErrorDetail['about'],
+): Promise<never> {
+  await ports.sessions.endFamily(token.sessionId, token.familyId, nowSeconds());
+  throw refused(about);
+}

@@ -1,0 +1,90 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuthorizationCode } from '../../ports/authorization.ts';
+import type { Application } from '../../ports/directory.ts';
+import type { Device, MethodUse, Session } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { usesOf } from '../credentials/mailed-link.ts';
+import { authenticationContext } from '../credentials/mfa.ts';
+import { openFactors } from '../credentials/open-factors.ts';
+import { addMethods, type BrowserSession, newBrowserSession } from './browser-session.ts';
+
+/**
+ * Two factors by two codes, which only the browser can put together: the first code leaves what it proved in the browser's
+ * session, the second one joins that session and may be exchanged.
+ */
+export type Factor =
+  | { readonly outcome: 'complete'; readonly sessionId: string }
+  | {
+      readonly outcome: 'first';
+      readonly sessionId: string;
+      /** The methods that can still be the second one, by name. */
+      readonly open: readonly string[];
+      /** What the browser must be given to hold; absent when it holds it already. */
+      readonly started?: BrowserSession;
+    };
+
+export interface FactorFacts {
+  /** A code with `requireMfa`. */
+  readonly code: AuthorizationCode;
+  readonly application: Application;
+  /** Absent while the user is still to be made. */
+  readonly user: User | undefined;
+  /** The session that this browser holds. */
+  readonly held: Session | undefined;
+}
+
+async function start(
+  ports: Using<'sessions.start'>,
+  code: AuthorizationCode,
+  application: Application,
+  methods: readonly MethodUse[],
+): Promise<BrowserSession> {
+  const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
+  const started = newBrowserSession(
+    { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
+    application,
+    present<Device>({ userAgent, ipAddress }),
+  );
+  if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');
+  return started;
+}
+
+/**
+ * Counts a code as one factor of the login in this browser. Undefined when it was used already: of many callers exactly one
+ * gets an outcome. The code becomes exchangeable only by another kind of factor of the same user in the session that this
+ * very browser holds. Errors: `access_denied` when the user has no second factor to give; then nothing is written.
+ */
+export async function addFactor(
+  ports: Using<'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.start'>,
+  { code, application, user, held }: FactorFacts,
+): Promise<Factor | undefined> {
+  const at = nowSeconds();
+  const joined = held?.userId === code.userId ? held : undefined;
+  const methods = usesOf(code, at);
+  const proven = [...(joined?.methods ?? []), ...methods];
+
+  if (joined && authenticationContext(proven).acr === 'mfa') {
+    const { sessionId } = joined;
+    const expiresAt = at + AUTHORIZATION_CODE_SECONDS;
+    const upgrade = { methods, sessionId, startsSession: false, expiresAt, at };
+    if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
+    // If the session has ended in this moment, the exchange refuses the code.
+    await addMethods(ports, joined, methods);
+    return { outcome: 'complete', sessionId };
+  }
+
+  const open = openFactors(application, user, proven);
+  if (open.length === 0)
+    throw new ServiceError('access_denied', {
+      message: 'A second factor is required, and the user has none',
+    });
+  if (!(await ports.codes.spend(code.hash, at))) return undefined;
+  if (joined && (await addMethods(ports, joined, methods)))
+    return { outcome: 'first', sessionId: joined.sessionId, open };
+  const started = await start(ports, code, application, methods);
+  return { outcome: 'first', sessionId: started.session.sessionId, open, started };
+}

@@ -1,0 +1,73 @@
+import type { Application } from '../../ports/directory.ts';
+import type { Session } from '../../ports/flows.ts';
+import {
+  AAL1_ABSOLUTE_SECONDS,
+  AAL2_ABSOLUTE_SECONDS,
+  AAL2_IDLE_SECONDS,
+  SESSION_ABSOLUTE_SECONDS,
+  SESSION_IDLE_SECONDS,
+} from '../basis/limits.ts';
+
+/** How long a session lives, in seconds: without being used, and in all. */
+export interface SessionLifetimes {
+  readonly idleSeconds: number;
+  readonly absoluteSeconds: number;
+}
+
+/** NIST SP 800-63B-4 §2.1.3 and §2.2.3: when somebody has to authenticate anew, by authentication assurance level. */
+export const SESSION_PRESETS = {
+  aal1: { idleSeconds: SESSION_IDLE_SECONDS, absoluteSeconds: AAL1_ABSOLUTE_SECONDS },
+  aal2: { idleSeconds: AAL2_IDLE_SECONDS, absoluteSeconds: AAL2_ABSOLUTE_SECONDS },
+} as const satisfies Record<string, SessionLifetimes>;
+
+const DEFAULT: SessionLifetimes = {
+  idleSeconds: SESSION_IDLE_SECONDS,
+  absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
+};
+
+/** What an application says about its sessions. */
+export type SessionSettings = {
+  readonly [Name in 'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds']?:
+    | Application[Name]
+    | undefined;
+};
+
+/** What an application has set, else its preset, else the service's own. Nothing is idle longer than it lives. */
+export function sessionLifetimes(application: SessionSettings): SessionLifetimes {
+  const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
+  const base = sessionPreset === undefined ? DEFAULT : SESSION_PRESETS[sessionPreset];
+  const absoluteSeconds = sessionAbsoluteSeconds ?? base.absoluteSeconds;
+  return { absoluteSeconds, idleSeconds: Math.min(sessionIdleSeconds ?? base.idleSeconds, absoluteSeconds) };
+}
+
+/** The times of a session that begins at `at`. */
+export function beginningAt(
+  at: number,
+  { idleSeconds, absoluteSeconds }: SessionLifetimes,
+): Pick<Session, 'startedAt' | 'expiresAt' | 'endsAt' | 'idleSeconds'> {
+  return { startedAt: at, expiresAt: at + idleSeconds, endsAt: at + absoluteSeconds, idleSeconds };
+}
+
+/** Sessions that began before there were settings have the service's own. */
+export function idleSecondsOf({ idleSeconds }: Pick<Session, 'idleSeconds'>): number {
+  return idleSeconds ?? SESSION_IDLE_SECONDS;
+}
+
+/** The idle end of a session that is used at `at`. */
+export function idleEndAfter(session: Pick<Session, 'idleSeconds' | 'endsAt'>, at: number): number {
+  return Math.min(at + idleSecondsOf(session), session.endsAt);
+}
+
+/** When a session was used last, or a little before where its end in all is near. */
+export function lastUseOf(session: Pick<Session, 'idleSeconds' | 'startedAt' | 'expiresAt'>): number {
+  return Math.max(session.expiresAt - idleSecondsOf(session), session.startedAt);
+}
+
+/**
+ * Whether a living session satisfies an application as it is set now: its settings may have become stricter since, or the
+ * session may have begun at another application (single sign-on).
+ */
+export function isFreshFor(session: Session, application: SessionSettings, at: number): boolean {
+  const { idleSeconds, absoluteSeconds } = sessionLifetimes(application);
+  return at < session.startedAt + absoluteSeconds && at < lastUseOf(session) + idleSeconds;
+}

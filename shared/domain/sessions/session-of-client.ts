@@ -1,0 +1,45 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ClientCaller } from '../../operation.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { isHalfLogin } from '../credentials/mfa.ts';
+import { isFreshFor } from './session-lifetimes.ts';
+
+type Caller = Pick<ClientCaller, 'tenant' | 'application'>;
+
+/** The ID of a session begins with that of its user. */
+export function userOfSession(sessionId: string): string {
+  return sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')));
+}
+
+/** A living session of the caller's own application; another one's is as unknown as none. */
+export async function findSessionOfClient(
+  ports: Using<'sessions.find'>,
+  { tenant, application }: Caller,
+  sessionId: string,
+): Promise<Session | undefined> {
+  const session = await ports.sessions.find(sessionId, nowSeconds());
+  const own = session?.tenantId === tenant.tenantId && session.applicationId === application.applicationId;
+  return own ? session : undefined;
+}
+
+/** A session that somebody has logged in with; one of two factors is no login. Errors: `session_not_found`. */
+export async function requireSessionOfClient(
+  ports: Using<'sessions.find'>,
+  caller: Caller,
+  sessionId: string,
+): Promise<Session> {
+  const session = await findSessionOfClient(ports, caller, sessionId);
+  const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, nowSeconds());
+  if (!usable) throw new ServiceError('session_not_found');
+  return session;
+}
+
+/** A living session stands for the logins that it was made by: its tokens tell when the last of them was. */
+export function provenBySession({ methods }: Session): AuthenticationProof {
+  const last = methods.at(-1);
+  if (!last) throw new Error('a session without any authentication');
+  return provenBy({ method: last.method, at: last.at });
+}

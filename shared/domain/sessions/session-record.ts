@@ -1,0 +1,15 @@
+import type { Session } from '../../ports/flows.ts';
+import { wireDate } from '../basis/time.ts';
+
+export interface SessionRecord {
+  readonly session_id: string;
+  readonly start_time: string;
+  readonly expiration_time: string;
+}
+
+/** A session as its user and whoever manages users see it. */
+export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt }: Session): SessionRecord => ({
+  session_id: sessionId,
+  start_time: wireDate(startedAt),
+  expiration_time: wireDate(Math.min(expiresAt, endsAt)),
+});

@@ -1,0 +1,34 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
+import { requireUser } from '../identifiers/find-user.ts';
+
+/**
+ * Reads the user and lets `attempt` write what shall become of them; once more when somebody else has written meanwhile.
+ * `attempt` returns undefined when its write was refused. Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function changeUser(
+  ports: Using<'userRecords.find'>,
+  tenant: Tenant,
+  userId: string,
+  attempt: (user: User) => Promise<User | undefined>,
+): Promise<User> {
+  for (let count = 0; count < CHANGE_ATTEMPTS; count++) {
+    const written = await attempt(await requireUser(ports.userRecords, tenant, userId));
+    if (written) return written;
+  }
+  throw new ServiceError('concurrent_change');
+}
+
+/** Writes a user whose identifiers stay the same. */
+export function replaceWith(
+  ports: Using<'userRecords.replace'>,
+  change: (user: User) => User,
+): (user: User) => Promise<User | undefined> {
+  return async (user) => {
+    const next = change(user);
+    return (await ports.userRecords.replace(user, next)) ? next : undefined;
+  };
+}

@@ -1,0 +1,44 @@
+import type { Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { identifiersOf } from '../identifiers/identifier.ts';
+import { type ClaimPorts, claimIdentifiers, requireTimely } from '../identifiers/identifier-reservations.ts';
+import { type UserFields, withFields } from './user-fields.ts';
+
+export type NewUserPorts = ClaimPorts & Using<'userRecords.put'>;
+
+/** Somebody of whom nothing is known yet. */
+export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
+  return {
+    userId,
+    tenantId,
+    status: 'Pending',
+    customIdentifiers: [],
+    groups: [],
+    roles: [],
+    identities: [],
+    createdAt: at,
+    updatedAt: at,
+  };
+}
+
+/**
+ * Stores a new user. Claims first, then the user: a crash in between leaves claims that nobody carries, and those can be
+ * replaced a minute later. When the answer to the last write is lost the claims stay, for the user may exist.
+ * Errors: `identifier_taken`.
+ */
+export async function putUser(ports: NewUserPorts, user: User): Promise<User> {
+  const { tenantId, userId } = user;
+  const claims = await claimIdentifiers(ports, tenantId, userId, identifiersOf(user));
+  await requireTimely(ports, tenantId, userId, claims);
+  if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
+  return user;
+}
+
+/** Makes a user who has not logged in yet. Errors: `system_invalid_input`, `identifier_taken`. */
+export function createUser(ports: NewUserPorts, tenant: Tenant, fields: UserFields): Promise<User> {
+  const at = nowSeconds();
+  return putUser(ports, withFields(blankUser(tenant, newId(), at), fields, at));
+}

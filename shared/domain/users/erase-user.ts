@@ -1,0 +1,66 @@
+import type { Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { clearSwitchedOffCodes } from '../credentials/one-time-code.ts';
+import { identifiersOf } from '../identifiers/identifier.ts';
+import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
+import { forgetSends } from '../rate-limits/send-window.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+import { atCodesOfUser } from './codes-of-user.ts';
+
+/**
+ * Erases a user with everything that belongs to them: codes, counters, sessions, claims on identifiers, passkeys,
+ * memberships. Disabled first, so that nobody logs in behind the broom, and the user's own item last: after a crash at any
+ * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone; they
+ * are filed under hashes of secrets that nobody knows, so their own end, within a day, is what removes them.
+ * Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function eraseUser(
+  ports: Using<
+    | 'userRecords.find'
+    | 'userRecords.replace'
+    | 'userRecords.remove'
+    | 'identifierClaims.release'
+    | 'identifierClaims.releaseAllOf'
+    | 'applicationRecords.list'
+    | 'formerApplications.listOf'
+    | 'knownDeviceRecords.listOf'
+    | 'knownDeviceRecords.forgetAllOf'
+    | 'otps.remove'
+    | 'sessions.eraseAllOf'
+    | 'passkeyRecords.listOf'
+    | 'passkeyRecords.remove'
+    | 'windowRecords'
+    | 'timeline.erase'
+  >,
+  tenant: Tenant,
+  userId: string,
+): Promise<void> {
+  const user = await changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: nowSeconds() })),
+  );
+  const applications = new Set<string>();
+  await atCodesOfUser(ports, tenant, user, async (key) => {
+    applications.add(key.applicationId);
+    await ports.otps.remove(key);
+    await forgetSends(ports, key.applicationId, key.identifierHash);
+  });
+  // Of links, sends are counted by the user's ID.
+  for (const applicationId of applications) await forgetSends(ports, applicationId, userId);
+  await clearSwitchedOffCodes(ports, user.passcodesOff);
+  for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
+    await ports.passkeyRecords.remove(userId, credentialId);
+  await ports.knownDeviceRecords.forgetAllOf(userId);
+  await ports.sessions.eraseAllOf(userId, nowSeconds());
+  // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
+  await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
+  // What a crash has left between a claim and its user.
+  await ports.identifierClaims.releaseAllOf(userId);
+  await ports.timeline.erase(userId);
+  await ports.userRecords.remove(userId);
+  // Again, for a login that was on its way.
+  await ports.knownDeviceRecords.forgetAllOf(userId);
+}

@@ -1,0 +1,85 @@
+import type { Tenant } from '../../ports/directory.ts';
+import type { UserEvent } from '../../ports/events.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { together } from '../basis/await-all.ts';
+import { everyItem } from '../basis/change-record.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { nowSeconds, wireDate } from '../basis/time.ts';
+import { deviceKeyRecord } from '../credentials/device-keys.ts';
+import { requireUser } from '../identifiers/find-user.ts';
+import { memberRecord } from '../organizations/members.ts';
+import { passkeyRecord } from '../passkeys/passkey-record.ts';
+import { timelineRecord } from './timeline-record.ts';
+import { userRecord } from './user-record.ts';
+
+/** A session with what it tells about the person and their device. */
+interface SessionExport {
+  readonly session_id: string;
+  readonly app_id: string;
+  readonly methods: { readonly method: string; readonly at: string }[];
+  readonly device_id?: string;
+  readonly user_agent?: string;
+  readonly ip_address?: string;
+  readonly start_time: string;
+  readonly expiration_time: string;
+}
+
+function sessionExport(session: Session): SessionExport {
+  return present<SessionExport>({
+    session_id: session.sessionId,
+    app_id: session.applicationId,
+    methods: session.methods.map(({ method, at }) => ({ method, at: wireDate(at) })),
+    device_id: session.deviceId,
+    user_agent: session.userAgent,
+    ip_address: session.ipAddress,
+    start_time: wireDate(session.startedAt),
+    expiration_time: wireDate(Math.min(session.expiresAt, session.endsAt)),
+  });
+}
+
+/** The person learns what an operator did, not who that is. */
+function eventExport(event: UserEvent) {
+  const { operator: _, ...record } = timelineRecord(event);
+  return record;
+}
+
+async function eventsOf({ timeline }: Using<'timeline.list'>, userId: string): Promise<readonly UserEvent[]> {
+  const events: UserEvent[] = [];
+  for await (const event of everyItem((page) => timeline.list(userId, page))) events.push(event);
+  return events;
+}
+
+/**
+ * Everything that is kept about a user and lasts longer than a login, without secrets and their hashes (GDPR Article 15).
+ * Errors: `user_not_found`.
+ */
+export async function exportUser(
+  ports: Using<
+    | 'users.find'
+    | 'membershipRecords.listOfUser'
+    | 'passkeyRecords.listOf'
+    | 'deviceKeys.listOf'
+    | 'sessions.listOf'
+    | 'timeline.list'
+  >,
+  tenant: Tenant,
+  userId: string,
+) {
+  const user = await requireUser(ports.users, tenant, userId);
+  const [memberships, passkeys, keys, sessions, events] = await together(
+    ports.membershipRecords.listOfUser(userId),
+    ports.passkeyRecords.listOf(userId),
+    ports.deviceKeys.listOf(userId),
+    ports.sessions.listOf(userId, nowSeconds()),
+    eventsOf(ports, userId),
+  );
+  return {
+    user: userRecord(user),
+    memberships: memberships.map(memberRecord),
+    passkeys: passkeys.map(passkeyRecord),
+    device_keys: keys.map(deviceKeyRecord),
+    sessions: sessions.map(sessionExport),
+    timeline: events.map(eventExport),
+  };
+}

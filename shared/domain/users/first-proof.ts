@@ -1,0 +1,57 @@
+import type { AuditNote } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { provenAddress } from '../identifiers/proven-address.ts';
+import { changeUser } from './change-user.ts';
+import { type GiveUpPorts, replaceAndGiveUp } from './update-user.ts';
+
+/**
+ * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): somebody makes an account under an address that is not
+ * theirs, and waits for its owner. Whoever first proves the address gets the account alone.
+ */
+
+/** Nobody has proven any address of the user, and somebody has logged in already: by whatever else there was. */
+export function isUnproven(user: User): boolean {
+  return user.lastAuthAt !== undefined && !user.email?.verified && !user.phoneNumber?.verified;
+}
+
+export type FirstProofPorts = GiveUpPorts &
+  Using<
+    | 'userRecords.find'
+    | 'sessions.endAllOf'
+    | 'passkeyRecords.listOf'
+    | 'passkeyRecords.remove'
+    | 'deviceKeys.listOf'
+    | 'deviceKeys.remove'
+  >;
+
+/** Ends every session of the user, and removes passkeys, device keys and accounts at providers. Safe to repeat. */
+export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userId: string): Promise<User> {
+  for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
+    await ports.passkeyRecords.remove(userId, credentialId);
+  for (const { keyId } of await ports.deviceKeys.listOf(userId)) await ports.deviceKeys.remove(userId, keyId);
+  const user = await changeUser(ports, tenant, userId, (current) =>
+    replaceAndGiveUp(ports, tenant, current, { ...current, identities: [], updatedAt: nowSeconds() }),
+  );
+  await ports.sessions.endAllOf(userId, nowSeconds());
+  return user;
+}
+
+/**
+ * To be asked when a credential has proven an address of the user, outside of any session of theirs: whoever proves it
+ * within one is who has logged in before. Returns the user as they are from now on.
+ */
+export async function dropBeforeFirstProof(
+  ports: FirstProofPorts,
+  tenant: Tenant,
+  user: User,
+  deliveredToHash: string | undefined,
+  audit: (note: AuditNote) => void = () => {},
+): Promise<User> {
+  if (!isUnproven(user) || provenAddress(tenant, user, deliveredToHash) === undefined) return user;
+  const dropped = await dropUnproven(ports, tenant, user.userId);
+  audit({ events: ['user.reclaimed'] });
+  return dropped;
+}

@@ -1,0 +1,85 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Address, PhoneRisk, PhoneSignal, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+
+/**
+ * What others tell us of a user's phone number: a SIM that was swapped, a number that was ported (NIST SP 800-63B-4
+ * §3.1.3.3). It holds until it is cleared or the number changes, and does not run out by itself: time alone brings no number
+ * back to its holder.
+ */
+
+type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
+
+/** What a caller says of a number, as it comes on the wire. */
+export interface PhoneRiskFields {
+  readonly signal: PhoneSignal;
+  readonly reason?: string | undefined;
+  readonly observed_at?: string | undefined;
+}
+
+/** A day that no calendar has is read as another one by `Date`. */
+const isOnCalendar = (date: string) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
+
+function readObservedAt(given: string | undefined, at: number): number {
+  if (given === undefined) return at;
+  const observedAt = Math.floor(Date.parse(given) / 1000);
+  if (Number.isNaN(observedAt) || !isOnCalendar(given.slice(0, 10)))
+    throw new ServiceError('system_invalid_input', { message: 'observed_at: is not a date (RFC 3339)' });
+  if (observedAt > at + SIGNAL_SKEW_SECONDS)
+    throw new ServiceError('system_invalid_input', { message: 'observed_at: lies in the future' });
+  return observedAt;
+}
+
+/** Errors: `user_phone_number_missing`. */
+export function requirePhoneNumber({ phoneNumber }: User): Address {
+  if (!phoneNumber) throw new ServiceError('user_phone_number_missing');
+  return phoneNumber;
+}
+
+/**
+ * Notes a signal on the user's number, in place of an earlier one. From this write on no code by text to the number logs
+ * the user in. Errors: `user_not_found`, `user_phone_number_missing`, `system_invalid_input`, `concurrent_change`.
+ */
+export async function reportPhoneRisk(
+  ports: RecordPorts,
+  tenant: Tenant,
+  userId: string,
+  { signal, reason, observed_at }: PhoneRiskFields,
+): Promise<User> {
+  const at = nowSeconds();
+  const observedAt = readObservedAt(observed_at, at);
+  const risk = present<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
+  return changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, (current) => {
+      const phoneNumber = { ...requirePhoneNumber(current), risk };
+      return { ...current, phoneNumber, updatedAt: at };
+    }),
+  );
+}
+
+/**
+ * Says that the number is its holder's again. `wasAtRisk` is false when there was nothing to clear; then nothing is written.
+ * Errors: `user_not_found`, `concurrent_change`.
+ */
+export async function clearPhoneRisk(
+  ports: RecordPorts,
+  tenant: Tenant,
+  userId: string,
+): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
+  let wasAtRisk = false;
+  const user = await changeUser(ports, tenant, userId, async (current) => {
+    wasAtRisk = current.phoneNumber?.risk !== undefined;
+    if (!current.phoneNumber || !wasAtRisk) return current;
+    const { risk: _, ...phoneNumber } = current.phoneNumber;
+    return replaceWith(ports, (found) => ({ ...found, phoneNumber, updatedAt: nowSeconds() }))(current);
+  });
+  return { user, wasAtRisk };
+}

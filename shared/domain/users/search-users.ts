@@ -1,0 +1,29 @@
+import type { User, UserStatus } from '../../ports/people.ts';
+
+/** What users are searched by; all that is given must fit. */
+export interface UserSearch {
+  readonly status?: UserStatus | undefined;
+  readonly group?: string | undefined;
+  readonly external_user_id?: string | undefined;
+  /** A part of a name or an address, whatever its case. */
+  readonly q?: string | undefined;
+}
+
+const plain = (text: string) => text.normalize('NFC').toLowerCase();
+
+function textsOf({ email, phoneNumber, username, firstName, lastName }: User): readonly string[] {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  return [email?.value, phoneNumber?.value, username, name].filter((text) => text !== undefined);
+}
+
+/** Which users a search is for; undefined when it is for all. */
+export function fittingUsers(search: UserSearch): ((user: User) => boolean) | undefined {
+  const { status, group, external_user_id: externalId, q } = search;
+  if ([status, group, externalId, q].every((asked) => asked === undefined)) return undefined;
+  const part = q === undefined ? undefined : plain(q);
+  return (user) =>
+    (status === undefined || user.status === status) &&
+    (group === undefined || user.groups.includes(group)) &&
+    (externalId === undefined || user.externalUserId === externalId) &&
+    (part === undefined || textsOf(user).some((text) => plain(text).includes(part)));
+}

@@ -1,0 +1,101 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { seal, unseal } from '../basis/sealing.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
+
+/** Why nobody was found, as A1 tells it: a backend flow never creates a user, whatever the application allows. */
+export function unknownUser(application: Application): ServiceError {
+  return new ServiceError(application.publicSignup ? 'user_not_found' : 'public_signup_off');
+}
+
+const PURPOSE = 'pending-sign-up';
+
+/** What is known of somebody by their account at a social provider. */
+export interface PendingIdentity {
+  readonly type: 'identity';
+  readonly identity: UpstreamIdentity;
+  /** Only one that the provider has verified and is trusted for. */
+  readonly email?: string;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly picture?: string;
+  readonly language?: string;
+}
+
+/** Who a user will be that is made only when tokens are retrieved: what was proven by then. */
+export type PendingSignUp = (
+  | PendingIdentity
+  | { readonly type: 'email'; readonly value: string }
+  | { readonly type: 'phone_number'; readonly value: string }
+) & {
+  /** A number in E.164 that was proven beside an email address. */
+  readonly phoneNumber?: string | undefined;
+  /** One that was made on the way; it is stored when the user is. */
+  readonly passkey?: Passkey | undefined;
+};
+
+/** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
+export function sealSignUp(code: string, signUp: PendingSignUp): string {
+  return seal(code, PURPOSE, JSON.stringify(signUp));
+}
+
+/** Errors: `public_signup_off` when the application has closed its doors since. */
+export function requirePublicSignup(application: Application): void {
+  if (!application.publicSignup) throw new ServiceError('public_signup_off');
+}
+
+/** Nobody has the address. Errors: `user_not_found` unless somebody new is wanted, `public_signup_off`. */
+export function requireSignUp(application: Application, wanted: boolean | undefined): void {
+  if (!wanted) throw new ServiceError('user_not_found');
+  requirePublicSignup(application);
+}
+
+/** Addresses are normal already: they were read when the code was sent. What the login proves, its end notes. */
+function named(blank: User, signUp: PendingSignUp): User {
+  if (signUp.type === 'email') return { ...blank, email: { value: signUp.value, verified: false } };
+  if (signUp.type === 'phone_number')
+    return { ...blank, phoneNumber: { value: signUp.value, verified: false } };
+  const { identity, email, firstName, lastName, picture, language } = signUp;
+  return present<User>({
+    ...blank,
+    identities: [identity],
+    email: email === undefined ? undefined : { value: email, verified: true },
+    firstName,
+    lastName,
+    picture,
+    language,
+  });
+}
+
+function userOf(blank: User, signUp: PendingSignUp): User {
+  const { phoneNumber } = signUp;
+  const user = named(blank, signUp);
+  return phoneNumber === undefined ? user : { ...user, phoneNumber: { value: phoneNumber, verified: true } };
+}
+
+/**
+ * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
+ * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.
+ */
+export async function signUp(
+  ports: NewUserPorts,
+  tenant: Tenant,
+  pending: { readonly code: string; readonly sealed: string; readonly userId: string },
+): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
+  const opened = unseal(pending.code, PURPOSE, pending.sealed);
+  if (opened === undefined) throw new ServiceError('invalid_grant');
+  const wanted = JSON.parse(opened) as PendingSignUp;
+  const user = userOf(blankUser(tenant, pending.userId, nowSeconds()), wanted);
+  try {
+    return { user: await putUser(ports, user), passkey: wanted.passkey };
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'identifier_taken')
+      throw new ServiceError('invalid_grant', {
+        message: 'The address or account belongs to another user by now: log in again',
+      });
+    throw error;
+  }
+}

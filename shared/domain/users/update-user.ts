@@ -1,0 +1,100 @@
+import type { AuditEvent } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Identifier, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { rememberFormer } from '../identifiers/former-identifiers.ts';
+import { identifiersOf } from '../identifiers/identifier.ts';
+import {
+  type ClaimPorts,
+  claimIdentifiers,
+  releaseClaims,
+  releaseIdentifiers,
+  requireTimely,
+} from '../identifiers/identifier-reservations.ts';
+import { changeUser } from './change-user.ts';
+import { type UserFields, withFields } from './user-fields.ts';
+
+/** What a change of identifiers takes. */
+export type ReplacePorts = ClaimPorts & Using<'userRecords.replace'>;
+
+function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
+  return identifiers.filter(
+    ({ type, value }) => !others.some((other) => other.type === type && other.value === value),
+  );
+}
+
+/** What it takes to give identifiers up. */
+export type GiveUpPorts = Using<'userRecords.replace' | 'identifierClaims.release'>;
+
+/**
+ * One attempt to write a user who carries nothing that is not claimed: replace the user that was read, give up what is no
+ * longer carried, as far as it was claimed by `startedAt` (epoch seconds). Undefined when somebody else has written meanwhile.
+ */
+export async function replaceAndGiveUp(
+  ports: GiveUpPorts,
+  tenant: Tenant,
+  user: User,
+  wanted: User,
+  startedAt = Date.now() / 1000,
+): Promise<User | undefined> {
+  const { formerIdentifiers: _, ...changed } = wanted;
+  const givenUp = without(identifiersOf(user), identifiersOf(changed));
+  const next: User = { ...changed, ...rememberFormer(tenant, user, givenUp, nowSeconds()) };
+  if (!(await ports.userRecords.replace(user, next))) return undefined;
+  await releaseIdentifiers(ports, user.tenantId, user.userId, givenUp, startedAt);
+  return next;
+}
+
+/**
+ * One attempt: claim what is new, replace the user that was read, give up what is no longer carried. Undefined when
+ * somebody else has written meanwhile. Errors: `identifier_taken`.
+ */
+export async function replaceUser(
+  ports: ReplacePorts,
+  tenant: Tenant,
+  user: User,
+  wanted: User,
+): Promise<User | undefined> {
+  const { tenantId, userId } = user;
+  const startedAt = Date.now() / 1000;
+  const added = without(identifiersOf(wanted), identifiersOf(user));
+  const claims = await claimIdentifiers(ports, tenantId, userId, added);
+  await requireTimely(ports, tenantId, userId, claims);
+  const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
+  // Another change may be about to fill the claims of a living user; nothing can fill those of an erased one.
+  if (!next && !(await ports.userRecords.find(userId))) await releaseClaims(ports, tenantId, userId, claims);
+  return next;
+}
+
+/** What the person, or whoever watches over them, wants to hear of. Whom nobody could reach before had nothing to lose. */
+export function changesOf(before: User, after: User): readonly AuditEvent[] {
+  const events: AuditEvent[] = [];
+  if (before.email && before.email.value !== after.email?.value) events.push('user.email_changed');
+  if (before.phoneNumber && before.phoneNumber.value !== after.phoneNumber?.value)
+    events.push('user.phone_changed');
+  if (before.status !== 'Disabled' && after.status === 'Disabled') events.push('user.suspended');
+  return events;
+}
+
+/**
+ * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
+ * sessions. `onChange` gets the user before and after. A crash after the write leaves claims on what the user no longer carries; others can replace those.
+ * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
+ */
+export async function updateUser(
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  tenant: Tenant,
+  userId: string,
+  fields: UserFields,
+  onChange: (before: User, after: User) => void = () => {},
+): Promise<User> {
+  let before: User | undefined;
+  const user = await changeUser(ports, tenant, userId, (current) => {
+    before = current;
+    return replaceUser(ports, tenant, current, withFields(current, fields, nowSeconds()));
+  });
+  if (before) onChange(before, user);
+  if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
+  return user;
+}

@@ -1,0 +1,144 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { UpstreamIdentity, User } from '../../ports/people.ts';
+import type { ProviderName } from '../../ports/providers.ts';
+import type { Using } from '../../ports/uses.ts';
+import { IDENTITIES_MAX } from '../basis/limits.ts';
+import { present } from '../basis/omit-undefined.ts';
+import { newId } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
+import { normaliseEmail } from '../identifiers/email-address.ts';
+import { carries, findCarrier, findClaimedUserId, identityIdentifier } from '../identifiers/identifier.ts';
+import { changeUser } from './change-user.ts';
+import { dropUnproven, type FirstProofPorts, isUnproven } from './first-proof.ts';
+import { type PendingIdentity, requireSignUp } from './sign-up.ts';
+import { type ReplacePorts, replaceUser } from './update-user.ts';
+import { requireActive } from './user-status.ts';
+
+/** From an account at a social provider to a user. */
+
+/** Whom a provider has logged in, as it says. */
+export interface ProviderProfile {
+  readonly subject: string;
+  readonly email?: string;
+  /** Undefined: the provider does not say. */
+  readonly emailVerified?: boolean;
+  readonly firstName?: string;
+  readonly lastName?: string;
+  readonly picture?: string;
+  readonly language?: string;
+}
+
+export interface ProvenIdentity {
+  readonly identity: UpstreamIdentity;
+  readonly profile: ProviderProfile;
+  /** In the spelling of the provider; whether it is proven, too. */
+  readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
+}
+
+/** `isTrusted`: the application believes the provider about addresses. Where that says nothing, the trust decides alone. */
+export function readIdentity(
+  provider: ProviderName,
+  issuer: string | undefined,
+  profile: ProviderProfile,
+  isTrusted: boolean,
+): ProvenIdentity {
+  const email = profile.email === undefined ? undefined : normaliseEmail(profile.email);
+  return present<ProvenIdentity>({
+    identity: present<UpstreamIdentity>({ provider, issuer, subject: profile.subject }),
+    profile,
+    address: email && { ...email, proven: isTrusted && profile.emailVerified !== false },
+  });
+}
+
+/** Who has logged in: a user, or somebody who is made at the exchange of the code. */
+export type UpstreamPerson =
+  | { readonly userId: string; readonly user: User; readonly linked?: true }
+  | { readonly userId: string; readonly signUp: PendingIdentity };
+
+type PersonPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
+
+/** What the user's record does not say yet; what it says stays. */
+function completed(user: User, { profile, identity }: ProvenIdentity): User {
+  return present<User>({
+    ...user,
+    identities: [...user.identities, identity],
+    firstName: user.firstName ?? profile.firstName,
+    lastName: user.lastName ?? profile.lastName,
+    picture: user.picture ?? profile.picture,
+    updatedAt: nowSeconds(),
+  });
+}
+
+/**
+ * Adds the account to the user who has its address. Asked again of the record that is written: the address must still be
+ * theirs. Errors: `provider_address_taken`, `identifier_taken` when another user has just got the account.
+ */
+async function link(
+  ports: PersonPorts,
+  tenant: Tenant,
+  found: User,
+  proven: ProvenIdentity,
+  key: string,
+): Promise<User> {
+  if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId);
+  return changeUser(ports, tenant, found.userId, async (current) => {
+    requireActive(current);
+    // Another tab was faster.
+    if (carries(current, identityIdentifier(proven.identity))) return current;
+    const { email } = current;
+    const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === key;
+    if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)
+      throw new ServiceError('provider_address_taken');
+    const next = completed(current, proven);
+    return replaceUser(ports, tenant, current, { ...next, email: { ...email, verified: true } });
+  });
+}
+
+/** The user of an address, if anybody has it. */
+async function findByAddress(ports: PersonPorts, tenant: Tenant, key: string): Promise<User | undefined> {
+  const identifier = { type: 'email', value: key };
+  const claimedBy = await findClaimedUserId(ports, tenant, identifier);
+  return claimedBy === undefined ? undefined : findCarrier(ports, tenant, identifier, claimedBy);
+}
+
+/**
+ * Whom an account at a provider leads to. The account is what counts; an address leads to its user only when the provider
+ * has proven it, for else anybody could write somebody else's address into their account there and take over here.
+ * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
+ */
+export async function personOf(
+  ports: PersonPorts,
+  { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
+  proven: ProvenIdentity,
+  createNewUser: boolean,
+): Promise<UpstreamPerson> {
+  const identifier = identityIdentifier(proven.identity);
+  const claimedBy = await findClaimedUserId(ports, tenant, identifier);
+  const known = claimedBy === undefined ? undefined : await findCarrier(ports, tenant, identifier, claimedBy);
+  if (known) return { userId: requireActive(known).userId, user: known };
+
+  const { address, profile, identity } = proven;
+  const holder = address && (await findByAddress(ports, tenant, address.key));
+  if (holder && address) {
+    if (!address.proven) throw new ServiceError('provider_address_taken');
+    requireActive(holder);
+    const user = await link(ports, tenant, holder, proven, address.key);
+    return { userId: user.userId, user, linked: true };
+  }
+  requireSignUp(application, createNewUser);
+  const { firstName, lastName, picture, language } = profile;
+  return {
+    userId: newId(),
+    signUp: present<PendingIdentity>({
+      type: 'identity',
+      identity,
+      // Nobody's address is taken on an unproven word: it would keep its owner out.
+      email: address?.proven ? address.display : undefined,
+      firstName,
+      lastName,
+      picture,
+      language,
+    }),
+  };
+}

@@ -1,0 +1,68 @@
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditNote } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { Address, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { provenAddress } from '../identifiers/proven-address.ts';
+import { changeUser, replaceWith } from './change-user.ts';
+import { changesOf, type ReplacePorts, updateUser } from './update-user.ts';
+
+/** Addresses that a person has proven in the middle of a login; the last one is noted when the code is exchanged. */
+
+/** What it was sent to has been delivered; who else may read there is another question. */
+const proven = ({ value, risk }: Address): Address => ({ value, verified: true, ...(risk && { risk }) });
+
+/** Marks the address that a credential was delivered to, if it still is the user's; no login fails for it. */
+export async function markVerified(
+  ports: Using<'userRecords.find' | 'userRecords.replace'>,
+  tenant: Tenant,
+  user: User,
+  deliveredToHash: string | undefined,
+): Promise<void> {
+  const found = provenAddress(tenant, user, deliveredToHash);
+  const known = found && user[found.attribute];
+  if (!found || (known?.verified && !known.undeliverable)) return;
+  const { attribute, value } = found;
+  const change = (current: User): User => {
+    const address = current[attribute];
+    return address?.value === value ? { ...current, [attribute]: proven(address) } : current;
+  };
+  try {
+    await changeUser(ports, tenant, user.userId, replaceWith(ports, change));
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
+
+/**
+ * Gives the user the phone number that they have just proven to hold, in E.164, and notes the change of a former one.
+ * Errors: `access_denied` when it is another user's, or the user is gone.
+ */
+export async function addVerifiedPhone(
+  ports: ReplacePorts & Using<'sessions.endAllOf'>,
+  tenant: Tenant,
+  userId: string,
+  phoneNumber: string,
+  audit: (note: AuditNote) => void,
+): Promise<void> {
+  try {
+    await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, (before, after) =>
+      audit({ userId, events: changesOf(before, after) }),
+    );
+  } catch (error) {
+    if (error instanceof ServiceError && error.key === 'identifier_taken')
+      throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
+    if (error instanceof ServiceError && error.key === 'user_not_found')
+      throw new ServiceError('access_denied', { message: 'The user is gone' });
+    throw error;
+  }
+  const verified = { value: phoneNumber, verified: true };
+  await changeUser(
+    ports,
+    tenant,
+    userId,
+    replaceWith(ports, (current) =>
+      current.phoneNumber?.value === phoneNumber ? { ...current, phoneNumber: verified } : current,
+    ),
+  );
+}

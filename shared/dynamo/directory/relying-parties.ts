@@ -1,0 +1,50 @@
+import type { Application, RelatedOrigins, RpIds } from '../../ports/directory.ts';
+import { texts } from '../attributes.ts';
+import { createCache } from '../cache.ts';
+import { applicationKey, relatedOriginsKey, relatedOriginsPartition } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+const itemKeyOf = ({ rpId, applicationId }: Application) => relatedOriginsKey(rpId ?? '', applicationId);
+
+export async function removeOrigins(table: Table, application: Application): Promise<void> {
+  await table.remove(itemKeyOf(application));
+}
+
+/** Files the origins of an application by its RP ID. */
+export async function fileOrigins(table: Table, application: Application): Promise<void> {
+  const { origins = [] } = application;
+  if (origins.length === 0) await removeOrigins(table, application);
+  else await table.put({ ...itemKeyOf(application), origins });
+}
+
+export function relatedOrigins(table: Table): RelatedOrigins {
+  const cache = createCache<readonly string[]>();
+  const read = (rpId: string) =>
+    cache(rpId, async () => {
+      const items = await table.query(relatedOriginsPartition(rpId));
+      return items.flatMap((item) => texts(item, 'origins'));
+    });
+  return {
+    async list(rpId, { byDefault }) {
+      const [own = [], others = []] = await Promise.all([read(rpId), byDefault ? read('') : undefined]);
+      return [...own, ...others];
+    },
+  };
+}
+
+export const rpIds = (table: Table): RpIds => ({
+  async fix(applicationId, rpId) {
+    const item = await table.update(applicationKey(applicationId), {
+      condition: [
+        'attribute_exists(#pk)',
+        '(attribute_not_exists(#fixed_rp_id) OR #fixed_rp_id = :rp_id)',
+        '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
+      ].join(' AND '),
+      set: { fixed_rp_id: rpId },
+      // Whoever has read the application before must read it again before they change it.
+      compute: ['#version = #version + :one'],
+      values: { rp_id: rpId, one: 1 },
+    });
+    return item !== undefined;
+  },
+});

@@ -1,0 +1,106 @@
+import { ORPHANED_CLAIM_SECONDS } from '../../domain/basis/limits.ts';
+import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
+import { compact, number, optionalText, text } from '../attributes.ts';
+import { createCache } from '../cache.ts';
+import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
+import { type RecordKind, recordStore } from '../record-store.ts';
+import type { Item, Table } from '../table.ts';
+
+function toResource(item: Item): Resource {
+  return compact({
+    resourceId: text(item, 'resource_id'),
+    tenantId: text(item, 'tenant_id'),
+    applicationId: optionalText(item, 'application_id'),
+    name: text(item, 'name'),
+    description: optionalText(item, 'description'),
+    uri: text(item, 'uri'),
+    accessTokenSeconds: number(item, 'access_token_seconds'),
+    refreshTokenSeconds: number(item, 'refresh_token_seconds'),
+    maxRefreshRotateSeconds: number(item, 'max_refresh_rotate_seconds'),
+    createdAt: number(item, 'created_at'),
+    updatedAt: number(item, 'updated_at'),
+  });
+}
+
+const kind: RecordKind<Resource> = {
+  key: resourceKey,
+  id: (resource) => resource.resourceId,
+  list: (resource) => listPartitions.resources(resource.tenantId),
+  listOf: listPartitions.resources,
+  fromItem: toResource,
+  toAttributes: (resource) => ({
+    resource_id: resource.resourceId,
+    tenant_id: resource.tenantId,
+    application_id: resource.applicationId,
+    name: resource.name,
+    description: resource.description,
+    uri: resource.uri,
+    access_token_seconds: resource.accessTokenSeconds,
+    refresh_token_seconds: resource.refreshTokenSeconds,
+    max_refresh_rotate_seconds: resource.maxRefreshRotateSeconds,
+    created_at: resource.createdAt,
+    updated_at: resource.updatedAt,
+  }),
+};
+
+/** The resource that a claim on a URI leads to, if it lives and still has that URI. */
+async function holder(
+  table: Table,
+  claim: Item | undefined,
+  tenantId: string,
+  uri: string,
+): Promise<Resource | undefined> {
+  const item = claim && (await table.get(resourceKey(text(claim, 'resource_id'))));
+  const resource = item && toResource(item);
+  return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
+}
+
+export function resources(table: Table): Resources {
+  const cache = createCache<Resource>();
+  return {
+    findByUri(tenantId, uri, options) {
+      const key = resourceUriKey(tenantId, uri);
+      return cache(key.pk, async () => holder(table, await table.get(key), tenantId, uri), options);
+    },
+  };
+}
+
+export function resourceRecords(table: Table): ResourceRecords {
+  return {
+    ...recordStore(table, kind),
+
+    async claimUri(tenantId, uri, resourceId) {
+      const key = resourceUriKey(tenantId, uri);
+      const at = Date.now() / 1000;
+      const by = crypto.randomUUID();
+      const claim = {
+        ...key,
+        tenant_id: tenantId,
+        uri,
+        resource_id: resourceId,
+        claimed_at: at,
+        claimed_by: by,
+      };
+      const ours = (item: Item) => item.claimed_by === by;
+      const condition = 'attribute_not_exists(#pk) OR #resource_id = :resource_id';
+      const attempt = await table.tryPut(claim, { condition, values: { resource_id: resourceId }, ours });
+      if (attempt.done || !attempt.standing) return attempt.done;
+      const seen = attempt.standing;
+      // A claim is made before its resource is written: a young one may be about to be filled.
+      const isYoung = at - number(seen, 'claimed_at') < ORPHANED_CLAIM_SECONDS;
+      if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
+      return table.put(claim, {
+        condition: '#resource_id = :other AND #claimed_at = :claimed_at',
+        values: { other: seen.resource_id, claimed_at: seen.claimed_at },
+        ours,
+      });
+    },
+
+    async releaseUri(tenantId, uri, resourceId, claimedUpTo) {
+      await table.remove(resourceUriKey(tenantId, uri), {
+        condition: '#resource_id = :resource_id AND #claimed_at <= :claimed_up_to',
+        values: { resource_id: resourceId, claimed_up_to: claimedUpTo },
+      });
+    },
+  };
+}

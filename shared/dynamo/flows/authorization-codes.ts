@@ -1,0 +1,63 @@
+import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import type { AuthorizationCodes } from '../../ports/authorization.ts';
+import { authorizationCodeKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { toAttributes, toAuthorizationCode } from './authorization-code-item.ts';
+import { methodAttributes } from './session-item.ts';
+
+const USABLE = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at';
+const EXCHANGEABLE = '(attribute_not_exists(#require_mfa) OR #require_mfa <> :yes)';
+const FIRST_FACTOR = '#require_mfa = :yes';
+
+/** One item a code, filed under its hash. */
+export function authorizationCodes(table: Table): AuthorizationCodes {
+  async function use(hash: string, at: number, condition: string): Promise<boolean> {
+    const by = crypto.randomUUID();
+    const item = await table.update(authorizationCodeKey(hash), {
+      condition: `${USABLE} AND ${condition}`,
+      set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+      // It stays to tell a replay, and that needs no trace of the person.
+      remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
+      values: { at, yes: true },
+      ours: (found) => found.consumed_by === by,
+    });
+    return item !== undefined;
+  }
+
+  return {
+    async put(code) {
+      // Refused only for a repetition of this very write: a code that was consumed meanwhile must not come back.
+      await table.put(
+        { ...authorizationCodeKey(code.hash), ...toAttributes(code) },
+        { condition: 'attribute_not_exists(#pk)' },
+      );
+    },
+
+    async find(hash) {
+      const item = await table.get(authorizationCodeKey(hash));
+      return item && toAuthorizationCode(item);
+    },
+
+    consume: (hash, at) => use(hash, at, EXCHANGEABLE),
+    spend: (hash, at) => use(hash, at, FIRST_FACTOR),
+
+    async upgrade(hash, { methods, sessionId, startsSession, expiresAt, at }) {
+      const by = crypto.randomUUID();
+      const item = await table.update(authorizationCodeKey(hash), {
+        condition: `${USABLE} AND ${FIRST_FACTOR}`,
+        set: {
+          methods: methods.map(methodAttributes),
+          session_id: sessionId,
+          starts_session: startsSession,
+          expires_at: expiresAt,
+          upgraded_by: by,
+          purge_at: Math.max(expiresAt, at + CONSUMED_KEPT_SECONDS),
+        },
+        remove: ['#require_mfa'],
+        values: { at, yes: true },
+        ours: (found) => found.upgraded_by === by,
+      });
+      return item !== undefined;
+    },
+  };
+}

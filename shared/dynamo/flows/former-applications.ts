@@ -1,0 +1,25 @@
+import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import type { FormerApplications } from '../../ports/authorization.ts';
+import { number, text } from '../attributes.ts';
+import { formerApplicationKey, formerApplicationsPartition } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+/** Beside the codes that they are remembered for: what loses the one has lost the other. */
+export function formerApplications(table: Table): FormerApplications {
+  return {
+    async remember(tenantId, applicationId, until) {
+      await table.put({
+        ...formerApplicationKey(tenantId, applicationId),
+        tenant_id: tenantId,
+        application_id: applicationId,
+        until,
+        purge_at: until + EXPIRED_KEPT_SECONDS,
+      });
+    },
+
+    async listOf(tenantId, at) {
+      const items = await table.query(formerApplicationsPartition(tenantId));
+      return items.filter((item) => number(item, 'until') > at).map((item) => text(item, 'application_id'));
+    },
+  };
+}

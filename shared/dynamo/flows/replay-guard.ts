@@ -1,0 +1,29 @@
+import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import { hashSecret } from '../../domain/basis/random.ts';
+import type { ReplayGuard } from '../../ports/authorization.ts';
+import { replayKey } from '../keys.ts';
+import type { Table } from '../table.ts';
+
+/** Strangers choose these IDs: a hash has one length, and JSON keeps scope and ID apart. */
+const nameOf = (scope: string, id: string): string => hashSecret(JSON.stringify([scope, id]));
+
+export function replayGuard(table: Table): ReplayGuard {
+  return {
+    claim(scope, id, expiresAt, at) {
+      const by = crypto.randomUUID();
+      return table.put(
+        {
+          ...replayKey(nameOf(scope, id)),
+          expires_at: expiresAt,
+          claimed_by: by,
+          purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
+        },
+        {
+          condition: 'attribute_not_exists(#pk) OR #expires_at <= :at',
+          values: { at },
+          ours: (found) => found.claimed_by === by,
+        },
+      );
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { ENDED_FAMILIES_MAX, EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import type { Sessions } from '../../ports/flows.ts';
+import { sessionKey } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+import { ALIVE, familyItems, previousAttributes } from './session-item.ts';
+
+/**
+ * Refresh families live in the map `families` of their session's item. One that has ended leaves a mark under its ID for a
+ * while, so that a join that is still under way cannot begin it.
+ */
+
+const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';
+
+type Rotation = Parameters<Sessions['rotate']>[2];
+
+/** The end of a family takes its hash away, so the comparison refuses what has ended too. */
+export async function rotate(
+  table: Table,
+  sessionId: string,
+  familyId: string,
+  { at, nextHash, previous, familyExpiresAt, sessionExpiresAt }: Rotation,
+): Promise<boolean> {
+  const item = await table.update(sessionKey(sessionId), {
+    condition: `${ALIVE} AND ${FAMILY_ALIVE} AND #families.#family.#current_hash = :presented`,
+    compute: [
+      '#families.#family.#current_hash = :next',
+      '#families.#family.#previous = :previous',
+      '#families.#family.#expires_at = :family_expires_at',
+    ],
+    set: { expires_at: sessionExpiresAt },
+    names: { family: familyId },
+    values: {
+      at,
+      presented: previous.hash,
+      next: nextHash,
+      previous: previousAttributes(previous),
+      family_expires_at: familyExpiresAt,
+    },
+    ours: (found) => familyItems(found)[familyId]?.current_hash === nextHash,
+  });
+  return item !== undefined;
+}
+
+/** Endings that are remembered for long enough, and the oldest of too many: an item must not grow by what is over. */
+function toForget(families: Readonly<Record<string, Item>>, ending: string, at: number): readonly string[] {
+  const ended = Object.entries(families).flatMap(([id, { ended_at: endedAt }]) =>
+    id !== ending && typeof endedAt === 'number' ? [{ id, endedAt }] : [],
+  );
+  return ended
+    .sort((one, other) => other.endedAt - one.endedAt)
+    .filter(({ endedAt }, index) => endedAt + EXPIRED_KEPT_SECONDS <= at || index >= ENDED_FAMILIES_MAX - 1)
+    .map(({ id }) => id);
+}
+
+export async function endFamily(
+  table: Table,
+  sessionId: string,
+  familyId: string,
+  at: number,
+): Promise<boolean> {
+  const key = sessionKey(sessionId);
+  const by = crypto.randomUUID();
+  const stale = familyItems((await table.get(key)) ?? {});
+  const forgotten = toForget(stale, familyId, at);
+
+  const mark = async (condition: string): Promise<boolean> => {
+    const item = await table.update(key, {
+      condition: `${ALIVE} AND ${condition}`,
+      compute: ['#families.#family = :mark'],
+      remove: forgotten.map((_, i) => `#families.#forgotten${i}`),
+      names: {
+        family: familyId,
+        ...Object.fromEntries(forgotten.map((id, i) => [`forgotten${i}`, id])),
+      },
+      values: { at, mark: { ended_at: at, ended_by: by } },
+      ours: (found) => familyItems(found)[familyId]?.ended_by === by,
+    });
+    return item !== undefined;
+  };
+  const endLiving = () => mark(FAMILY_ALIVE);
+
+  if (await endLiving()) return true;
+  if (await mark('attribute_not_exists(#families.#family)')) return false;
+  // It began between the two.
+  return endLiving();
+}

@@ -1,0 +1,124 @@
+import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
+import type { Sessions } from '../../ports/flows.ts';
+import { text } from '../attributes.ts';
+import { sessionKey, sessionPartition } from '../keys.ts';
+import type { Table } from '../table.ts';
+import { endFamily, rotate } from './session-families.ts';
+import {
+  ALIVE,
+  familyAttributes,
+  familyItems,
+  isAlive,
+  lastUseByMethod,
+  toAttributes,
+  toSession,
+} from './session-item.ts';
+
+type Joining = Parameters<Sessions['join']>[1];
+
+async function join(
+  table: Table,
+  sessionId: string,
+  { at, expiresAt, methods, family, dropFamilies }: Joining,
+): Promise<boolean> {
+  const by = crypto.randomUUID();
+  const dropped = [...new Set(dropFamilies)];
+  const uses = Object.entries(lastUseByMethod(methods));
+  const item = await table.update(sessionKey(sessionId), {
+    condition: [
+      ALIVE,
+      '(attribute_not_exists(#joined_by) OR #joined_by <> :by)',
+      ...(family ? ['attribute_not_exists(#families.#family)'] : []),
+    ].join(' AND '),
+    compute: [
+      ...uses.map((_, i) => `#methods.#method${i} = :used${i}`),
+      ...(family ? ['#families.#family = :family'] : []),
+    ],
+    set: { expires_at: expiresAt, joined_by: by },
+    remove: dropped.map((_, i) => `#families.#dropped${i}`),
+    names: {
+      ...(family && { family: family.familyId }),
+      ...Object.fromEntries(dropped.map((id, i) => [`dropped${i}`, id])),
+      ...Object.fromEntries(uses.map(([method], i) => [`method${i}`, method])),
+    },
+    values: {
+      at,
+      by,
+      ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
+      family: family && familyAttributes(family),
+    },
+    // Another join may have come between; nobody else knows the hash of this family's token.
+    ours: (found) =>
+      found.joined_by === by ||
+      (family !== undefined && familyItems(found)[family.familyId]?.current_hash === family.currentHash),
+  });
+  return item !== undefined;
+}
+
+async function end(table: Table, sessionId: string, at: number): Promise<boolean> {
+  const by = crypto.randomUUID();
+  const item = await table.update(sessionKey(sessionId), {
+    condition: ALIVE,
+    set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
+    // What is over needs no trace of the person's device.
+    remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash'],
+    values: { at },
+    ours: (found) => found.ended_by === by,
+  });
+  return item !== undefined;
+}
+
+/** What nobody has started yet is marked as ended; if it starts between two steps, the last one ends it. */
+async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
+  if (await end(table, sessionId, at)) return;
+  const marked = await table.put(
+    { ...sessionKey(sessionId), ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS },
+    { condition: 'attribute_not_exists(#pk)' },
+  );
+  if (!marked) await end(table, sessionId, at);
+}
+
+/** One item a session, its refresh families inside: one write ends them all. */
+export function sessions(table: Table): Sessions {
+  return {
+    start(session) {
+      const by = crypto.randomUUID();
+      // What ended meanwhile, or before it began, must not come back.
+      return table.put(
+        { ...sessionKey(session.sessionId), ...toAttributes(session), started_by: by },
+        { condition: 'attribute_not_exists(#pk)', ours: (found) => found.started_by === by },
+      );
+    },
+
+    async find(sessionId, at) {
+      const item = await table.get(sessionKey(sessionId));
+      return item !== undefined && isAlive(item, at) ? toSession(item) : undefined;
+    },
+
+    join: (sessionId, change) => join(table, sessionId, change),
+    rotate: (sessionId, familyId, change) => rotate(table, sessionId, familyId, change),
+    endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
+    end: (sessionId, at) => end(table, sessionId, at),
+    forbid: (sessionId, at) => forbid(table, sessionId, at),
+
+    async listOf(userId, at) {
+      const items = await table.query(sessionPartition(userId));
+      return items.filter((item) => isAlive(item, at)).map(toSession);
+    },
+
+    async endAllOf(userId, at) {
+      const items = await table.query(sessionPartition(userId));
+      const alive = items.filter((item) => isAlive(item, at));
+      const ended = await Promise.all(alive.map((item) => end(table, text(item, 'session_id'), at)));
+      return ended.filter(Boolean).length;
+    },
+
+    async eraseAllOf(userId, at) {
+      const items = await table.query(sessionPartition(userId));
+      const mark = { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS };
+      await Promise.all(
+        items.map((item) => table.put({ pk: text(item, 'pk'), sk: text(item, 'sk'), ...mark })),
+      );
+    },
+  };
+}

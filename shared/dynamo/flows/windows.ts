@@ -1,0 +1,129 @@
+import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
+import { optionalNumber } from '../attributes.ts';
+import { windowKey } from '../keys.ts';
+import type { Attempt, Table } from '../table.ts';
+
+/** A little later than the end of the longest window, for clocks that disagree. */
+const KEPT_SECONDS = 3600;
+
+interface Bucket {
+  readonly max: number;
+  readonly endsAt: number;
+  readonly attribute: string;
+}
+
+function bucketOf({ seconds, max }: SendWindow, at: number): Bucket {
+  const bucket = Math.floor(at / seconds);
+  return { max, endsAt: (bucket + 1) * seconds, attribute: `n${seconds}_${bucket}` };
+}
+
+/** The item of a key at a time, and the buckets that are counted in it. */
+function whereOf(key: string, counted: readonly SendWindow[], at: number) {
+  const longest = counted.at(-1);
+  if (longest === undefined || counted.some(({ seconds }) => longest.seconds % seconds !== 0))
+    throw new Error('Windows must divide the last one, or a bucket would lie in two items');
+  return {
+    longest,
+    itemKey: windowKey(key, longest.seconds, Math.floor(at / longest.seconds)),
+    buckets: counted.map((window) => bucketOf(window, at)),
+  };
+}
+
+const isBelow = (name: string, limit: string) =>
+  `((attribute_not_exists(#${name}) AND :${limit} > :zero) OR #${name} < :${limit})`;
+
+/** What admits an event, and what it adds to. */
+function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
+  const [first] = buckets;
+  const paid =
+    unpaid && first ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(first.attribute, 'probes')})`] : [];
+  const counters = [...buckets.map(({ attribute }) => attribute), ...(unpaid ? ['unpaid'] : [])];
+  return {
+    condition: [...buckets.map(({ attribute }, i) => isBelow(attribute, `max${i}`)), ...paid],
+    compute: counters.map((name) => `#${name} = if_not_exists(#${name}, :zero) + :one`),
+    values: {
+      zero: 0,
+      one: 1,
+      ...Object.fromEntries(buckets.map(({ max }, i) => [`max${i}`, max])),
+      ...(unpaid && { unpaid_max: unpaid.max, probes: unpaid.probes }),
+    },
+  };
+}
+
+function outcomeOf({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
+  const item = ('item' in attempt ? attempt.item : attempt.standing) ?? {};
+  const counted = ({ attribute }: Bucket) => optionalNumber(item, attribute) ?? 0;
+  const full = buckets.filter((bucket) => counted(bucket) >= bucket.max);
+  if (done)
+    return {
+      admitted: true,
+      exhausted: full.length > 0,
+      fill: Math.max(...buckets.map((bucket) => counted(bucket) / bucket.max)),
+    };
+  // What stands unpaid is asked again in the next bucket of the first window.
+  const closed = full.length > 0 ? full : buckets.slice(0, 1);
+  const retryAfterSeconds = Math.max(1, ...closed.map(({ endsAt }) => endsAt - at));
+  return { admitted: false, retryAfterSeconds, ...(full.length > 0 ? {} : { unpaid: true as const }) };
+}
+
+/**
+ * One item for a key and the current longest window; each shorter window has a counter for each of its buckets in it, so
+ * that all of them are checked and counted by one write.
+ */
+export function windows(table: Table): Windows {
+  return {
+    async count(key, counted, at, unpaid) {
+      const by = crypto.randomUUID();
+      const { itemKey, buckets, longest } = whereOf(key, counted, at);
+      const { condition, compute, values } = countOf(buckets, unpaid);
+      const attempt = await table.tryUpdate(itemKey, {
+        condition: [...condition, '(attribute_not_exists(#counted_by) OR #counted_by <> :by)'].join(' AND '),
+        compute,
+        set: { counted_by: by, purge_at: bucketOf(longest, at).endsAt + KEPT_SECONDS },
+        values: { by, ...values },
+        ours: (found) => found.counted_by === by,
+        notOverdue: true,
+      });
+      return outcomeOf(attempt, buckets, at);
+    },
+
+    async pay(key, longestSeconds, events, at) {
+      const by = crypto.randomUUID();
+      await table.tryUpdate(windowKey(key, longestSeconds, Math.floor(at / longestSeconds)), {
+        condition: '#unpaid >= :events AND (attribute_not_exists(#paid_by) OR #paid_by <> :by)',
+        compute: ['#unpaid = #unpaid - :events'],
+        set: { paid_by: by },
+        values: { events, by },
+        notOverdue: true,
+      });
+    },
+
+    async takeBack(key, counted, at) {
+      const by = crypto.randomUUID();
+      const { itemKey, buckets } = whereOf(key, counted, at);
+      const names = buckets.map(({ attribute }) => attribute);
+      await table.tryUpdate(itemKey, {
+        condition: [
+          ...names.map((name) => `#${name} >= :one`),
+          '(attribute_not_exists(#taken_back_by) OR #taken_back_by <> :by)',
+        ].join(' AND '),
+        compute: names.map((name) => `#${name} = #${name} - :one`),
+        set: { taken_back_by: by },
+        values: { one: 1, by },
+        notOverdue: true,
+      });
+    },
+  };
+}
+
+export function windowRecords(table: Table): WindowRecords {
+  return {
+    async forget(key, longestSeconds, at) {
+      const bucket = Math.floor(at / longestSeconds);
+      // The one before stays a little longer than it counts.
+      await Promise.all(
+        [bucket - 1, bucket].map((each) => table.remove(windowKey(key, longestSeconds, each))),
+      );
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { hashSecret } from '../../domain/basis/random.ts';
+import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
+import { compact, flag, number, optionalNumber, optionalText, text, texts } from '../attributes.ts';
+import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
+import type { Item, Table } from '../table.ts';
+
+const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, hashSecret(credentialId));
+const claimKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
+
+function toPasskey(item: Item): Passkey {
+  return compact({
+    credentialId: text(item, 'credential_id'),
+    userId: text(item, 'user_id'),
+    tenantId: text(item, 'tenant_id'),
+    applicationId: text(item, 'application_id'),
+    rpId: text(item, 'rp_id'),
+    publicKey: text(item, 'public_key'),
+    signCount: number(item, 'sign_count'),
+    backupEligible: flag(item, 'backup_eligible'),
+    backedUp: flag(item, 'backed_up'),
+    transports: texts(item, 'transports'),
+    aaguid: text(item, 'aaguid'),
+    name: optionalText(item, 'name'),
+    createdAt: number(item, 'created_at'),
+    lastUsedAt: optionalNumber(item, 'last_used_at'),
+  });
+}
+
+export function passkeys(table: Table): Passkeys {
+  return {
+    async findOwner(credentialId) {
+      const item = await table.get(claimKey(credentialId));
+      return item && text(item, 'user_id');
+    },
+
+    async find(userId, credentialId) {
+      const item = await table.get(itemKey(userId, credentialId));
+      return item && toPasskey(item);
+    },
+
+    async hasAny(userId, rpId) {
+      const items = await table.query(userPartition(userId));
+      return items.some(({ sk, rp_id }) => String(sk).startsWith('passkey#') && rp_id === rpId);
+    },
+
+    async recordUse({ userId, credentialId, signCount, backedUp, at }) {
+      const by = crypto.randomUUID();
+      const item = await table.update(itemKey(userId, credentialId), {
+        // An authenticator that never counts says zero each time; one that has counted never says zero again.
+        condition:
+          'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero))',
+        set: { sign_count: signCount, backed_up: backedUp, last_used_at: at, used_by: by },
+        values: { count: signCount, zero: 0 },
+        ours: (found) => found.used_by === by,
+      });
+      return item !== undefined;
+    },
+  };
+}
+
+/** Filed under the user, so that erasing the user finds them; the claim on the credential ID stands apart. */
+export function passkeyRecords(table: Table): PasskeyRecords {
+  return {
+    async listOf(userId) {
+      const items = await table.query(userPartition(userId));
+      return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(toPasskey);
+    },
+
+    async claim(credentialId, userId, at) {
+      const claim = await table.tryPut(
+        { ...claimKey(credentialId), user_id: userId, claimed_at: at },
+        { condition: 'attribute_not_exists(#pk)' },
+      );
+      return claim.done || claim.standing?.user_id === userId;
+    },
+
+    put(passkey) {
+      const by = crypto.randomUUID();
+      const item = {
+        ...itemKey(passkey.userId, passkey.credentialId),
+        credential_id: passkey.credentialId,
+        user_id: passkey.userId,
+        tenant_id: passkey.tenantId,
+        application_id: passkey.applicationId,
+        rp_id: passkey.rpId,
+        public_key: passkey.publicKey,
+        sign_count: passkey.signCount,
+        backup_eligible: passkey.backupEligible,
+        backed_up: passkey.backedUp,
+        transports: passkey.transports,
+        aaguid: passkey.aaguid,
+        name: passkey.name,
+        created_at: passkey.createdAt,
+        last_used_at: passkey.lastUsedAt,
+        written_by: by,
+      };
+      return table.put(item, {
+        condition: 'attribute_not_exists(#pk)',
+        ours: (found) => found.written_by === by,
+      });
+    },
+
+    async rename(userId, credentialId, name) {
+      const item = await table.update(itemKey(userId, credentialId), {
+        condition: 'attribute_exists(#pk)',
+        set: { name },
+      });
+      return item && toPasskey(item);
+    },
+
+    async remove(userId, credentialId) {
+      await table.remove(claimKey(credentialId), {
+        condition: '#user_id = :user_id',
+        values: { user_id: userId },
+      });
+      return table.remove(itemKey(userId, credentialId));
+    },
+  };
+}

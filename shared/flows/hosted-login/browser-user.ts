@@ -1,0 +1,20 @@
+import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { BrowserContext } from './context.ts';
+
+/** Who is logged in in this browser already, if that person may log in here. */
+export async function browserUser(
+  ports: Using<'sessions.find' | 'users.find'>,
+  { tenant, application }: Pick<BrowserContext, 'tenant' | 'application'>,
+  cookies: Cookies,
+): Promise<{ readonly session?: Session; readonly user?: User }> {
+  const session = await findBrowserSession(ports, tenant, cookies);
+  if (!session || !isFreshFor(session, application, nowSeconds())) return {};
+  const user = await ports.users.find(session.userId);
+  const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
+  return welcome ? { session, user } : {};
+}

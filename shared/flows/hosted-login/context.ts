@@ -1,0 +1,67 @@
+import { type Browser, readBrowser } from '../../domain/basis/browser.ts';
+import { readLogo } from '../../domain/sending/email-content.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Settings } from '../../operation.ts';
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import { type Language, negotiateLanguage } from '../../templates/language.ts';
+import type { Brand } from '../../templates/parts/brand.ts';
+
+/** For whom a browser's request is, and which browser it is. */
+export interface BrowserContext {
+  readonly client: Client;
+  readonly application: Application;
+  readonly tenant: Tenant;
+  readonly browser: Browser;
+  readonly settings: Settings;
+  readonly language: Language;
+  readonly brand: Brand;
+  readonly sourceAddress: string;
+}
+
+/** How the application's pages look; its logo goes into the page itself, so that no other host learns who logs in. */
+export function brandOf({ name, brand }: Application): Brand {
+  const logo = brand?.base64logo === undefined ? undefined : readLogo(brand.base64logo);
+  return {
+    name,
+    logoDataUri: logo && `data:${logo.contentType};base64,${brand?.base64logo}`,
+    primaryColor: brand?.primaryColor,
+  };
+}
+
+type Directory = Using<'clients' | 'applications' | 'tenants'>;
+
+interface BrowserRequest {
+  readonly cookies: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly sourceAddress: string;
+}
+
+/**
+ * The client of an authorization request with all that belongs to it. Told directly when unknown, for there is nowhere
+ * good to redirect to. Errors: `system_invalid_input`.
+ */
+export async function browserContext(
+  ports: Directory,
+  clientId: string,
+  request: BrowserRequest,
+  settings: Settings,
+  uiLocales: string | undefined,
+): Promise<BrowserContext> {
+  const client = await ports.clients.find(clientId);
+  const application =
+    client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
+  const tenant = client && (await ports.tenants.find(client.tenantId));
+  if (!client || !application || !tenant)
+    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  return {
+    client,
+    application,
+    tenant,
+    browser: readBrowser(request.cookies),
+    settings,
+    language: negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] }),
+    brand: brandOf(application),
+    sourceAddress: request.sourceAddress,
+  };
+}

@@ -1,0 +1,179 @@
+import { together } from '../../domain/basis/await-all.ts';
+import { loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
+import { present } from '../../domain/basis/omit-undefined.ts';
+import { newSecret } from '../../domain/basis/random.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
+import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { codeAnswer } from '../../domain/oauth/authorization-answer.ts';
+import { makeCode } from '../../domain/oauth/authorization-code.ts';
+import { requireMembership } from '../../domain/organizations/membership.ts';
+import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
+import { addMethods, newBrowserSession } from '../../domain/sessions/browser-session.ts';
+import { idleSecondsOf } from '../../domain/sessions/session-lifetimes.ts';
+import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import { setCookie } from '../../http/cookies.ts';
+import type { AuditNote } from '../../operation.ts';
+import type { MethodUse } from '../../ports/flows.ts';
+import type { Using } from '../../ports/uses.ts';
+import { type BrowserAnswer, leadBack, leadBackWith } from './answer-browser.ts';
+import { codeFactsOf } from './code-facts.ts';
+import type { LoginContext } from './login-context.ts';
+import { openPhone } from './prove-phone.ts';
+
+export type FinishPorts = Using<
+  | 'loginTransactions.find'
+  | 'loginTransactions.finish'
+  | 'sessions.find'
+  | 'sessions.join'
+  | 'sessions.start'
+  | 'codes.put'
+  | 'memberships'
+  | 'organizations'
+  | 'knownDevices.remember'
+>;
+
+type Audit = (note: AuditNote) => void;
+
+/** The session that holds the login: a new one, so that nobody can have prepared it, or the one that a factor is added to. */
+interface Held {
+  readonly sessionId: string;
+  readonly save: (ports: FinishPorts) => Promise<unknown>;
+  readonly cookies: readonly string[];
+}
+
+function heldBy(context: LoginContext, userId: string): Held {
+  const { login, tenant, application, client } = context;
+  const { proven, sessionId } = login.progress;
+  if (sessionId !== undefined)
+    return { sessionId, save: (ports) => addToSession(ports, sessionId, proven), cookies: [] };
+  const { tenantId } = tenant;
+  const { applicationId } = application;
+  const whose = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
+  const { session, secret } = newBrowserSession(whose, application);
+  const value = loginCookieValue(session.sessionId, secret);
+  return {
+    sessionId: session.sessionId,
+    save: (ports) => ports.sessions.start(session),
+    cookies: [setCookie(loginCookieName(tenantId), value, idleSecondsOf(session))],
+  };
+}
+
+/** Errors: `session_not_found` when it has ended since the login began. */
+async function addToSession(
+  ports: FinishPorts,
+  sessionId: string,
+  methods: readonly MethodUse[],
+): Promise<void> {
+  const session = await ports.sessions.find(sessionId, nowSeconds());
+  if (!session || !(await addMethods(ports, session, methods))) throw new ServiceError('session_not_found');
+}
+
+/** Enough to tell a user's browsers apart, too little to be anything else. */
+const BROWSER_IN_LOG = 16;
+
+function pendingSignUp(context: LoginContext, code: string): string | undefined {
+  const { browser, login } = context;
+  const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
+  if (sealedSignUp === undefined) return undefined;
+  if (proven[0]?.method === 'social') {
+    const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
+    const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
+    return sealSignUp(code, { ...identity, phoneNumber, passkey });
+  }
+  const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
+  const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
+  if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
+  const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
+  return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
+}
+
+/** The code, the session and what is kept of the browser, side by side. Errors: `membership_missing`, `session_not_found`. */
+async function store(
+  ports: FinishPorts,
+  context: LoginContext,
+  userId: string,
+  earlier: readonly MethodUse[],
+): Promise<{ readonly code: string; readonly held: Held }> {
+  const { login, tenant, browser } = context;
+  const { request, progress } = login;
+  const { expectedUserId, organizationId } = request;
+  if (expectedUserId !== undefined && expectedUserId !== userId)
+    throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
+  await requireMembership(ports, tenant.tenantId, userId, organizationId);
+  const held = heldBy(context, userId);
+  const code = newSecret();
+  const sealedSignUp = pendingSignUp(context, code);
+  const facts = codeFactsOf(context, request, {
+    userId,
+    methods: [...earlier, ...progress.proven],
+    joinsSession: held.sessionId,
+    deliveredToHash: progress.deliveredToHash,
+    sealedSignUp,
+    sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
+  });
+  // Of a user who is not made yet nothing may stand among people.
+  const isMade = sealedSignUp === undefined;
+  await together<unknown[]>(
+    held.save(ports),
+    ports.codes.put(makeCode(facts, undefined, code).record),
+    isMade ? ports.knownDevices.remember(userId, browser.hash, nowSeconds()) : Promise.resolve(),
+  );
+  return { code, held };
+}
+
+/**
+ * Ends a login with a code, once: the session, the cookie that holds it, and the way back to the application.
+ * Errors: `login_not_found`.
+ */
+export async function finishLogin(
+  ports: FinishPorts,
+  context: LoginContext,
+  earlier: readonly MethodUse[],
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { login, settings } = context;
+  const { userId } = login.progress;
+  if (userId === undefined) throw new Error('a login without a person cannot end');
+  await endLogin(ports, context);
+  try {
+    const { code, held } = await store(ports, context, userId, earlier);
+    const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
+    audit({ userId, sessionId: held.sessionId, browser, events: ['login.succeeded'] });
+    return leadBack(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
+  } catch (error) {
+    return leadBackWith(error, login.request, context, audit);
+  }
+}
+
+/** Ends the registration of a passkey that a client has sent its user for. Errors: `login_not_found`. */
+export async function finishEnrolment(
+  ports: Using<'loginTransactions.finish'>,
+  context: LoginContext,
+): Promise<BrowserAnswer> {
+  const { request, progress } = context.login;
+  const { enrolment } = request;
+  const { newPasskey } = progress;
+  if (!enrolment || !newPasskey) throw new Error('a registration without a passkey cannot end');
+  await endLogin(ports, context);
+  const parameters = present<{
+    readonly user_identifier: string;
+    readonly external_user_id?: string;
+    readonly credential_id: string;
+  }>({
+    user_identifier: enrolment.userName,
+    external_user_id: enrolment.externalUserId,
+    credential_id: newPasskey.credentialId,
+  });
+  return leadBack({ target: request, parameters: { ...parameters } }, context);
+}
+
+/** Of many callers exactly one gets past this line. Errors: `login_not_found`. */
+export async function endLogin(
+  ports: Using<'loginTransactions.finish'>,
+  { login }: LoginContext,
+): Promise<void> {
+  if (!(await ports.loginTransactions.finish(login.transaction.hash, nowSeconds())))
+    throw new ServiceError('login_not_found');
+}

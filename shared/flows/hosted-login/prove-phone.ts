@@ -1,0 +1,54 @@
+import {
+  advanceLogin,
+  type OpenLogin,
+  openAddress,
+  type PendingCredential,
+} from '../../domain/hosted-login/login-transaction.ts';
+import { findCarrier, findClaimedUserId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import type { ReplacePorts } from '../../domain/users/update-user.ts';
+import { addVerifiedPhone } from '../../domain/users/verified-address.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditNote } from '../../operation.ts';
+import type { Identifier } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { LoginContext } from './login-context.ts';
+
+export type PhonePorts = ReplacePorts &
+  Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
+
+/** The number behind a sealed address of this browser's login. */
+export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
+  const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
+  if (!identifier) throw new Error('a number was proven, so it can be read');
+  return identifier;
+}
+
+async function requireFree(
+  ports: PhonePorts,
+  { tenant }: LoginContext,
+  identifier: Identifier,
+): Promise<void> {
+  const userId = await findClaimedUserId(ports, tenant, identifier);
+  if (userId !== undefined && (await findCarrier(ports, tenant, identifier, userId)))
+    throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
+}
+
+/**
+ * The person has proven to hold a number: it becomes theirs, at once or when the user of a sign-up is made. It is no factor
+ * of this login, for whoever has the first factor could bring any number (NIST SP 800-63B-4 §4.2).
+ * Undefined when another tab has been faster. Errors: `access_denied`.
+ */
+export async function addPhone(
+  ports: PhonePorts,
+  context: LoginContext,
+  { sealedAddress, userId }: PendingCredential,
+  audit: (note: AuditNote) => void,
+): Promise<OpenLogin | undefined> {
+  const { login, tenant } = context;
+  const identifier = openPhone(context, sealedAddress);
+  if (login.progress.sealedSignUp === undefined)
+    await addVerifiedPhone(ports, tenant, userId, identifier.value, audit);
+  else await requireFree(ports, context, identifier);
+  const { pending: _, ...progress } = login.progress;
+  return advanceLogin(ports, login, { ...progress, sealedPhone: sealedAddress });
+}

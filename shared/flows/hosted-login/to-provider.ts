@@ -1,0 +1,29 @@
+import { together } from '../../domain/basis/await-all.ts';
+import { requireProvider } from '../../domain/hosted-login/provider.ts';
+import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/hosted-login/upstream-login.ts';
+import type { ProviderName } from '../../ports/providers.ts';
+import type { Using } from '../../ports/uses.ts';
+import { authorizationUrl } from '../../providers/authorize.ts';
+import { dialectOf } from '../../providers/registry.ts';
+import type { BrowserContext } from './context.ts';
+
+/**
+ * Where the browser goes to log in at a provider; what it must come back with is kept.
+ * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
+ */
+export async function toProvider(
+  ports: Using<'upstreamLogins.put'>,
+  context: BrowserContext,
+  provider: ProviderName,
+  purpose: UpstreamPurpose,
+): Promise<string> {
+  const { application, browser, settings } = context;
+  const preference = requireProvider(application, provider);
+  const { record, binding } = newUpstreamLogin(context, browser, provider, purpose, settings.baseUrl);
+  const options = { loopback: settings.loopbackProviders };
+  const [url] = await together(
+    authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, options),
+    ports.upstreamLogins.put(record),
+  );
+  return url;
+}

@@ -1,0 +1,65 @@
+import { together } from '../../domain/basis/await-all.ts';
+import { requireMembership } from '../../domain/organizations/membership.ts';
+import { requireJoinable } from '../../domain/sessions/session.ts';
+import { requireLoginUser } from '../../domain/users/login-user.ts';
+import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
+import type { Device, Session } from '../../ports/flows.ts';
+import type { Membership, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { USER_SCOPE } from '../../tokens/issue.ts';
+import { completeLogin, type LoginPorts, type ProvenLogin, tokenResponse } from './complete-login.ts';
+
+/** What the authenticate operations have in common before and after the credential. */
+
+interface Wanted {
+  readonly session_id?: string | undefined;
+  readonly org_id?: string | undefined;
+}
+
+export interface Person {
+  readonly user: User;
+  readonly joined: Session | undefined;
+  readonly membership: Membership | undefined;
+}
+
+/** Checks that need the user, all before the credential is used up, so that an honest mistake does not burn it. */
+export async function requirePerson(
+  ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
+  { tenant, application }: ClientCaller,
+  userId: string,
+  wanted: Wanted,
+): Promise<Person> {
+  const { tenantId } = tenant;
+  const whose = { userId, application };
+  const [user, joined, membership] = await together(
+    requireLoginUser(ports, tenantId, userId),
+    requireJoinable(ports, whose, wanted.session_id),
+    requireMembership(ports, tenantId, userId, wanted.org_id),
+  );
+  return { user, joined, membership };
+}
+
+export interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience' | 'claims'> {
+  readonly caller: ClientCaller;
+  readonly settings: Settings;
+  readonly device: Device;
+  readonly audit: InputOf<Operation>['audit'];
+}
+
+/** Tokens and session for a backend; a refresh token always. `artifacts` prove to anybody what the person signed. */
+export async function answerLogin<Artifacts = undefined>(
+  ports: LoginPorts,
+  { settings, audit, ...login }: BackendLogin,
+  artifacts?: Artifacts,
+) {
+  const { method, at } = login.proof;
+  const completed = await completeLogin(ports, {
+    ...login,
+    issuer: settings.issuer,
+    methods: [{ method, at }],
+    scope: USER_SCOPE,
+    offlineAccess: true,
+  });
+  audit({ method, sessionId: completed.session.sessionId });
+  return { json: tokenResponse(completed, artifacts) };
+}

@@ -1,0 +1,178 @@
+import { together } from '../../domain/basis/await-all.ts';
+import { present } from '../../domain/basis/omit-undefined.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import { usesOf } from '../../domain/credentials/mailed-link.ts';
+import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
+import {
+  type CodePorts,
+  checkCode,
+  consumeCode,
+  type PresentedCode,
+} from '../../domain/oauth/authorization-code.ts';
+import { readStoredClaims } from '../../domain/oauth/stored-claims.ts';
+import { type MembershipPorts, requireMembership } from '../../domain/organizations/membership.ts';
+import type { PasskeyArtifacts } from '../../domain/passkeys/passkey-artifacts.ts';
+import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/passkey-storage.ts';
+import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
+import { resolveAudience } from '../../domain/sessions/audience.ts';
+import type { NewUserPorts } from '../../domain/users/create-user.ts';
+import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
+import { requireLoginUser } from '../../domain/users/login-user.ts';
+import { requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
+import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { AuditNote, ClientCaller } from '../../operation.ts';
+import type { AuthorizationCode } from '../../ports/authorization.ts';
+import type { Tenant } from '../../ports/directory.ts';
+import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
+import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-login.ts';
+
+export type ExchangePorts = LoginPorts &
+  CodePorts &
+  MembershipPorts &
+  FirstProofPorts &
+  NewUserPorts &
+  PasskeyStorage &
+  Using<'replays' | 'resources' | 'sessions.find' | 'users.find'>;
+
+export interface ExchangedCode extends CompletedLogin {
+  readonly code: AuthorizationCode;
+  /** The last factor of the login. */
+  readonly method: AuthenticationMethod;
+  readonly userCreated: boolean;
+  /** One that was made in a sign-up is the user's now. */
+  readonly passkeyAdded: boolean;
+  /** Of an approval by passkey. */
+  readonly artifacts?: PasskeyArtifacts | undefined;
+}
+
+/** What the log is told: the link of a code-based login is used up by the exchange, every other credential before. */
+export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditNote {
+  const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
+  return {
+    userId: session.userId,
+    sessionId: session.sessionId,
+    method,
+    ...(isLink ? { verified: 'link' } : {}),
+    ...(passkeyAdded ? { events: ['passkey.added'] } : {}),
+  };
+}
+
+/**
+ * The one resource of the tokens: one of those that were authorized, never another (RFC 8707 §2.2).
+ * Errors: `resource_not_found`.
+ */
+function chooseResource(authorized: readonly string[], requested: string | undefined): string | undefined {
+  if (requested === undefined) return authorized[0];
+  if (!authorized.includes(requested)) throw new ServiceError('resource_not_found');
+  return requested;
+}
+
+async function requireJoined(ports: ExchangePorts, code: AuthorizationCode) {
+  if (code.startsSession) return undefined;
+  const session = await ports.sessions.find(code.sessionId, nowSeconds());
+  if (!session) throw new ServiceError('invalid_grant', { message: 'The login session has ended' });
+  return session;
+}
+
+const GRANT_ERRORS: readonly ErrorKey[] = [
+  'login_user_gone',
+  'user_not_active',
+  'membership_missing',
+  'session_not_found',
+  'public_signup_off',
+];
+
+/** RFC 6749 §5.2: a grant that no longer holds, whatever the reason, is `invalid_grant`. */
+function asGrantError(error: unknown): unknown {
+  return error instanceof ServiceError && GRANT_ERRORS.includes(error.key)
+    ? new ServiceError('invalid_grant', { message: catalogue[error.key].message, cause: error })
+    : error;
+}
+
+/** A code as it came, the resource that is wanted of those that were authorized, and the key that tokens are bound to. */
+export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
+  readonly resource: string | undefined;
+  readonly proof: DpopProof | undefined;
+};
+
+/**
+ * Exchanges a code for tokens: everything is checked before the code is used up, and the user of a pending sign-up is made
+ * right after. Errors: `invalid_grant`, `resource_not_found`, `invalid_dpop_proof`.
+ */
+export async function exchangeCode(
+  ports: ExchangePorts,
+  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  request: CodeRequest,
+  settings: { readonly issuer: string; readonly defaultAudience: string },
+): Promise<ExchangedCode> {
+  try {
+    return await exchange(ports, caller, request, settings);
+  } catch (error) {
+    throw asGrantError(error);
+  }
+}
+
+/** A code that joins a session has been proven in it, and what the person made there is theirs. */
+async function reclaimed(
+  ports: ExchangePorts,
+  tenant: Tenant,
+  user: User,
+  { startsSession, deliveredToHash }: AuthorizationCode,
+): Promise<User> {
+  return startsSession ? dropBeforeFirstProof(ports, tenant, user, deliveredToHash) : user;
+}
+
+async function exchange(
+  ports: ExchangePorts,
+  caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>,
+  { proof: key, ...request }: CodeRequest,
+  settings: { readonly issuer: string; readonly defaultAudience: string },
+): Promise<ExchangedCode> {
+  const [, code] = await together(
+    key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    checkCode(ports, { ...request, dpopJkt: key?.jkt }),
+  );
+  const { sealedSignUp, userId, tenantId } = code;
+  if (sealedSignUp !== undefined) requirePublicSignup(caller.application);
+  const resource = chooseResource(code.resources, request.resource);
+  const [audience, known, membership, joined] = await together(
+    resolveAudience(ports, caller, resource, settings),
+    sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
+    requireMembership(ports, tenantId, userId, code.organizationId),
+    requireJoined(ports, code),
+  );
+  // An address that the user has given up since: a lost mailbox must not log them in.
+  if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
+    throw new ServiceError('login_user_gone');
+  const proof = await consumeCode(ports, code);
+  const { user, passkey } = known
+    ? { user: await reclaimed(ports, caller.tenant, known, code) }
+    : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
+  const completing = completeLogin(ports, {
+    proof,
+    caller,
+    issuer: settings.issuer,
+    user,
+    joined,
+    methods: code.startsSession ? usesOf(code, proof.at) : [],
+    membership,
+    audience,
+    claims: readStoredClaims(code.claims),
+    device: present<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
+    scope: code.scope,
+    offlineAccess: code.offlineAccess,
+    ids: { sessionId: code.sessionId, familyId: code.familyId },
+    nonce: code.nonce,
+    dpopJkt: key?.jkt,
+  });
+  const [login, passkeyAdded] = await together(
+    completing,
+    passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
+  );
+  const artifacts = openArtifacts(request.code, code.sealedArtifacts);
+  return { ...login, code, method: proof.method, userCreated: known === undefined, passkeyAdded, artifacts };
+}

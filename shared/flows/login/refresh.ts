@@ -1,0 +1,169 @@
+import { together } from '../../domain/basis/await-all.ts';
+import { present } from '../../domain/basis/omit-undefined.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import { readStoredClaims } from '../../domain/oauth/stored-claims.ts';
+import { findMembership } from '../../domain/organizations/membership.ts';
+import { resolveAudience } from '../../domain/sessions/audience.ts';
+import {
+  endFamily,
+  type FoundFamily,
+  findFamily,
+  parseRefreshToken,
+  type RefreshToken,
+  refused,
+  rotateRefreshToken,
+} from '../../domain/sessions/refresh-token.ts';
+import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { ClientCaller } from '../../operation.ts';
+import type { Client } from '../../ports/directory.ts';
+import type { Membership, User } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
+import { issueUserTokens, type UserTokenFacts, type UserTokens } from '../../tokens/issue.ts';
+
+export type RefreshPorts = Using<
+  | 'clients'
+  | 'replays'
+  | 'sessions.endFamily'
+  | 'sessions.find'
+  | 'sessions.rotate'
+  | 'users.find'
+  | 'memberships'
+  | 'organizations'
+  | 'resources'
+  | 'signingKeys'
+  | 'signer'
+>;
+
+export interface RefreshRequest {
+  readonly refreshToken: string;
+  /** RFC 6749 §6: narrows, never widens. */
+  readonly scope: string | undefined;
+  readonly resource: string | undefined;
+  readonly proof: DpopProof | undefined;
+  /** The proof has been used up already: it came with a client token that is bound to the same key. */
+  readonly proofClaimed?: boolean;
+}
+
+export interface Refreshed {
+  readonly tokens: UserTokens;
+  readonly refreshToken: string;
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly scope: string;
+}
+
+type Caller = Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
+
+/** Errors: `invalid_scope` when more is asked for than was granted. */
+function narrowScope(granted: string, requested: string | undefined): string {
+  if (requested === undefined) return granted;
+  const asked = requested.split(' ').filter((name) => name !== '');
+  const own = granted.split(' ');
+  if (asked.length === 0 || asked.some((name) => !own.includes(name)))
+    throw new ServiceError('invalid_scope');
+  return asked.join(' ');
+}
+
+/**
+ * A token of another client, or without its key, is refused and changes nothing: its owner is not at fault. A public client
+ * is known by its key alone; one that authenticates may come with a new key, but not without any (RFC 9449 §5).
+ */
+function requireOwner(
+  { session, family }: FoundFamily,
+  { client, tenant }: Caller,
+  dpopJkt: string | undefined,
+): void {
+  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw refused();
+  if (family.dpopJkt === undefined) return;
+  const holdsKey = client.authMethod === 'none' ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
+  if (!holdsKey)
+    throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
+}
+
+/** Whom the family was made for must still be there: a deleted client, disabled user or removed member ends it. */
+async function requireEntitled(
+  ports: RefreshPorts,
+  token: RefreshToken,
+  { session, family }: FoundFamily,
+  { client, user }: { readonly client: Client | undefined; readonly user: User | undefined },
+): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
+  const entitled = client && user?.tenantId === session.tenantId && user.status !== 'Disabled';
+  if (!user || !entitled) return endFamily(ports, token);
+  const { organizationId } = family;
+  if (organizationId === undefined) return { user, membership: undefined };
+  const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
+  if (!membership) return endFamily(ports, token);
+  return { user, membership };
+}
+
+/**
+ * Issues new tokens for a refresh token and puts a successor in its place. A repeated answer has the scope of the first one,
+ * unless less is asked for now.
+ * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
+ */
+export async function refreshTokens(
+  ports: RefreshPorts,
+  caller: Caller,
+  request: RefreshRequest,
+  settings: { readonly issuer: string; readonly defaultAudience: string },
+): Promise<Refreshed> {
+  const token = parseRefreshToken(request.refreshToken);
+  if (!token) throw refused();
+  const { proof: key } = request;
+  const [, found, user, client] = await together(
+    key && !request.proofClaimed ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    findFamily(ports, token),
+    ports.users.find(token.userId),
+    // The caller's own record may be a minute old.
+    ports.clients.find(caller.client.clientId, { fresh: true }),
+  );
+  if (!found) throw refused();
+  requireOwner(found, caller, key?.jkt);
+  if (!isFreshFor(found.session, caller.application, nowSeconds())) throw refused();
+  const { session, family } = found;
+  const asked = narrowScope(family.scope, request.scope);
+  if (request.resource !== undefined && request.resource !== family.resource)
+    throw new ServiceError('resource_not_found');
+  const [audience, entitled] = await together(
+    resolveAudience(ports, caller, family.resource, settings),
+    requireEntitled(ports, token, found, { client, user }),
+  );
+  const rotation = await rotateRefreshToken(ports, found, token, {
+    lifetimeSeconds: audience.refreshTokenSeconds,
+    dpopJkt: key?.jkt,
+    scope: asked,
+  });
+  const { scope } = rotation;
+  // Two tokens of one `jti` would be one to whoever revokes or counts them: a repeated answer is never another one.
+  narrowScope(asked, scope);
+  const tokens = await issueUserTokens(
+    ports,
+    present<UserTokenFacts>({
+      proof: rotation.proof,
+      issuer: settings.issuer,
+      tenant: caller.tenant,
+      client: caller.client,
+      application: caller.application,
+      user: entitled.user,
+      newUser: false,
+      session,
+      membership: entitled.membership,
+      audience,
+      scope,
+      claims: readStoredClaims(family.claims),
+      familyId: family.familyId,
+      nonce: family.nonce,
+      dpopJkt: key?.jkt,
+      reissue: { jti: rotation.jti, at: rotation.at },
+    }),
+  );
+  return {
+    tokens,
+    refreshToken: rotation.refreshToken,
+    sessionId: session.sessionId,
+    userId: entitled.user.userId,
+    scope,
+  };
+}

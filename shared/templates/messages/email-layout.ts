@@ -1,0 +1,183 @@
+import { hexColour, readableOn } from '../colour.ts';
+import { escapeHtml, escapeLines, plainText } from '../html.ts';
+import type { Language } from '../language.ts';
+
+export type Credential =
+  | { readonly kind: 'code'; readonly code: string }
+  | { readonly kind: 'link'; readonly url: string; readonly linkText: string }
+  /** A mail that only tells something. */
+  | { readonly kind: 'none' };
+
+/** A mail, piece by piece, in the order in which it is read. An empty text leaves no trace. */
+export interface MailSections {
+  readonly language: Language;
+  readonly subject: string;
+  /** What the list of messages shows beside the subject, in place of the first words. */
+  readonly preheader: string;
+  readonly primaryColor: string | undefined;
+  readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
+  readonly headerText: string;
+  readonly bodyText: string;
+  readonly approving: string;
+  readonly approvalData: Readonly<Record<string, string>>;
+  readonly credential: Credential;
+  readonly infoText: string;
+  readonly linkFallback: string;
+  readonly footerText: string;
+}
+
+const FONT =
+  "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,'Hiragino Sans','Noto Sans CJK JP',sans-serif";
+const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
+const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
+
+/**
+ * Light colours stand inline, where every mail program finds them; the style sheet adds dark mode where it is understood
+ * (`data-ogsc`: Outlook on the web). A logo gets a light ground there: most are drawn for one.
+ */
+const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
+@media (prefers-color-scheme:dark){${darkRules('')}}`;
+
+/** A sheet of its own: Gmail may drop a whole one for a selector that it does not know. */
+const OUTLOOK_STYLE = darkRules('[data-ogsc] ');
+
+function darkRules(scope: string): string {
+  return [
+    '.page{background:#0f1115!important}',
+    '.card{background:#1a1d23!important;border-right-color:#2d323b!important;border-bottom-color:#2d323b!important;border-left-color:#2d323b!important}',
+    '.text{color:#f2f4f7!important}',
+    '.soft{color:#a4acb9!important}',
+    '.box{background:#262a32!important}',
+    '.line{border-color:#2d323b!important}',
+    '.logo{background:#ffffff!important;padding:8px!important;border-radius:8px!important}',
+    '.button td{border-color:#5b6270!important}',
+  ]
+    .map((rule) => scope + rule)
+    .join('');
+}
+
+export function mailHtml(mail: MailSections): string {
+  const colour = hexColour(mail.primaryColor);
+  const rows = [
+    logoRow(mail),
+    textRow(mail.headerText, 'h1', 'font-size:22px;line-height:1.3;font-weight:700;color:#14171c', 'text'),
+    textRow(mail.bodyText, 'p', 'font-size:16px;line-height:1.5;color:#14171c', 'text'),
+    approvalRow(mail),
+    credentialRow(mail.credential, colour),
+    textRow(mail.infoText, 'p', 'font-size:14px;line-height:1.5;color:#5c6470', 'soft'),
+    fallbackRow(mail),
+  ].filter((row) => row !== '');
+  const footer = textRow(mail.footerText, 'p', 'font-size:13px;line-height:1.5;color:#5c6470', 'soft');
+
+  return `<!doctype html>
+<html lang="${mail.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="x-apple-disable-message-reformatting">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(mail.subject)}</title>
+<style>
+${STYLE}
+</style>
+<style>
+${OUTLOOK_STYLE}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f1f3f6">
+${preheader(mail.preheader)}<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:#f1f3f6">
+<tr><td class="outer" align="center" style="padding:40px 12px">
+<!--[if mso]><table role="presentation" width="480" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px;font-family:${FONT}">
+<tr><td class="card" bgcolor="#ffffff" align="left" style="padding:32px 36px;background:#ffffff;border:1px solid #e1e5ea;border-top:4px solid ${colour};border-radius:12px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+${rows.join(`\n${GAP}\n`)}
+</table>
+</td></tr>
+${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">${footer}</table></td></tr>`}
+</table>
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>
+</table>
+</body>
+</html>
+`;
+}
+
+const GAP = '<tr><td height="20" style="height:20px;line-height:20px;font-size:0">&nbsp;</td></tr>';
+
+/** The invisible tail keeps the first words of the mail out of the preview. */
+function preheader(text: string): string {
+  if (!text) return '';
+  const tail = '&#847;&zwnj;&nbsp;'.repeat(60);
+  return `<div style="display:none;max-height:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px;color:transparent">${escapeHtml(text)} ${tail}</div>\n`;
+}
+
+function logoRow({ logo }: MailSections): string {
+  if (!logo) return '';
+  return `<tr><td align="left"><img class="logo" src="cid:${logo.contentId}" alt="${escapeHtml(logo.alt)}" height="48" style="display:block;width:auto;height:auto;max-width:240px;max-height:64px;border:0"></td></tr>`;
+}
+
+function textRow(text: string, tag: 'h1' | 'p', style: string, name: string): string {
+  if (!text) return '';
+  return `<tr><td align="left"><${tag} class="${name}" dir="auto" style="margin:0;${style};font-family:${FONT};${WRAP}">${escapeLines(text)}</${tag}></td></tr>`;
+}
+
+function approvalRow({ approving, approvalData }: MailSections): string {
+  const entries = Object.entries(approvalData);
+  if (entries.length === 0) return '';
+  const cell = `padding:8px 0;border-top:1px solid #e1e5ea;font-size:15px;line-height:1.4;font-family:${FONT};${WRAP}`;
+  const items = entries.map(
+    ([key, value]) =>
+      `<tr><td class="soft line" align="left" valign="top" width="40%" style="${cell};padding-right:12px;color:#5c6470">${escapeHtml(key)}</td><td class="text line" align="left" valign="top" dir="auto" style="${cell};font-weight:600;color:#14171c">${escapeLines(value)}</td></tr>`,
+  );
+  return `<tr><td align="left"><p class="soft" style="margin:0 0 8px;font-size:14px;line-height:1.4;color:#5c6470;font-family:${FONT}">${escapeHtml(approving)}</p><table width="100%" cellpadding="0" cellspacing="0" border="0">${items.join('')}</table></td></tr>`;
+}
+
+function credentialRow(credential: Credential, colour: string): string {
+  if (credential.kind === 'none') return '';
+  return credential.kind === 'code' ? codeRow(credential.code) : buttonRow(credential, colour);
+}
+
+/** One unbroken text, so that it is selected and copied whole; the space between the digits is style. */
+function codeRow(code: string): string {
+  return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:10px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
+}
+
+/** SES removes `ses:no-track` and leaves the address alone, whatever its configuration set says about click tracking. */
+function buttonRow({ url, linkText }: Credential & { kind: 'link' }, colour: string): string {
+  const ink = readableOn(colour);
+  return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:10px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:10px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
+}
+
+function fallbackRow({ linkFallback, credential }: MailSections): string {
+  if (!linkFallback || credential.kind !== 'link') return '';
+  const url = escapeHtml(credential.url);
+  return `<tr><td class="line" align="left" style="padding-top:20px;border-top:1px solid #e1e5ea"><p class="soft" style="margin:0;font-size:13px;line-height:1.5;color:#5c6470;font-family:${FONT}">${escapeHtml(linkFallback)}<br><a ses:no-track class="soft" href="${url}" target="_blank" rel="noopener" style="color:#5c6470;word-break:break-all">${url}</a></p></td></tr>`;
+}
+
+function credentialText(credential: Credential): string {
+  if (credential.kind === 'none') return '';
+  return credential.kind === 'code' ? credential.code : `${credential.linkText}:\n${credential.url}`;
+}
+
+/** The same pieces for programs, watches and readers that show no HTML. */
+export function mailText(mail: MailSections): string {
+  const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
+  const { credential } = mail;
+  return [
+    mail.headerText,
+    mail.bodyText,
+    approvals.length > 0 ? [mail.approving, ...approvals].join('\n') : '',
+    credentialText(credential),
+    mail.infoText,
+    mail.footerText,
+  ]
+    .map((part) => plainText(part).trim())
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n');
+}

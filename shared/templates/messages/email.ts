@@ -1,0 +1,195 @@
+import { domainToASCII } from 'node:url';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { oneLine } from '../html.ts';
+import { durationText, type Language } from '../language.ts';
+import { type Credential, type MailSections, mailHtml, mailText } from './email-layout.ts';
+import { messageTexts } from './message-texts.ts';
+import { type NoticeKind, noticeTexts } from './notice-texts.ts';
+
+/** SPEC "EmailContent" with its logo read: an image by its first bytes. Texts are plain. */
+export interface MailContent {
+  readonly subject: string;
+  readonly primaryColor?: string | undefined;
+  readonly logo?: { readonly contentType: string; readonly bytes: Uint8Array } | undefined;
+  readonly headerText?: string | undefined;
+  readonly bodyText?: string | undefined;
+  readonly linkText?: string | undefined;
+  readonly infoText?: string | undefined;
+  readonly footerText?: string | undefined;
+  readonly senderName?: string | undefined;
+}
+
+export interface MailInput {
+  readonly tenantId: string;
+  readonly applicationName: string;
+  readonly language: Language;
+  readonly expiresMinutes: number;
+  /** Bare addresses. */
+  readonly from: string;
+  readonly to: string;
+  /** Replaces the default texts wholly: a field that is absent is empty. */
+  readonly content?: MailContent | undefined;
+  readonly approvalData?: Readonly<Record<string, string>> | undefined;
+  /** Letters, digits and hyphens, unique and unguessable: Gmail folds mails of one sender that look alike. */
+  readonly reference: string;
+  /** Epoch seconds. */
+  readonly sentAt: number;
+}
+
+export interface ComposedMail {
+  readonly from: string;
+  readonly to: string;
+  readonly tenantId: string;
+  /** RFC 5322 message with CRLF line ends. */
+  readonly raw: Uint8Array;
+}
+
+const HEADER_MAX = 255;
+
+export function linkMail(input: MailInput & { readonly url: string }): Promise<ComposedMail> {
+  const { language, content } = input;
+  const linkText = content?.linkText?.trim() || messageTexts[language].linkText;
+  return composeLogin(input, { kind: 'link', url: input.url, linkText });
+}
+
+export function codeMail(input: MailInput & { readonly code: string }): Promise<ComposedMail> {
+  return composeLogin(input, { kind: 'code', code: input.code });
+}
+
+export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData'> & {
+  readonly kind: NoticeKind;
+  /** When it happened, in epoch seconds. */
+  readonly at: number;
+  /** As people call it, when it is known. */
+  readonly device?: string | undefined;
+};
+
+/** Tells something, with nothing to click: a mail that looks like it must not teach anybody to follow links. */
+export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
+  const { kind, at, device } = input;
+  const texts = noticeTexts[input.language];
+  const app = oneLine(input.applicationName);
+  const { title, bodyText } = texts[kind](app);
+  const time = new Date(at * 1000).toISOString().replace('T', ' ').slice(0, 'yyyy-mm-dd hh:mm'.length);
+  const facts = [[texts.time, `${time} UTC`], ...(device === undefined ? [] : [[texts.device, device]])];
+  const sections: TextSections = {
+    subject: title,
+    preheader: bodyText,
+    headerText: title,
+    bodyText,
+    infoText: facts.map(([label, value]) => `${label}: ${value}`).join('\n'),
+    linkFallback: '',
+    footerText: texts.footerText(app),
+  };
+  return compose(input, sections, { kind: 'none' });
+}
+
+type LoginCredential = Exclude<Credential, { kind: 'none' }>;
+
+function composeLogin(input: MailInput, credential: LoginCredential): Promise<ComposedMail> {
+  const { content } = input;
+  return compose(input, content ? givenSections(content) : defaultSections(input, credential), credential);
+}
+
+async function compose(
+  input: Omit<MailInput, 'expiresMinutes'>,
+  texts: TextSections,
+  credential: Credential,
+): Promise<ComposedMail> {
+  const { content, reference } = input;
+  const from = asciiDomain(input.from);
+  const to = asciiDomain(input.to);
+  const senderName = headerText(content?.senderName || input.applicationName);
+  const contentId = `logo-${reference}@${domainOf(from)}`;
+  const logo = content?.logo && { ...content.logo, contentId, alt: senderName };
+  const sections: MailSections = {
+    ...texts,
+    language: input.language,
+    approving: messageTexts[input.language].approving,
+    approvalData: input.approvalData ?? {},
+    primaryColor: content?.primaryColor,
+    credential,
+    logo,
+  };
+
+  const composer = new MailComposer({
+    from: { name: senderName, address: from },
+    to: { name: '', address: to },
+    subject: headerText(sections.subject),
+    date: new Date(input.sentAt * 1000),
+    messageId: `<${reference}@${domainOf(from)}>`,
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Auto-Response-Suppress': 'All',
+      'X-Entity-Ref-ID': reference,
+    },
+    text: mailText(sections),
+    html: mailHtml(sections),
+    attachments: logo
+      ? [{ cid: contentId, contentType: logo.contentType, content: Buffer.from(logo.bytes), filename: false }]
+      : [],
+    baseBoundary: reference,
+    encoding: 'quoted-printable',
+    newline: 'win',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return { from, to, tenantId: input.tenantId, raw: await composer.compile().build() };
+}
+
+type TextSections = Pick<
+  MailSections,
+  'subject' | 'preheader' | 'headerText' | 'bodyText' | 'infoText' | 'footerText' | 'linkFallback'
+>;
+
+function givenSections(content: MailContent): TextSections {
+  return {
+    subject: content.subject,
+    preheader: '',
+    headerText: content.headerText ?? '',
+    bodyText: content.bodyText ?? '',
+    infoText: content.infoText ?? '',
+    footerText: content.footerText ?? '',
+    linkFallback: '',
+  };
+}
+
+/** The code stands in the body alone: the subject is kept in the logs of every relay and in the provider's events. */
+function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
+  const texts = messageTexts[input.language];
+  const duration = durationText(input.language, input.expiresMinutes);
+  const app = oneLine(input.applicationName);
+  if (credential.kind === 'link') {
+    const mail = texts.link(app, duration);
+    return { ...mail, preheader: mail.infoText, linkFallback: texts.linkFallback };
+  }
+  const mail = texts.code(app, duration);
+  const approves = Object.keys(input.approvalData ?? {}).length > 0;
+  return {
+    ...mail,
+    bodyText: approves ? texts.approvalBody : mail.bodyText,
+    preheader: `${credential.code} · ${mail.infoText}`,
+    linkFallback: '',
+  };
+}
+
+/**
+ * Cut where no list of mails shows the rest: a word that cannot be folded must stay under 998 octets (RFC 5322 §2.1.1).
+ * What looks like an encoded word (RFC 2047 §2) would be decoded into other words, so its opening is torn apart.
+ */
+function headerText(text: string): string {
+  const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));
+  return characters.length > HEADER_MAX
+    ? `${characters.slice(0, HEADER_MAX - 1).join('')}…`
+    : characters.join('');
+}
+
+/** SES takes international domains as A-labels (RFC 5891). A domain that has none stays, for the provider to refuse. */
+function asciiDomain(address: string): string {
+  const domain = domainOf(address);
+  return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1);
+}

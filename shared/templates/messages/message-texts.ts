@@ -1,0 +1,136 @@
+import type { Language } from '../language.ts';
+
+interface MailTexts {
+  readonly subject: string;
+  readonly headerText: string;
+  readonly bodyText: string;
+  readonly infoText: string;
+  readonly footerText: string;
+}
+
+interface MessageTexts {
+  readonly link: (app: string, duration: string) => MailTexts;
+  readonly code: (app: string, duration: string) => MailTexts;
+  readonly linkText: string;
+  /** Above the address of the link, for mail programs that spoil the button. */
+  readonly linkFallback: string;
+  /** Above the list of what is approved. */
+  readonly approving: string;
+  /** In place of `code.bodyText` when something is approved. */
+  readonly approvalBody: string;
+  /** Letters of the GSM alphabet only, but for Japanese: one other letter halves what a segment holds. */
+  readonly sms: (app: string, code: string) => string;
+}
+
+export const messageTexts: Readonly<Record<Language, MessageTexts>> = {
+  en: {
+    link: (app, duration) => ({
+      subject: `Sign in to ${app}`,
+      headerText: `Sign in to ${app}`,
+      bodyText: 'Use the button to sign in. You don’t need a password.',
+      infoText: `The link works once and expires in ${duration}.`,
+      footerText: 'If you didn’t ask for this email, you can safely ignore it.',
+    }),
+    code: (app, duration) => ({
+      subject: `Your ${app} code`,
+      headerText: 'Your sign-in code',
+      bodyText: `Enter this code to sign in to ${app}:`,
+      infoText: `The code works once and expires in ${duration}.`,
+      footerText:
+        'Never share this code: we will never ask you for it. If you didn’t ask for this email, you can safely ignore it.',
+    }),
+    linkText: 'Sign in',
+    linkFallback: 'Button not working? Copy this address into your browser:',
+    approving: 'You are approving',
+    approvalBody: 'Check the details and enter this code only if you approve them.',
+    sms: (app, code) => `${code} is your ${app} code. Never share it with anyone.`,
+  },
+  es: {
+    link: (app, duration) => ({
+      subject: `Inicia sesión en ${app}`,
+      headerText: `Inicia sesión en ${app}`,
+      bodyText: 'Usa el botón para iniciar sesión. No necesitas contraseña.',
+      infoText: `El enlace funciona una sola vez y caduca en ${duration}.`,
+      footerText: 'Si no has pedido este correo, puedes ignorarlo.',
+    }),
+    code: (app, duration) => ({
+      subject: `Tu código de ${app}`,
+      headerText: 'Tu código de acceso',
+      bodyText: `Introduce este código para iniciar sesión en ${app}:`,
+      infoText: `El código funciona una sola vez y caduca en ${duration}.`,
+      footerText:
+        'No compartas este código con nadie: nunca te lo pediremos. Si no has pedido este correo, puedes ignorarlo.',
+    }),
+    linkText: 'Iniciar sesión',
+    linkFallback: '¿No funciona el botón? Copia esta dirección en tu navegador:',
+    approving: 'Vas a aprobar',
+    approvalBody: 'Comprueba los datos e introduce este código solo si los apruebas.',
+    sms: (app, code) => `${code} es tu clave de ${app}. No la compartas con nadie.`,
+  },
+  fr: {
+    link: (app, duration) => ({
+      subject: `Connexion à ${app}`,
+      headerText: `Connectez-vous à ${app}`,
+      bodyText: 'Utilisez le bouton pour vous connecter. Aucun mot de passe n’est nécessaire.',
+      infoText: `Ce lien ne fonctionne qu’une seule fois et expire dans ${duration}.`,
+      footerText: 'Si vous n’avez pas demandé cet e-mail, vous pouvez l’ignorer.',
+    }),
+    code: (app, duration) => ({
+      subject: `Votre code ${app}`,
+      headerText: 'Votre code de connexion',
+      bodyText: `Saisissez ce code pour vous connecter à ${app}\u00a0:`,
+      infoText: `Ce code ne fonctionne qu’une seule fois et expire dans ${duration}.`,
+      footerText:
+        'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais. Si vous n’avez pas demandé cet e-mail, vous pouvez l’ignorer.',
+    }),
+    linkText: 'Se connecter',
+    linkFallback: 'Le bouton ne fonctionne pas\u00a0? Copiez cette adresse dans votre navigateur\u00a0:',
+    approving: 'Vous approuvez',
+    approvalBody: 'Vérifiez les détails et ne saisissez ce code que si vous les approuvez.',
+    sms: (app, code) => `${code} est votre code ${app}. Ne le communiquez à personne.`,
+  },
+  de: {
+    link: (app, duration) => ({
+      subject: `Bei ${app} anmelden`,
+      headerText: `Bei ${app} anmelden`,
+      bodyText: 'Melden Sie sich mit der Schaltfläche an. Ein Passwort brauchen Sie nicht.',
+      infoText: `Der Link funktioniert nur einmal und läuft in ${duration} ab.`,
+      footerText: 'Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
+    }),
+    code: (app, duration) => ({
+      subject: `Ihr Code für ${app}`,
+      headerText: 'Ihr Anmeldecode',
+      bodyText: `Geben Sie diesen Code ein, um sich bei ${app} anzumelden:`,
+      infoText: `Der Code funktioniert nur einmal und läuft in ${duration} ab.`,
+      footerText:
+        'Geben Sie den Code nicht weiter: Wir fragen nie danach. Wenn Sie diese E-Mail nicht angefordert haben, können Sie sie ignorieren.',
+    }),
+    linkText: 'Anmelden',
+    linkFallback: 'Die Schaltfläche funktioniert nicht? Kopieren Sie diese Adresse in Ihren Browser:',
+    approving: 'Sie bestätigen',
+    approvalBody: 'Prüfen Sie die Angaben und geben Sie den Code nur ein, wenn Sie ihnen zustimmen.',
+    sms: (app, code) => `${code} ist Ihr Code für ${app}. Geben Sie ihn nicht weiter.`,
+  },
+  ja: {
+    link: (app, duration) => ({
+      subject: `${app} へのログイン`,
+      headerText: `${app} にログイン`,
+      bodyText: '下のボタンからログインできます。パスワードは必要ありません。',
+      infoText: `このリンクは1回のみ有効で、${duration}後に期限が切れます。`,
+      footerText: 'このメールにお心当たりがない場合は、破棄してください。',
+    }),
+    code: (app, duration) => ({
+      subject: `${app} の認証コード`,
+      headerText: '認証コード',
+      bodyText: `${app} にログインするには、次のコードを入力してください。`,
+      infoText: `このコードは1回のみ有効で、${duration}後に期限が切れます。`,
+      footerText:
+        'このコードを他の人に教えないでください。当社からお尋ねすることはありません。このメールにお心当たりがない場合は、破棄してください。',
+    }),
+    linkText: 'ログイン',
+    linkFallback: 'ボタンが使えない場合は、次のアドレスをブラウザに貼り付けてください。',
+    approving: '承認する内容',
+    approvalBody: '内容を確認し、承認する場合のみコードを入力してください。',
+    sms: (app, code) => `${code}は${app}の認証コードです。他人に教えないでください。`,
+  },
+};

@@ -1,0 +1,106 @@
+import { escapeHtml } from '../html.ts';
+import { type Language, waitText } from '../language.ts';
+import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
+import { icons } from './icons.ts';
+
+/** Where a form goes, and the proof that it comes from a page of ours. */
+export interface FormTarget {
+  /** Path on this origin. */
+  readonly action: string;
+  /** Becomes the field `csrf`. */
+  readonly csrf: string;
+}
+
+/** What went wrong with the last submit. Times in seconds. */
+export type PageError =
+  | {
+      readonly key:
+        | 'identifier_invalid'
+        | 'method_unavailable'
+        | 'send_failed'
+        | 'code_wrong'
+        | 'code_expired'
+        | 'codes_off'
+        | 'form_expired'
+        | 'passkey_invalid'
+        | 'passkey_not_saved'
+        | 'passkey_exists'
+        | 'provider_failed'
+        | 'account_exists'
+        | 'account_unknown';
+    }
+  | { readonly key: 'rate_limited' | 'locked'; readonly retryAfterSeconds: number };
+
+const ABOUT_THE_FIELD: readonly string[] = [
+  'identifier_invalid',
+  'code_wrong',
+  'code_expired',
+] satisfies PageError['key'][];
+
+/** A form that POSTs. `content` is HTML. */
+export function form({ action, csrf }: FormTarget, content: string): string {
+  return `<form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="csrf" value="${escapeHtml(csrf)}">
+${content}
+</form>`;
+}
+
+/** The box of an error: read out by itself, and the description of the field that has `describedBy`. */
+export function errorBox(text: string | undefined): string {
+  if (text === undefined) return '';
+  return `<div class="error" id="error" role="alert">${icons.warning}<p>${text}</p></div>\n`;
+}
+
+export function errorText(
+  texts: LoginTexts,
+  language: Language,
+  error: PageError | undefined,
+  kind: FieldKind = 'either',
+): string | undefined {
+  switch (error?.key) {
+    case undefined:
+      return undefined;
+    case 'identifier_invalid':
+      return texts.identifierInvalid[kind];
+    case 'method_unavailable':
+      return texts.methodUnavailable;
+    case 'send_failed':
+      return texts.sendFailed;
+    case 'code_wrong':
+      return texts.codeWrong;
+    case 'code_expired':
+      return texts.codeExpired;
+    case 'codes_off':
+      return texts.codesOff;
+    case 'form_expired':
+      return texts.formExpired;
+    case 'passkey_invalid':
+      return texts.passkeyInvalid;
+    case 'passkey_not_saved':
+      return texts.passkeyNotSaved;
+    case 'passkey_exists':
+      return texts.registerExists;
+    case 'provider_failed':
+      return texts.providerFailed;
+    case 'account_exists':
+      return texts.accountExists;
+    case 'account_unknown':
+      return texts.accountUnknown;
+    case 'rate_limited':
+      return texts.rateLimited(waitText(language, error.retryAfterSeconds));
+    case 'locked':
+      return texts.locked(waitText(language, error.retryAfterSeconds));
+  }
+}
+
+/** Attributes that tie a field to its error and to the other elements that describe it. */
+export function describedBy(error: PageError | undefined, ...ids: readonly string[]): string {
+  const all = [...(error ? ['error'] : []), ...ids];
+  const described = all.length > 0 ? ` aria-describedby="${all.join(' ')}"` : '';
+  return error && ABOUT_THE_FIELD.includes(error.key) ? `${described} aria-invalid="true"` : described;
+}
+
+/** Title of the page: with an error, a screen reader says so before anything else. */
+export function titleOf(texts: LoginTexts, heading: string, error: PageError | undefined): string {
+  return error ? texts.errorTitle(heading) : heading;
+}

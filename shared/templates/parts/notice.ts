@@ -1,0 +1,23 @@
+import { escapeHtml } from '../html.ts';
+import type { LoginTexts } from '../texts/login-texts.ts';
+
+/** What a person should read before they go on. All of it is the application's, and plain text. */
+export interface PageNotice {
+  readonly customMessage?: string | undefined;
+  readonly approvalData?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The application's words, and what is approved by going on; empty when there is neither. */
+export function noticeBox(texts: LoginTexts, notice: PageNotice | undefined): string {
+  const { customMessage, approvalData = {} } = notice ?? {};
+  const message =
+    customMessage === undefined ? '' : `<p class="notice" dir="auto">${escapeHtml(customMessage)}</p>\n`;
+  const entries = Object.entries(approvalData).map(
+    ([name, value]) =>
+      `<div><dt dir="auto">${escapeHtml(name)}</dt><dd dir="auto">${escapeHtml(value)}</dd></div>`,
+  );
+  if (entries.length === 0) return message;
+  return `${message}<section class="notice" aria-labelledby="approval"><h2 id="approval">${texts.approvalHeading}</h2>
+<dl>${entries.join('')}</dl>
+<p class="soft">${texts.approvalTip}</p></section>\n`;
+}

@@ -1,0 +1,49 @@
+import { escapeHtml } from '../html.ts';
+import { type Language, waitText } from '../language.ts';
+import type { LoginTexts } from '../texts/login-texts.ts';
+import { form } from './form.ts';
+
+interface Resend {
+  readonly language: Language;
+  readonly action: string;
+  readonly csrf: string;
+  readonly label: string;
+  readonly resendAfterSeconds: number;
+}
+
+/**
+ * Without scripts the button works at once, the text says how long to wait, and the server refuses who comes too early.
+ * The seconds that run are no live region: a screen reader would say each of them. Their end is.
+ */
+export function resendForm(
+  { language, resendAfterSeconds, label, ...target }: Resend,
+  texts: LoginTexts,
+): string {
+  const seconds = Math.max(0, Math.ceil(resendAfterSeconds));
+  const button = `<button class="plain" id="resend">${label}</button>`;
+  if (seconds === 0) return form(target, button);
+  const [text, ready] = [texts.resendWait('{time}'), texts.resendReady].map(escapeHtml);
+  return form(
+    target,
+    `${button}
+<p class="soft wait" id="wait" data-seconds="${seconds}" data-text="${text}" data-ready="${ready}">${texts.resendWait(waitText(language, seconds))}</p>
+<p class="unseen" id="ready" role="status"></p>`,
+  );
+}
+
+interface Change {
+  readonly csrf: string;
+  readonly changeAction?: string | undefined;
+  readonly secondFactor?: boolean | undefined;
+}
+
+export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: LoginTexts): string {
+  if (changeAction === undefined) return '';
+  const label = secondFactor ? texts.changeMethod : texts.changeIdentifier;
+  return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
+}
+
+/** As HTML; left to right in every language, like the address itself. */
+export function maskedAddress(masked: string): string {
+  return `<strong dir="ltr">${escapeHtml(masked)}</strong>`;
+}

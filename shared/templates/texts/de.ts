@@ -1,0 +1,133 @@
+import type { LoginTexts } from './login-texts.ts';
+
+export const de: LoginTexts = {
+  continueButton: 'Weiter',
+  or: 'oder',
+  errorTitle: (title) => `Fehler: ${title}`,
+
+  signInHeading: (app) => `Bei ${app} anmelden`,
+  fieldLabel: {
+    email: 'E-Mail-Adresse',
+    phone: 'Telefonnummer',
+    either: 'E-Mail-Adresse oder Telefonnummer',
+  },
+  phoneHint: 'Telefonnummern beginnen mit + und der Ländervorwahl, zum Beispiel +49.',
+  sendCodeByEmail: 'Code per E-Mail erhalten',
+  sendCodeBySms: 'Code per SMS erhalten',
+  sendLink: 'Link per E-Mail erhalten',
+  usePasskey: 'Passkey verwenden',
+  passkeyCancelled:
+    'Es wurde kein Passkey verwendet. Versuchen Sie es noch einmal, oder wählen Sie einen anderen Weg.',
+  passkeyInvalid:
+    'Dieser Passkey passt hier nicht. Wählen Sie einen anderen oder melden Sie sich auf einem anderen Weg an.',
+  passkeyUnsupported: 'Dieser Browser kann keine Passkeys verwenden. Wählen Sie einen anderen Weg.',
+  passkeyNeedsScript:
+    'Passkeys brauchen JavaScript, das in diesem Browser ausgeschaltet ist. Bitte wählen Sie einen anderen Weg.',
+  registerHeading: 'Passkey erstellen',
+  registerBody: (app) =>
+    `Beim nächsten Mal melden Sie sich bei ${app} mit Fingerabdruck, Gesicht oder Displaysperre an. Ohne Codes, ohne sich etwas zu merken.`,
+  registerButton: 'Passkey erstellen',
+  registerLater: 'Jetzt nicht',
+  registerBack: 'Abbrechen',
+  registerCancelled:
+    'Es wurde kein Passkey erstellt. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
+  registerExists: 'Auf diesem Gerät gibt es schon einen Passkey für Sie.',
+  passkeyNotSaved:
+    'Der Passkey konnte nicht gespeichert werden. Versuchen Sie es noch einmal, oder fahren Sie ohne fort.',
+  approvalHeading: 'Prüfen Sie, was Sie freigeben',
+  approvalTip: 'Nicht das, was Sie erwartet haben? Schließen Sie einfach diese Seite.',
+  continueWith: (provider) => `Weiter mit ${provider}`,
+
+  checkEmailHeading: 'Prüfen Sie Ihre E-Mails',
+  checkPhoneHeading: 'Prüfen Sie Ihre SMS',
+  codeOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Code unterwegs.`,
+  linkOnItsWay: (toHtml) => `Wenn es ein Konto für ${toHtml} gibt, ist ein Link unterwegs.`,
+  codeSent: (toHtml) => `Wir haben einen Code an ${toHtml} gesendet.`,
+  linkSent: (toHtml) => `Wir haben einen Link an ${toHtml} gesendet.`,
+  codeLabel: 'Code',
+  codeFormat: 'Der Code besteht nur aus Ziffern.',
+  codeTip: 'Geben Sie diesen Code nicht weiter: Wir fragen nie danach.',
+  linkTip:
+    'Öffnen Sie ihn in diesem Browser. Es kann eine Minute dauern; sehen Sie auch im Spam-Ordner nach.',
+  resendCode: 'Neuen Code senden',
+  resendLink: 'Neuen Link senden',
+  resendWait: (time) => `Möglich in ${time}`,
+  resendReady: 'Sie können jetzt einen neuen anfordern.',
+  changeIdentifier: 'Andere E-Mail-Adresse oder Nummer verwenden',
+  changeMethod: 'Andere Methode wählen',
+
+  secondFactorHeading: 'Bestätigen Sie Ihre Identität',
+  secondFactorBody: 'Noch ein Schritt zum Schutz Ihres Kontos. Wie möchten Sie bestätigen?',
+  codeByEmail: 'Code per E-Mail',
+  codeBySms: 'Code per SMS',
+  linkByEmail: 'Link per E-Mail',
+  passkey: 'Passkey',
+
+  phoneHeading: 'Telefonnummer hinzufügen',
+  phoneBody: (app) =>
+    `${app} benötigt eine Telefonnummer. Sie erhalten einen Code per SMS, um sie zu bestätigen.`,
+
+  signOutHeading: (app) => `Von ${app} abmelden?`,
+  signOutBody: 'Sie werden in diesem Browser abgemeldet.',
+  signOutButton: 'Abmelden',
+  signOutTip: 'Sie wollten sich nicht abmelden? Schließen Sie einfach diese Seite.',
+  signedOutHeading: 'Sie sind abgemeldet',
+  signedOutBody: 'Sie können diese Seite jetzt schließen.',
+
+  formPostHeading: 'Einen Moment…',
+  formPostBody: 'Sie werden zurückgeleitet. Wenn nichts geschieht, drücken Sie die Schaltfläche.',
+
+  identifierInvalid: {
+    email: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+    phone: 'Geben Sie eine gültige Telefonnummer mit Ländervorwahl ein.',
+    either: 'Geben Sie eine gültige E-Mail-Adresse oder eine Telefonnummer mit Ländervorwahl ein.',
+  },
+  methodUnavailable: 'Diese Anmeldemethode ist nicht verfügbar. Wählen Sie eine andere.',
+  sendFailed:
+    'Die Nachricht konnte nicht gesendet werden. Versuchen Sie es erneut oder wählen Sie eine andere Methode.',
+  codeWrong: 'Dieser Code stimmt nicht. Prüfen Sie ihn und versuchen Sie es erneut.',
+  codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen an.',
+  codesOff:
+    'Codes funktionieren hier zurzeit nicht. Wählen Sie eine andere Methode oder bitten Sie um Hilfe.',
+  formExpired: 'Diese Seite war zu lange geöffnet. Bitte versuchen Sie es erneut.',
+  providerFailed:
+    'Das hat nicht geklappt oder wurde abgebrochen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.',
+  accountExists:
+    'Sie haben schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich auf einem anderen Weg an.',
+  accountUnknown: 'Zu dieser Anmeldung gibt es kein Konto. Wählen Sie einen anderen Weg.',
+  rateLimited: (wait) => `Zu viele Anfragen. Versuchen Sie es in ${wait} erneut.`,
+  locked: (wait) => `Zu viele falsche Codes. Versuchen Sie es in ${wait} erneut.`,
+
+  deadEnds: {
+    login_expired: {
+      heading: 'Diese Anmeldung ist abgelaufen',
+      body: 'Sie hat zu lange gedauert oder ist bereits abgeschlossen.',
+      hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+    },
+    wrong_browser: {
+      heading: 'Diese Anmeldung gehört zu einem anderen Browser',
+      body: 'Sie wurde in einem anderen Browser oder auf einem anderen Gerät begonnen und kann nur dort abgeschlossen werden.',
+      hint: 'Oder gehen Sie zurück zur App oder Website und beginnen Sie in diesem Browser neu.',
+    },
+    request_spent: {
+      heading: 'Diese Seite wurde schon verwendet',
+      body: 'Jede Anmeldeseite lässt sich nur einmal öffnen.',
+      hint: 'Gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+    },
+    cookies_needed: {
+      heading: 'Cookies werden benötigt',
+      body: 'Ihr Browser blockiert hier Cookies. Deshalb können wir nicht erkennen, ob Sie es noch sind.',
+      hint: 'Erlauben Sie Cookies für diese Website, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+    },
+    rate_limited: {
+      heading: 'Zu viele Anfragen',
+      body: 'Aus Ihrem Netzwerk kamen in kurzer Zeit zu viele Versuche.',
+      hint: 'Warten Sie eine Minute und versuchen Sie es erneut.',
+    },
+    server_error: {
+      heading: 'Etwas ist schiefgegangen',
+      body: 'Der Fehler liegt bei uns, nicht bei Ihnen.',
+      hint: 'Warten Sie einen Moment, gehen Sie zurück zur App oder Website und melden Sie sich erneut an.',
+    },
+  },
+};

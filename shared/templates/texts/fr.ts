@@ -1,0 +1,127 @@
+import type { LoginTexts } from './login-texts.ts';
+
+export const fr: LoginTexts = {
+  continueButton: 'Continuer',
+  or: 'ou',
+  errorTitle: (title) => `Erreur\u00a0: ${title}`,
+
+  signInHeading: (app) => `Connexion à ${app}`,
+  fieldLabel: {
+    email: 'Adresse e-mail',
+    phone: 'Numéro de téléphone',
+    either: 'E-mail ou numéro de téléphone',
+  },
+  phoneHint: 'Un numéro de téléphone commence par + et l’indicatif du pays, par exemple +33.',
+  sendCodeByEmail: 'Recevoir un code par e-mail',
+  sendCodeBySms: 'Recevoir un code par SMS',
+  sendLink: 'Recevoir un lien par e-mail',
+  usePasskey: 'Utiliser une clé d’accès',
+  passkeyCancelled: 'Aucune clé d’accès n’a été utilisée. Réessayez ou choisissez une autre méthode.',
+  passkeyInvalid:
+    'Cette clé d’accès ne convient pas ici. Choisissez-en une autre, ou une autre méthode de connexion.',
+  passkeyUnsupported: 'Ce navigateur ne prend pas en charge les clés d’accès. Choisissez une autre méthode.',
+  passkeyNeedsScript:
+    'Les clés d’accès ont besoin de JavaScript, désactivé dans ce navigateur. Choisissez une autre méthode.',
+  registerHeading: 'Créez une clé d’accès',
+  registerBody: (app) =>
+    `La prochaine fois, connectez-vous à ${app} avec votre empreinte, votre visage ou le verrouillage de l’écran. Sans code, sans rien à retenir.`,
+  registerButton: 'Créer une clé d’accès',
+  registerLater: 'Pas maintenant',
+  registerBack: 'Annuler',
+  registerCancelled: 'Aucune clé d’accès n’a été créée. Réessayez ou continuez sans.',
+  registerExists: 'Cet appareil a déjà une clé d’accès pour vous.',
+  passkeyNotSaved: 'La clé d’accès n’a pas pu être enregistrée. Réessayez ou continuez sans.',
+  approvalHeading: 'Vérifiez ce que vous approuvez',
+  approvalTip: 'Ce n’est pas ce que vous attendiez\u00a0? Fermez simplement cette page.',
+  continueWith: (provider) => `Continuer avec ${provider}`,
+
+  checkEmailHeading: 'Consultez vos e-mails',
+  checkPhoneHeading: 'Consultez votre téléphone',
+  codeOnItsWay: (toHtml) => `S’il existe un compte pour ${toHtml}, vous allez recevoir un code.`,
+  linkOnItsWay: (toHtml) => `S’il existe un compte pour ${toHtml}, vous allez recevoir un lien.`,
+  codeSent: (toHtml) => `Nous avons envoyé un code à ${toHtml}.`,
+  linkSent: (toHtml) => `Nous avons envoyé un lien à ${toHtml}.`,
+  codeLabel: 'Code',
+  codeFormat: 'Le code ne contient que des chiffres.',
+  codeTip: 'Ne communiquez ce code à personne\u00a0: nous ne vous le demanderons jamais.',
+  linkTip:
+    'Ouvrez-le dans ce navigateur. Il peut mettre une minute à arriver\u00a0; regardez aussi dans vos courriers indésirables.',
+  resendCode: 'Envoyer un nouveau code',
+  resendLink: 'Envoyer un nouveau lien',
+  resendWait: (time) => `Disponible dans ${time}`,
+  resendReady: 'Vous pouvez maintenant faire une nouvelle demande.',
+  changeIdentifier: 'Utiliser une autre adresse ou un autre numéro',
+  changeMethod: 'Essayer autrement',
+
+  secondFactorHeading: 'Confirmez votre identité',
+  secondFactorBody: 'Encore une étape pour protéger votre compte. Comment souhaitez-vous confirmer\u00a0?',
+  codeByEmail: 'Code par e-mail',
+  codeBySms: 'Code par SMS',
+  linkByEmail: 'Lien par e-mail',
+  passkey: 'Clé d’accès',
+
+  phoneHeading: 'Ajoutez votre numéro de téléphone',
+  phoneBody: (app) =>
+    `${app} a besoin d’un numéro de téléphone. Vous recevrez un code par SMS pour confirmer qu’il est à vous.`,
+
+  signOutHeading: (app) => `Se déconnecter de ${app}\u00a0?`,
+  signOutBody: 'Vous serez déconnecté dans ce navigateur.',
+  signOutButton: 'Se déconnecter',
+  signOutTip: 'Vous ne vouliez pas vous déconnecter\u00a0? Fermez simplement cette page.',
+  signedOutHeading: 'Vous êtes déconnecté',
+  signedOutBody: 'Vous pouvez fermer cette page.',
+
+  formPostHeading: 'Un instant…',
+  formPostBody: 'Vous retournez à l’application. Si rien ne se passe, appuyez sur le bouton.',
+
+  identifierInvalid: {
+    email: 'Saisissez une adresse e-mail valide.',
+    phone: 'Saisissez un numéro de téléphone valide avec l’indicatif du pays.',
+    either: 'Saisissez une adresse e-mail valide ou un numéro de téléphone avec l’indicatif du pays.',
+  },
+  methodUnavailable: 'Ce mode de connexion n’est pas disponible. Choisissez-en un autre.',
+  sendFailed: 'Le message n’a pas pu être envoyé. Réessayez ou choisissez un autre moyen.',
+  codeWrong: 'Ce code n’est pas correct. Vérifiez-le et réessayez.',
+  codeExpired: 'Ce code a expiré. Demandez-en un nouveau.',
+  codesOff:
+    'Les codes ne fonctionnent pas ici pour le moment. Choisissez un autre moyen ou demandez de l’aide.',
+  formExpired: 'Cette page est restée ouverte trop longtemps. Veuillez réessayer.',
+  providerFailed: 'Cela n’a pas fonctionné ou a été annulé. Réessayez, ou choisissez une autre méthode.',
+  accountExists: 'Vous avez déjà un compte avec cette adresse e-mail. Connectez-vous d’une autre manière.',
+  accountUnknown: 'Aucun compte ne correspond à cette connexion. Choisissez une autre méthode.',
+  rateLimited: (wait) => `Trop de demandes. Réessayez dans ${wait}.`,
+  locked: (wait) => `Trop de codes incorrects. Réessayez dans ${wait}.`,
+
+  deadEnds: {
+    login_expired: {
+      heading: 'Cette connexion a expiré',
+      body: 'Elle a pris trop de temps ou elle est déjà terminée.',
+      hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+    },
+    wrong_browser: {
+      heading: 'Cette connexion vient d’un autre navigateur',
+      body: 'Elle a commencé dans un autre navigateur ou sur un autre appareil et ne peut être terminée que là.',
+      hint: 'Vous pouvez aussi retourner dans l’application ou sur le site et recommencer dans ce navigateur.',
+    },
+    request_spent: {
+      heading: 'Cette page a déjà servi',
+      body: 'Chaque page de connexion ne s’ouvre qu’une seule fois.',
+      hint: 'Retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+    },
+    cookies_needed: {
+      heading: 'Les cookies sont nécessaires',
+      body: 'Votre navigateur bloque ici les cookies\u00a0: nous ne pouvons pas savoir que c’est toujours vous.',
+      hint: 'Autorisez les cookies pour ce site, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+    },
+    rate_limited: {
+      heading: 'Trop de demandes',
+      body: 'Il y a eu trop de tentatives depuis votre réseau en peu de temps.',
+      hint: 'Attendez une minute et réessayez.',
+    },
+    server_error: {
+      heading: 'Une erreur est survenue',
+      body: 'Le problème vient de nous, pas de vous.',
+      hint: 'Attendez un instant, puis retournez dans l’application ou sur le site et connectez-vous à nouveau.',
+    },
+  },
+};

@@ -1,0 +1,114 @@
+import type { Language } from '../language.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
+
+/** What a field asks for. */
+export type FieldKind = 'email' | 'phone' | 'either';
+
+export interface DeadEndTexts {
+  readonly heading: string;
+  readonly body: string;
+  readonly hint: string;
+}
+
+/** Plain texts without markup characters, but for parameters named `html`. Durations come with their unit. */
+export interface LoginTexts {
+  readonly continueButton: string;
+  readonly or: string;
+  /** Title of a page that has an error: what a screen reader says first. */
+  readonly errorTitle: (title: string) => string;
+
+  readonly signInHeading: (app: string) => string;
+  readonly fieldLabel: Readonly<Record<FieldKind, string>>;
+  readonly phoneHint: string;
+  readonly sendCodeByEmail: string;
+  readonly sendCodeBySms: string;
+  readonly sendLink: string;
+  readonly usePasskey: string;
+  readonly passkeyCancelled: string;
+  readonly passkeyInvalid: string;
+  readonly passkeyUnsupported: string;
+  readonly passkeyNeedsScript: string;
+  readonly registerHeading: string;
+  readonly registerBody: (app: string) => string;
+  readonly registerButton: string;
+  readonly registerLater: string;
+  readonly registerBack: string;
+  readonly registerCancelled: string;
+  readonly registerExists: string;
+  readonly passkeyNotSaved: string;
+  readonly approvalHeading: string;
+  readonly approvalTip: string;
+  readonly continueWith: (provider: string) => string;
+
+  readonly checkEmailHeading: string;
+  readonly checkPhoneHeading: string;
+  /** The same for everybody: it must not tell who has an account. */
+  readonly codeOnItsWay: (toHtml: string) => string;
+  readonly linkOnItsWay: (toHtml: string) => string;
+  /** For people who are known already: they have given a first factor. */
+  readonly codeSent: (toHtml: string) => string;
+  readonly linkSent: (toHtml: string) => string;
+  readonly codeLabel: string;
+  /** What a browser adds to its own words when something else than digits was typed. */
+  readonly codeFormat: string;
+  readonly codeTip: string;
+  readonly linkTip: string;
+  readonly resendCode: string;
+  readonly resendLink: string;
+  /** `{time}`: a duration, or minutes and seconds while it counts down. */
+  readonly resendWait: (time: string) => string;
+  readonly resendReady: string;
+  readonly changeIdentifier: string;
+  readonly changeMethod: string;
+
+  readonly secondFactorHeading: string;
+  readonly secondFactorBody: string;
+  readonly codeByEmail: string;
+  readonly codeBySms: string;
+  readonly linkByEmail: string;
+  readonly passkey: string;
+
+  readonly phoneHeading: string;
+  readonly phoneBody: (app: string) => string;
+
+  readonly signOutHeading: (app: string) => string;
+  readonly signOutBody: string;
+  readonly signOutButton: string;
+  readonly signOutTip: string;
+  readonly signedOutHeading: string;
+  readonly signedOutBody: string;
+
+  readonly formPostHeading: string;
+  readonly formPostBody: string;
+
+  readonly identifierInvalid: Readonly<Record<FieldKind, string>>;
+  readonly methodUnavailable: string;
+  readonly sendFailed: string;
+  readonly codeWrong: string;
+  readonly codeExpired: string;
+  readonly codesOff: string;
+  readonly formExpired: string;
+  readonly providerFailed: string;
+  /** Somebody has the address already, and the provider has not proven that it is the same person. */
+  readonly accountExists: string;
+  readonly accountUnknown: string;
+  readonly rateLimited: (wait: string) => string;
+  readonly locked: (wait: string) => string;
+
+  readonly deadEnds: Readonly<Record<DeadEndKey, DeadEndTexts>>;
+}
+
+/** Why a login cannot go on, where there is nobody to lead the browser back to. */
+export type DeadEndKey =
+  | 'login_expired'
+  | 'wrong_browser'
+  | 'request_spent'
+  | 'cookies_needed'
+  | 'rate_limited'
+  | 'server_error';
+
+export const loginTexts: Readonly<Record<Language, LoginTexts>> = { en, es, fr, de, ja };

@@ -1,0 +1,77 @@
+import { environments } from '../../../lib/stacks/environments/environments.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+import { type Capacity, countCapacity } from './capacity.ts';
+import { type CostFlow, costFlows } from './flows.ts';
+import type { Usage } from './prices.ts';
+
+/**
+ * How long a call to AWS takes a function, in milliseconds; nothing here was measured on AWS. Lambda is paid for while it
+ * waits, so these and the memory decide what it costs.
+ */
+export const ASSUMED_MILLISECONDS = { dynamodb: 5, kms: 12, ses: 80, sns: 120, own: 8 } as const;
+
+const [{ functionMemory = 1024 } = {}] = environments('eu');
+const MEGABYTES_PER_GB = 1024;
+/** Headers, and what TLS and the gateway add, of a request and its answer. */
+const OVERHEAD_BYTES = 1500;
+
+type Metrics = ReturnType<World['metrics']>;
+const services = (calls: readonly string[]) => calls.map((call) => call.split('.')[0] ?? '');
+
+/** The chain of calls that wait for each other, with the slow one of each operation in it. */
+function millisecondsOf({ last }: Metrics[string]): number {
+  const used = new Set(services(last.calls));
+  const slow = (['sns', 'ses', 'kms'] as const).find((service) => used.has(service));
+  const rest = Math.max(0, last.sequential_depth - (slow ? 1 : 0)) * ASSUMED_MILLISECONDS.dynamodb;
+  return ASSUMED_MILLISECONDS.own + rest + (slow ? ASSUMED_MILLISECONDS[slow] : 0);
+}
+
+function usageOf(metrics: Metrics, capacity: Capacity, logBytes: number): Usage {
+  const operations = Object.values(metrics);
+  const calls = operations.flatMap(({ last }) => services(last.calls));
+  const requests = operations.reduce((sum, { requests: count }) => sum + count, 0);
+  const milliseconds = operations.reduce((sum, operation) => sum + millisecondsOf(operation), 0);
+  return {
+    ...capacity,
+    requests,
+    lambdaGbSeconds: (milliseconds / 1000) * (functionMemory / MEGABYTES_PER_GB),
+    kmsCalls: calls.filter((service) => service === 'kms').length,
+    mails: calls.filter((service) => service === 'ses').length,
+    logBytes,
+    transferBytes: requests * OVERHEAD_BYTES,
+  };
+}
+
+/** What one of each login uses: from the calls that it really makes, on containers that are warm, with all windows on. */
+export async function measureUsage(): Promise<readonly { readonly flow: CostFlow; readonly usage: Usage }[]> {
+  let world: World | undefined;
+  const capacity = await countCapacity(() => `${world?.url}/_local/aws/dynamodb`);
+  const write = process.stdout.write.bind(process.stdout);
+  let logBytes = 0;
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    logBytes += Buffer.byteLength(chunk);
+    return true;
+  };
+  try {
+    world = await startWorld({ environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
+    // Functions make their clients when they are first loaded, which is after this.
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = capacity.url;
+    const token = await world.clientToken();
+    const measured = [];
+    for (const flow of costFlows) {
+      // The first one warms the containers: code, keys, configuration.
+      await (await flow.prepare(world, token))();
+      const login = await flow.prepare(world, token);
+      world.resetMetrics();
+      capacity.reset();
+      logBytes = 0;
+      await login();
+      measured.push({ flow, usage: usageOf(world.metrics(), capacity.read(), logBytes) });
+    }
+    return measured;
+  } finally {
+    process.stdout.write = write;
+    await world?.stop();
+    capacity.stop();
+  }
+}

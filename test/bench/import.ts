@@ -1,0 +1,128 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openPlace } from '../../bin/otl/shell/place.ts';
+import { importUsers } from '../../bin/otl/user-import/import.ts';
+import { rowImporter } from '../../bin/otl/user-import/import-row.ts';
+import { createPace } from '../../bin/otl/user-import/pace.ts';
+import { readRows } from '../../bin/otl/user-import/rows.ts';
+import { startServerProcess } from './server-process.ts';
+import { rounded } from './statistics.ts';
+
+export interface ImportRow {
+  readonly mode: 'dry run' | 'import';
+  readonly rows: number;
+  readonly at_once: number;
+  readonly rows_per_second: number;
+  /** Of the command alone: reading, checking, signing calls, hearing answers. */
+  readonly cpu_ms_per_row: number;
+  readonly aws_calls_per_row: number;
+  /** Resident memory of the command after each quarter of the rows. */
+  readonly memory_mb: readonly number[];
+}
+
+const QUARTERS = 4;
+const MEGABYTE = 2 ** 20;
+
+/** Everybody has an email address and a username: two claims and a user, three writes. */
+function rowOf(index: number): string {
+  return JSON.stringify({
+    email: `person-${index}@example.com`,
+    username: `person-${index}`,
+    external_user_id: `e-${index}`,
+    name: { first_name: 'Ann', last_name: `Person ${index}` },
+    groups: ['staff'],
+  });
+}
+
+function writeRows(file: string, count: number): void {
+  const step = 10_000;
+  for (let from = 0; from < count; from += step) {
+    const length = Math.min(step, count - from);
+    const lines = Array.from({ length }, (_, index) => `${rowOf(from + index)}\n`);
+    writeFileSync(file, lines.join(''), { flag: 'a' });
+  }
+}
+
+/** Requests that leave this process: calls to AWS, and their repetitions. */
+async function countRequests<T>(
+  run: () => Promise<T>,
+): Promise<{ readonly result: T; readonly calls: number }> {
+  let calls = 0;
+  const count = () => {
+    calls += 1;
+  };
+  subscribe('http.client.request.start', count);
+  try {
+    return { result: await run(), calls };
+  } finally {
+    unsubscribe('http.client.request.start', count);
+  }
+}
+
+async function runImport(
+  endpoint: string,
+  file: string,
+  options: { readonly rows: number; readonly atOnce: number; readonly dryRun: boolean },
+): Promise<ImportRow> {
+  const { rows, atOnce, dryRun } = options;
+  const { ports, defaultTenantId } = await openPlace({ endpoint });
+  const tenant = await ports.tenantRecords.find(defaultTenantId ?? '');
+  if (!tenant) throw new Error('the local server has no tenant');
+  const pace = createPace(atOnce);
+  const memory: number[] = [];
+  const cpu = process.cpuUsage();
+  const start = performance.now();
+  const { result, calls } = await countRequests(() =>
+    importUsers({
+      rows: readRows(file, 'jsonl', new Map()),
+      importRow: rowImporter(ports, tenant, { dryRun, pace, wait }),
+      pace,
+      skip: 0,
+      onFailure(row, message) {
+        throw new Error(`row ${row}: ${message}`);
+      },
+      onProgress(_done, { created }) {
+        if (created < ((memory.length + 1) * rows) / QUARTERS) return;
+        memory.push(Math.round(process.memoryUsage.rss() / MEGABYTE));
+      },
+    }),
+  );
+  const { created } = result;
+  if (created !== rows) throw new Error(`${created} of ${rows} users were made`);
+  const elapsed = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpu);
+  return {
+    mode: dryRun ? 'dry run' : 'import',
+    rows,
+    at_once: atOnce,
+    rows_per_second: Math.round((rows * 1000) / elapsed),
+    cpu_ms_per_row: rounded((user + system) / 1000 / rows, 2),
+    aws_calls_per_row: rounded(calls / rows, 2),
+    memory_mb: memory,
+  };
+}
+
+/** Imports users as `otl user import` does, in this process, into a local server of its own. */
+export async function measureImport(rows: number, concurrency: readonly number[]): Promise<ImportRow[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'otl-bench-'));
+  const file = join(folder, 'users.jsonl');
+  try {
+    writeRows(file, rows);
+    const results: ImportRow[] = [];
+    for (const atOnce of concurrency) {
+      const server = await startServerProcess({});
+      try {
+        for (const dryRun of [true, false])
+          results.push(await runImport(server.url, file, { rows, atOnce, dryRun }));
+      } finally {
+        await server.stop();
+      }
+    }
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

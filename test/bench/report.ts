@@ -1,0 +1,112 @@
+import type { ColdStartRow } from './cold-start.ts';
+import type { CpuRow } from './cpu.ts';
+import type { ImportRow } from './import.ts';
+import type { Machine } from './machine.ts';
+import type { RoundTripsRow } from './round-trips.ts';
+import type { SigningRow } from './signing.ts';
+import type { ThroughputRow } from './throughput.ts';
+
+export interface Results {
+  readonly machine: Machine;
+  readonly throughput?: readonly ThroughputRow[];
+  readonly cpu?: readonly CpuRow[];
+  readonly round_trips?: readonly RoundTripsRow[];
+  readonly cold_start?: readonly ColdStartRow[];
+  readonly signing?: readonly SigningRow[];
+  readonly import?: readonly ImportRow[];
+}
+
+type Cell = string | number;
+
+function table(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const line = (cells: readonly Cell[]) => `| ${cells.join(' | ')} |`;
+  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
+  return [line(head), line(rule), ...rows.map(line)].join('\n');
+}
+
+/** The results as Markdown. */
+export function report(results: Results): string {
+  const { machine, throughput, cpu, round_trips, cold_start, signing, import: imports } = results;
+  const { cpu: model, cores, memory_gb, node, platform, load_before } = machine;
+  const parts = [
+    `${cores} cores (${model}), ${memory_gb} GB, Node ${node}, ${platform}; load before the bench ${load_before}`,
+    throughput &&
+      `## Throughput and latency of the local server
+
+Load generator, server (windows off, no log) and stand-ins for AWS share the ${cores} cores. Latency is that of the whole flow.
+
+${table(
+  ['Flow', 'at once', 'per second', 'p50 ms', 'p99 ms', 'flows', 'generator, cores'],
+  throughput.map((row) => [
+    row.flow,
+    row.concurrency,
+    row.flows_per_second,
+    row.p50_ms,
+    row.p99_ms,
+    row.flows,
+    row.generator_core,
+  ]),
+)}`,
+    cpu &&
+      `## CPU time of the functions
+
+Milliseconds per request on warm functions, windows and log lines on, stand-ins for AWS in another process (HTTP, so without TLS). Ours:
+the same with ports in memory in the place of the AWS clients.
+
+${table(
+  ['Flow or operation', 'total', 'ours', 'SDK', 'AWS calls'],
+  cpu.map((row) => [row.what, row.total_ms, row.ours_ms, row.sdk_ms, row.aws_calls]),
+)}`,
+    round_trips &&
+      `## AWS round trips of a warm container
+
+${table(
+  ['Operation', 'one after the other', 'calls'],
+  round_trips.map((row) => [row.operation, row.sequential, row.calls]),
+)}`,
+    cold_start &&
+      `## Bundles and cold init
+
+Recorded are the sizes in lib/bundle-sizes.json, the code that is evaluated when a bundle is loaded in lib/cold-inits.json, and the processor time of that in test/bench/cold-starts.json with the machine that it is of.
+
+${table(
+  ['Function', 'bundle KB', 'recorded', 'evaluated KB', 'recorded', 'init ms', 'recorded'],
+  cold_start.map((row) => [
+    row.function,
+    row.bundle_kb,
+    row.recorded_kb ?? '-',
+    row.evaluated_kb,
+    row.recorded_evaluated_kb ?? '-',
+    row.init_ms,
+    row.recorded_init_ms ?? '-',
+  ]),
+)}`,
+    signing &&
+      `## A signature
+
+With a KMS on this machine: in AWS the mode kms waits for the network as well.
+
+${table(
+  ['Mode', 'first ms', 'ms'],
+  signing.map((row) => [row.mode, row.first_ms, row.median_ms]),
+)}`,
+    imports &&
+      `## Import of users
+
+The command and the local server share the ${cores} cores. CPU and memory are those of the command alone.
+
+${table(
+  ['Run', 'rows', 'at once', 'rows per second', 'CPU ms per row', 'calls per row', 'MB at each quarter'],
+  imports.map((row) => [
+    row.mode,
+    row.rows,
+    row.at_once,
+    row.rows_per_second,
+    row.cpu_ms_per_row,
+    row.aws_calls_per_row,
+    row.memory_mb.join(', '),
+  ]),
+)}`,
+  ];
+  return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;
+}

@@ -1,0 +1,97 @@
+import { parseArgs } from 'node:util';
+import { measureColdStart, recordColdStarts } from './cold-start.ts';
+import { measureCpu } from './cpu.ts';
+import { measureImport } from './import.ts';
+import { machineFacts } from './machine.ts';
+import { report } from './report.ts';
+import { measureRoundTrips } from './round-trips.ts';
+import { measureSigning } from './signing.ts';
+import { measureThroughput } from './throughput.ts';
+
+const USAGE = `npm run bench -- [options]
+
+  --only <parts>       comma-separated: throughput, cpu, round-trips, cold-start,
+                       signing, import (all but import)
+  --seconds <n>        length of each throughput run (3)
+  --concurrency <n,…>  flows under way at the same time (1,16)
+  --runs <n>           fresh processes per function for the cold start (3)
+  --rows <n>           users to import (10000), --concurrency at the same time
+  --json               the results as JSON
+  --record             keeps the times of cold-start in test/bench/cold-starts.json
+`;
+
+const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
+const PARTS = [...USUAL_PARTS, 'import'] as const;
+type Part = (typeof PARTS)[number];
+
+class UsageError extends Error {}
+
+function positive(name: string, given: string): number {
+  const number = Number(given);
+  if (!(number > 0)) throw new UsageError(`--${name}: "${given}" is no number above 0`);
+  return number;
+}
+
+function partsOf(given: string | undefined): readonly Part[] {
+  const names = given?.split(',') ?? USUAL_PARTS;
+  return names.map((name) => {
+    const part = PARTS.find((each) => each === name);
+    if (!part) throw new UsageError(`--only: there is no part "${name}"`);
+    return part;
+  });
+}
+
+function readOptions() {
+  const { values } = parseArgs({
+    options: {
+      only: { type: 'string' },
+      seconds: { type: 'string', default: '3' },
+      concurrency: { type: 'string', default: '1,16' },
+      runs: { type: 'string', default: '3' },
+      rows: { type: 'string', default: '10000' },
+      json: { type: 'boolean', default: false },
+      record: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  return {
+    help: values.help,
+    json: values.json,
+    record: values.record,
+    parts: partsOf(values.only),
+    seconds: positive('seconds', values.seconds),
+    concurrency: values.concurrency.split(',').map((each) => positive('concurrency', each)),
+    runs: positive('runs', values.runs),
+    rows: positive('rows', values.rows),
+  };
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options.help) {
+    process.stdout.write(USAGE);
+    return;
+  }
+  const machine = machineFacts();
+  const wants = (part: Part) => options.parts.includes(part);
+  const results = {
+    machine,
+    ...(wants('throughput') && { throughput: await measureThroughput(options) }),
+    ...(wants('cpu') && { cpu: await measureCpu() }),
+    ...(wants('round-trips') && { round_trips: await measureRoundTrips() }),
+    ...(wants('cold-start') && { cold_start: await measureColdStart(options.runs) }),
+    ...(wants('signing') && { signing: await measureSigning() }),
+    ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
+  };
+  if (options.record && results.cold_start) recordColdStarts(machine, results.cold_start, options.runs);
+  process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));
+}
+
+try {
+  await main();
+} catch (error) {
+  const isUsage =
+    error instanceof UsageError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS');
+  process.stderr.write(isUsage ? `${(error as Error).message}\n\n${USAGE}` : `${(error as Error).stack}\n`);
+  process.exit(isUsage ? 2 : 1);
+}

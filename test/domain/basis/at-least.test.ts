@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import { atLeast } from '../../../shared/domain/basis/at-least.ts';
+
+/** What is settled by the time that a timer of 10 ms is over. */
+async function settledBefore(work: Promise<unknown>): Promise<boolean> {
+  const timer = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 10));
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  return Promise.race([settled, timer]);
+}
+
+test('N122: the time of an answer does not tell how much was done', async () => {
+  const answer = atLeast(50, Promise.resolve('done'));
+  expect(await settledBefore(answer)).toBe(false);
+  expect(await answer).toBe('done');
+});
+
+test('N122: nor whether it failed', async () => {
+  const answer = atLeast(50, Promise.reject(new Error('failed')));
+  expect(await settledBefore(answer)).toBe(false);
+  await expect(answer).rejects.toThrow('failed');
+});
+
+test('work that takes longer is waited for', async () => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const answer = atLeast(0, promise);
+  expect(await settledBefore(answer)).toBe(false);
+  resolve('late');
+  expect(await answer).toBe('late');
+});

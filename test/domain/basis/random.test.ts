@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  equalSecrets,
+  hashSecret,
+  newDigits,
+  newId,
+  newSecret,
+} from '../../../shared/domain/basis/random.ts';
+
+const SAMPLES = 1_000_000;
+
+/** Sum of (observed - expected)² / expected. */
+function chiSquare(counts: readonly number[], expected: number): number {
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+function count(total: number, values: Iterable<number>): readonly number[] {
+  const counts = new Array<number>(total).fill(0);
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+/**
+ * Bounds that a fair generator exceeds once in more than 10^15 runs: degrees of freedom, then the value. A digit taken
+ * from a byte modulo 10 (26 of 256 instead of 25.6 for six of them) gives more than 200 here, a digit that never comes
+ * gives more than 10^5.
+ */
+const BOUND_9 = 95;
+const BOUND_99 = 260;
+
+describe('random digits', () => {
+  const digits = [...newDigits(SAMPLES)].map(Number);
+
+  test('N112 every digit comes equally often', () => {
+    expect(digits).toHaveLength(SAMPLES);
+    expect(chiSquare(count(10, digits), SAMPLES / 10)).toBeLessThan(BOUND_9);
+  });
+
+  test('N112 every pair of neighbours comes equally often', () => {
+    const pairs = digits.flatMap((digit, index) =>
+      index % 2 === 0 ? [digit * 10 + (digits[index + 1] ?? 0)] : [],
+    );
+    expect(chiSquare(count(100, pairs), SAMPLES / 2 / 100)).toBeLessThan(BOUND_99);
+  });
+
+  test('N112 the first digit is as random as the others: leading zeros stay, codes are text', () => {
+    const codes = Array.from({ length: 20_000 }, () => newDigits(6));
+    for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+    const firsts = count(
+      10,
+      codes.map((code) => Number(code[0])),
+    );
+    expect(chiSquare(firsts, codes.length / 10)).toBeLessThan(BOUND_9);
+  });
+
+  test.each([[4], [6], [8]])('N112 %i digits are asked for, %i digits come', (length) => {
+    expect(newDigits(length)).toMatch(new RegExp(`^\\d{${length}}$`));
+  });
+});
+
+describe('IDs and secrets', () => {
+  test('an ID has 128 bits in 25 lower-case letters and digits', () => {
+    const ids = new Set(Array.from({ length: 1000 }, newId));
+    expect(ids.size).toBe(1000);
+    for (const id of ids) expect(id).toMatch(/^[0-9a-z]{25}$/);
+  });
+
+  test('a secret has 256 bits in base64url', () => {
+    const secrets = new Set(Array.from({ length: 1000 }, newSecret));
+    expect(secrets.size).toBe(1000);
+    for (const secret of secrets) {
+      expect(secret).toMatch(/^[\w-]{43}$/);
+      expect(Buffer.from(secret, 'base64url')).toHaveLength(32);
+    }
+  });
+
+  test('a secret is hashed with SHA-256', () => {
+    expect(hashSecret('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+  });
+
+  test('secrets are equal byte by byte, whatever their lengths', () => {
+    expect(equalSecrets('one', 'one')).toBe(true);
+    expect(equalSecrets('', '')).toBe(true);
+    expect(equalSecrets('one', 'two')).toBe(false);
+    expect(equalSecrets('one', 'one ')).toBe(false);
+    expect(equalSecrets('é', 'e')).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from '@jest/globals';
+import { APPROVAL_DATA_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
+import { readApprovalData } from '../../../shared/domain/credentials/approval-data.ts';
+
+const refused = (complaint: string) =>
+  expect.objectContaining({ key: 'system_invalid_input', message: `approval_data: ${complaint}` });
+
+const withKeys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`key.${index}`, 'value']));
+
+describe('approval data', () => {
+  test('is optional', () => {
+    expect(readApprovalData(undefined)).toBeUndefined();
+  });
+
+  test('may be an empty object', () => {
+    expect(readApprovalData({})).toEqual({});
+  });
+
+  test('keeps its keys and values as they are', () => {
+    const data = { amount: '12.50 €', 'payee.name-1_a': '👩‍👩‍👧', empty: '' };
+    expect(readApprovalData(data)).toEqual(data);
+  });
+
+  test.each([[null], ['text'], [5], [true], [['a']]])('%j is no object', (given) => {
+    expect(() => readApprovalData(given)).toThrow(refused('must be an object'));
+  });
+
+  test('has at most 10 keys', () => {
+    expect(readApprovalData(withKeys(10))).toEqual(withKeys(10));
+    expect(() => readApprovalData(withKeys(11))).toThrow(refused('must have at most 10 keys'));
+  });
+
+  test.each([['a b'], ['a$'], ['ключ'], ['a\n'], [''], ['a/b'], ['{otp}']])('%j is no key', (key) => {
+    expect(() => readApprovalData({ [key]: 'value' })).toThrow(
+      refused('keys must be letters, digits, underscores, hyphens and periods'),
+    );
+  });
+
+  test.each([['__proto__'], ['constructor'], ['prototype']])(
+    'the key %s is refused by name, never dropped without a word',
+    (key) => {
+      const given = JSON.parse(`{"${key}": "5"}`);
+      expect(() => readApprovalData(given)).toThrow(refused(`the key ${key} is not allowed`));
+    },
+  );
+
+  test.each([[5], [null], [true], [{}], [[]]])('the value %j is no string', (value) => {
+    expect(() => readApprovalData({ amount: value })).toThrow(
+      refused('the value of amount must be a string'),
+    );
+  });
+
+  test('has at most 4 KB as JSON, counted in bytes', () => {
+    const around = Buffer.byteLength(JSON.stringify({ text: '' }));
+    const fits = { text: 'x'.repeat(APPROVAL_DATA_MAX_BYTES - around) };
+    expect(readApprovalData(fits)).toEqual(fits);
+    const complaint = refused('must be at most 4096 bytes');
+    expect(() => readApprovalData({ text: `${fits.text}x` })).toThrow(complaint);
+    expect(() => readApprovalData({ text: 'é'.repeat(APPROVAL_DATA_MAX_BYTES / 2) })).toThrow(complaint);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { normaliseEmail } from '../../../shared/domain/identifiers/email-address.ts';
+
+describe('email addresses', () => {
+  test.each([
+    ['ann@example.com', 'ann@example.com'],
+    ['  Ann@Example.COM\n', 'ann@example.com'],
+    ['ann+shop.2@mail.example.co.uk', 'ann+shop.2@mail.example.co.uk'],
+    ["o'brien@example.com", "o'brien@example.com"],
+    ['ann@münchen.example', 'ann@xn--mnchen-3ya.example'],
+    ['ann@xn--mnchen-3ya.example', 'ann@xn--mnchen-3ya.example'],
+    ['ann@例え.テスト', 'ann@xn--r8jz45g.xn--zckzah'],
+    ['ZOË@example.com', 'zoë@example.com'],
+    ['zoe\u0308@example.com', 'zoë@example.com'],
+    ['1@2.com', '1@2.com'],
+    ['ann@1.2.3.4.example', 'ann@1.2.3.4.example'],
+  ])('%j has the key %s', (text, key) => {
+    expect(normaliseEmail(text)?.key).toBe(key);
+  });
+
+  test('the given spelling is kept, trimmed and in NFC', () => {
+    expect(normaliseEmail(' Zoe\u0308@München.example ')?.display).toBe('Zoë@München.example');
+  });
+
+  test('dots and plus signs tell mailboxes apart', () => {
+    const keys = ['ann.lee@example.com', 'annlee@example.com', 'annlee+a@example.com'].map(
+      (text) => normaliseEmail(text)?.key,
+    );
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('letters of other alphabets are not folded into look-alikes', () => {
+    expect(normaliseEmail('mıke@example.com')?.key).not.toBe(normaliseEmail('mike@example.com')?.key);
+    expect(normaliseEmail('аnn@example.com')?.key).not.toBe(normaliseEmail('ann@example.com')?.key);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no @', 'ann.example.com'],
+    ['two @', 'ann@b@example.com'],
+    ['no local part', '@example.com'],
+    ['no domain', 'ann@'],
+    ['a quoted local part', '"ann lee"@example.com'],
+    ['dots at the edge', '.ann@example.com'],
+    ['two dots', 'ann..lee@example.com'],
+    ['a display name', 'Ann <ann@example.com>'],
+    ['two recipients', 'ann@example.com,bob@example.com'],
+    ['a space', 'ann lee@example.com'],
+    ['a line break', 'ann@example.com\r\nBcc: bob@example.com'],
+    ['a line break in the local part', 'ann\n@example.com'],
+    ['NUL', 'ann\u0000@example.com'],
+    ['a zero-width space', 'an\u200bn@example.com'],
+    ['a bidirectional override', 'ann\u202e@example.com'],
+    ['a soft hyphen in the domain', 'ann@exam\u00adple.com'],
+    ['a lone surrogate', 'ann\ud800@example.com'],
+    ['one label', 'ann@localhost'],
+    ['a trailing dot', 'ann@example.com.'],
+    ['an empty label', 'ann@example..com'],
+    ['an underscore in the domain', 'ann@ex_ample.com'],
+    ['a hyphen at the edge of a label', 'ann@-example.com'],
+    ['an IPv4 address', 'ann@127.0.0.1'],
+    ['a number that stands for an address', 'ann@127.1'],
+    ['an address literal', 'ann@[127.0.0.1]'],
+    ['a percent sign in the domain', 'ann@ex%61mple.com'],
+    ['a port', 'ann@example.com:25'],
+    ['a local part of 65 octets', `${'a'.repeat(65)}@example.com`],
+    ['a local part of 33 two-octet letters', `${'é'.repeat(33)}@example.com`],
+    ['a label of 64', `ann@${'a'.repeat(64)}.com`],
+    ['255 octets', `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(58)}.com`],
+    ['an endless text', `${'a'.repeat(100_000)}@example.com`],
+  ])('%s is refused', (_, text) => {
+    expect(normaliseEmail(text)).toBeUndefined();
+  });
+
+  test('the longest local part and the longest address are accepted', () => {
+    expect(normaliseEmail(`${'a'.repeat(64)}@example.com`)).toBeDefined();
+    const longest = `${'a'.repeat(64)}@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(57)}.com`;
+    expect(longest).toHaveLength(254);
+    expect(normaliseEmail(longest)).toBeDefined();
+  });
+
+  test('a key is its own normal form, and the display form leads to the same key', () => {
+    const seed = Number(process.env.SEED ?? Date.now());
+    const letters = fc.stringMatching(/^[\p{L}\p{M}\p{N}._+-]{1,12}$/u);
+    const anyAddress = fc.tuple(letters, letters, letters).map(([a, b, c]) => `${a}@${b}.${c}`);
+    fc.assert(
+      fc.property(fc.oneof(fc.emailAddress(), anyAddress, fc.string({ unit: 'grapheme' })), (text) => {
+        const address = normaliseEmail(text);
+        if (address === undefined) return;
+        expect(normaliseEmail(address.key)?.key).toBe(address.key);
+        expect(normaliseEmail(address.display)).toEqual(address);
+        expect(address.key).not.toMatch(/[\s\p{C}]/u);
+      }),
+      { seed, numRuns: 1000 },
+    );
+  });
+});

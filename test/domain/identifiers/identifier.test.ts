@@ -1,0 +1,157 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  carries,
+  findCarrier,
+  findClaimedUserId,
+  identifiersOf,
+  normaliseIdentifier,
+  readIdentifier,
+} from '../../../shared/domain/identifiers/identifier.ts';
+import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someTenant, someUser, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const salted = (byte: number) => someTenant({ salt: Buffer.alloc(32, byte).toString('base64url') });
+
+describe('the normal form of an identifier', () => {
+  test.each([
+    ['email', ' Ann@Example.COM ', 'ann@example.com'],
+    ['email', 'zoe\u0308@example.com', 'zoë@example.com'],
+    ['phone_number', '+1 (201) 555-0123', '+12015550123'],
+    ['username', ' Ann ', 'ann'],
+    ['username', 'ZOE\u0308', 'zoë'],
+    ['user_id', 'AbC', 'AbC'],
+    ['loyalty_card', ' A-7 ', ' A-7 '],
+  ])('%s %j is %j', (type, value, expected) => {
+    expect(normaliseIdentifier(type, value)).toEqual({ type, value: expected });
+  });
+
+  test.each([
+    ['email', 'ann'],
+    ['phone_number', '0201 555'],
+    ['username', '  '],
+    ['user_id', ''],
+    ['loyalty_card', ''],
+  ])('%s %j can name nobody', (type, value) => {
+    expect(normaliseIdentifier(type, value)).toBeUndefined();
+    expect(() => readIdentifier(type, value)).toThrow(
+      expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),
+    );
+  });
+
+  test('a complaint never repeats the value, for it may be a secret in the wrong field', () => {
+    expect(() => readIdentifier('email', 'hunter2')).toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('hunter2') }),
+    );
+  });
+});
+
+describe('the identifiers of a user', () => {
+  const user = someUser({
+    userId: 'u1',
+    email: { value: 'Ann@Example.com', verified: false },
+    phoneNumber: { value: '+12015550123', verified: true },
+    username: 'Ann',
+    customIdentifiers: [{ type: 'loyalty_card', value: 'A-7' }],
+  });
+
+  test('are all that lead to them, normalised', () => {
+    expect(identifiersOf(user)).toEqual([
+      { type: 'email', value: 'ann@example.com' },
+      { type: 'phone_number', value: '+12015550123' },
+      { type: 'username', value: 'ann' },
+      { type: 'loyalty_card', value: 'A-7' },
+    ]);
+    expect(identifiersOf(someUser())).toEqual([]);
+  });
+
+  test('and the user ID are carried', () => {
+    for (const identifier of [...identifiersOf(user), { type: 'user_id', value: 'u1' }])
+      expect(carries(user, identifier)).toBe(true);
+  });
+
+  test('another value or another type is not carried', () => {
+    for (const identifier of [
+      { type: 'email', value: 'bob@example.com' },
+      { type: 'username', value: 'ann@example.com' },
+      { type: 'user_id', value: 'U1' },
+      { type: 'loyalty_card', value: 'a-7' },
+      { type: 'club_card', value: 'A-7' },
+    ])
+      expect(carries(user, identifier)).toBe(false);
+  });
+});
+
+describe('the hash that stands for an identifier', () => {
+  const email = { type: 'email', value: 'ann@example.com' };
+
+  test('is the same for the same identifier of one tenant', () => {
+    const tenant = salted(1);
+    expect(identifierHash(tenant, email)).toBe(identifierHash({ ...tenant }, { ...email }));
+    expect(identifierHash(tenant, email)).toMatch(/^[\w-]{43}$/);
+  });
+
+  test('depends on the salt of the tenant', () => {
+    expect(identifierHash(salted(1), email)).not.toBe(identifierHash(salted(2), email));
+  });
+
+  test('depends on type and value, whatever they are made of', () => {
+    const tenant = salted(1);
+    const identifiers = [
+      email,
+      { type: 'username', value: email.value },
+      { type: 'email', value: 'bob@example.com' },
+      { type: 'a', value: 'b\nc' },
+    ];
+    expect(new Set(identifiers.map((identifier) => identifierHash(tenant, identifier))).size).toBe(4);
+  });
+});
+
+describeStore('the user whom an identifier leads to', (store) => {
+  const identifier = { type: 'email', value: 'ann@example.com' };
+
+  async function claimed() {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const user = someUser({ tenantId: tenant.tenantId, email: { value: 'ann@example.com', verified: true } });
+    await ports.userRecords.put(user);
+    await ports.identifierClaims.claim(tenant.tenantId, identifier, user.userId, T);
+    return { ports, tenant, user };
+  }
+
+  test('is the one who claimed it and carries it', async () => {
+    const { ports, tenant, user } = await claimed();
+    const userId = await findClaimedUserId(ports, tenant, identifier);
+    expect(userId).toBe(user.userId);
+    expect(await findCarrier(ports, tenant, identifier, user.userId)).toEqual(user);
+  });
+
+  test('a user ID leads to its user without a claim', async () => {
+    const { ports, tenant, user } = await claimed();
+    const byId = { type: 'user_id', value: user.userId };
+    expect(await findClaimedUserId(ports, tenant, byId)).toBe(user.userId);
+    expect(await findCarrier(ports, tenant, byId, user.userId)).toEqual(user);
+  });
+
+  test('nobody for an identifier that nobody claimed', async () => {
+    const { ports, tenant } = await claimed();
+    expect(await findClaimedUserId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
+  });
+
+  test('nobody in another tenant', async () => {
+    const { ports, user } = await claimed();
+    const other = someTenant();
+    expect(await findClaimedUserId(ports, other, identifier)).toBeUndefined();
+    expect(await findCarrier(ports, other, identifier, user.userId)).toBeUndefined();
+    const byId = { type: 'user_id', value: user.userId };
+    expect(await findCarrier(ports, other, byId, user.userId)).toBeUndefined();
+  });
+
+  test('nobody when the user of the claim is gone or carries another identifier by now', async () => {
+    const { ports, tenant, user } = await claimed();
+    expect(await findCarrier(ports, tenant, identifier, unique('user'))).toBeUndefined();
+    const renamed = { type: 'email', value: 'former@example.com' };
+    expect(await findCarrier(ports, tenant, renamed, user.userId)).toBeUndefined();
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from '@jest/globals';
+import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
+import {
+  authenticateClient,
+  type ClientForm,
+  readClientAuthentication,
+} from '../../../shared/domain/oauth/client-authentication.ts';
+import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
+import { someClient, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const basic = (joined: string) => `Basic ${Buffer.from(joined).toString('base64')}`;
+const noClient = expect.objectContaining({ key: 'invalid_client' });
+const twoMethods = (message: string) => expect.objectContaining({ key: 'system_invalid_input', message });
+
+describe('credentials of a request', () => {
+  test('come in the form', () => {
+    const form = { client_id: 'client', client_secret: 'secret' };
+    const credentials = { clientId: 'client', clientSecret: 'secret' };
+    expect(readClientAuthentication(undefined, form)).toEqual({ method: 'secret', ...credentials });
+  });
+
+  test('come by HTTP Basic, whatever the case of its name', () => {
+    const credentials = { method: 'secret', clientId: 'client', clientSecret: 'secret' };
+    expect(readClientAuthentication(basic('client:secret'), {})).toEqual(credentials);
+    expect(readClientAuthentication(basic('client:secret').replace('Basic', 'bASIC'), {})).toEqual(
+      credentials,
+    );
+  });
+
+  test('the form may repeat the client ID of the header', () => {
+    expect(readClientAuthentication(basic('client:secret'), { client_id: 'client' }).clientId).toBe('client');
+  });
+
+  test('N023 both parts are form-urlencoded before they are joined', () => {
+    expect(readClientAuthentication(basic('a%3Ab:p+q%25%3A%2B'), {})).toEqual({
+      method: 'secret',
+      clientId: 'a:b',
+      clientSecret: 'p q%:+',
+    });
+  });
+
+  test('N023 only the first colon separates', () => {
+    expect(readClientAuthentication(basic('client:se:cret'), {})).toMatchObject({ clientSecret: 'se:cret' });
+  });
+
+  test('N022 two methods in one request are refused', () => {
+    expect(() => readClientAuthentication(basic('client:secret'), { client_secret: 'secret' })).toThrow(
+      twoMethods('client_secret: use the form or HTTP Basic, not both'),
+    );
+    expect(() => readClientAuthentication(basic('client:secret'), { client_id: 'other' })).toThrow(
+      twoMethods('client_id: is not the one of the Authorization header'),
+    );
+    const assertion = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
+    const both = twoMethods('client_assertion: use it or a secret, not both');
+    expect(() => readClientAuthentication(basic('client:secret'), assertion)).toThrow(both);
+    expect(() => readClientAuthentication(undefined, { ...assertion, client_secret: 'secret' })).toThrow(
+      both,
+    );
+  });
+
+  test('an assertion comes with its type, and may come with the client ID', () => {
+    const form = { client_assertion: 'a.b.c', client_assertion_type: 'type' };
+    const read = { method: 'private_key_jwt', assertion: 'a.b.c', assertionType: 'type' };
+    expect(readClientAuthentication(undefined, form)).toEqual({ ...read, clientId: undefined });
+    expect(readClientAuthentication(undefined, { ...form, client_id: 'client' })).toEqual({
+      ...read,
+      clientId: 'client',
+    });
+    for (const name of ['client_assertion', 'client_assertion_type'] as const)
+      expect(() => readClientAuthentication(undefined, { ...form, [name]: undefined })).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(`${name}: is required`) }),
+      );
+  });
+
+  test('a client ID alone is a client without a proof; an empty value was not sent', () => {
+    const alone = { method: 'none', clientId: 'client' };
+    expect(readClientAuthentication(undefined, { client_id: 'client' })).toEqual(alone);
+    const empty = { client_secret: '', client_assertion: '', client_assertion_type: '' };
+    expect(readClientAuthentication(undefined, { client_id: 'client', ...empty })).toEqual(alone);
+  });
+
+  test.each<[string, string | undefined, ClientForm]>([
+    ['nothing at all', undefined, {}],
+    ['an empty client ID', undefined, { client_id: '', client_secret: 'secret' }],
+    ['no client ID', undefined, { client_secret: 'secret' }],
+    ['a bearer token', 'Bearer abc', {}],
+    ['Basic without a colon', basic('client'), {}],
+    ['Basic with half an escape', basic('client:%4'), {}],
+    ['Basic with an escape that is no UTF-8', basic('client:%ff'), {}],
+    ['Basic that is no base64', 'Basic {}', {}],
+    ['Basic without anything', 'Basic ', {}],
+  ])('%s is no client', (_name, authorization, form) => {
+    expect(() => readClientAuthentication(authorization, form)).toThrow(noClient);
+  });
+
+  test('N020 a refused client is told how to authenticate', () => {
+    expect(() => readClientAuthentication(undefined, {})).toThrow(
+      expect.objectContaining({
+        detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },
+      }),
+    );
+  });
+});
+
+describeStore('N027 a client proves its secret', (store) => {
+  async function stored(secrets: readonly string[]) {
+    const table = store().table('directory');
+    const client = someClient({
+      secrets: secrets.map((secret) => ({
+        secretId: unique('secret'),
+        hash: hashSecret(secret),
+        createdAt: T,
+      })),
+    });
+    const records = clientRecords(table);
+    await records.put(client);
+    return { ports: { clients: clients(table) }, records, client };
+  }
+
+  test('each of its secrets is good', async () => {
+    const { ports, client } = await stored(['one', 'two']);
+    for (const clientSecret of ['one', 'two'])
+      expect(await authenticateClient(ports, { clientId: client.clientId, clientSecret })).toEqual(client);
+  });
+
+  test('a wrong secret, the stored hash and an unknown client are one answer', async () => {
+    const { ports, client } = await stored(['one']);
+    const { clientId } = client;
+    for (const credentials of [
+      { clientId, clientSecret: 'two' },
+      { clientId, clientSecret: '' },
+      { clientId, clientSecret: hashSecret('one') },
+      { clientId: unique('client'), clientSecret: 'one' },
+      { clientId: 'c'.repeat(9000), clientSecret: 'one' },
+    ])
+      await expect(authenticateClient(ports, credentials)).rejects.toMatchObject({ key: 'invalid_client' });
+  });
+
+  test('a client without secrets never gets in', async () => {
+    const { ports, client } = await stored([]);
+    await expect(
+      authenticateClient(ports, { clientId: client.clientId, clientSecret: '' }),
+    ).rejects.toMatchObject({ key: 'invalid_client' });
+  });
+
+  test.each(['private_key_jwt', 'none'] as const)(
+    'N022 a secret is not for a client set to %s',
+    async (authMethod) => {
+      const { ports, records, client } = await stored(['one']);
+      const seen = await records.find(client.clientId);
+      if (!seen || !(await records.replace(seen, { ...seen, authMethod }))) throw new Error('not changed');
+      await expect(
+        authenticateClient(ports, { clientId: client.clientId, clientSecret: 'one' }),
+      ).rejects.toMatchObject({ key: 'invalid_client' });
+    },
+  );
+
+  test('a new secret is good at once, though the container remembers the record without it', async () => {
+    const { ports, records, client } = await stored(['one']);
+    const { clientId } = client;
+    await authenticateClient(ports, { clientId, clientSecret: 'one' });
+    const seen = await records.find(clientId);
+    const added = { secretId: 'new', hash: hashSecret('two'), createdAt: T };
+    if (!seen || !(await records.replace(seen, { ...seen, secrets: [added] })))
+      throw new Error('not rotated');
+    expect(await authenticateClient(ports, { clientId, clientSecret: 'two' })).toMatchObject({ clientId });
+  });
+
+  test('an unknown secret of 256 bits stays unknown', async () => {
+    const { ports, client } = await stored([newSecret()]);
+    await expect(
+      authenticateClient(ports, { clientId: client.clientId, clientSecret: newSecret() }),
+    ).rejects.toMatchObject({ key: 'invalid_client' });
+  });
+});

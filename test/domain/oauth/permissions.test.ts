@@ -1,0 +1,71 @@
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../../functions/operations.ts';
+import { grantedScope } from '../../../shared/domain/oauth/permissions.ts';
+import { someClient } from '../../support/server/records.ts';
+
+const narrow = someClient({ permissions: ['apps:execute', 'users:read'] });
+
+describe('scope of a client token', () => {
+  test("is the client's permissions", () => {
+    expect(grantedScope(narrow, undefined, undefined)).toBe('apps:execute users:read');
+    expect(grantedScope(narrow, undefined, '  ')).toBe('apps:execute users:read');
+  });
+
+  test('a requested scope narrows it, in the order asked for', () => {
+    expect(grantedScope(narrow, undefined, 'users:read')).toBe('users:read');
+    expect(grantedScope(narrow, undefined, 'users:read apps:execute')).toBe('users:read apps:execute');
+  });
+
+  test('a requested scope never widens it', () => {
+    expect(grantedScope(narrow, undefined, 'users:read users:delete')).toBe('users:read');
+  });
+
+  test("invalid_scope when none of it is the client's", () => {
+    const refused = expect.objectContaining({ key: 'invalid_scope' });
+    expect(() => grantedScope(narrow, undefined, 'users:delete')).toThrow(refused);
+    expect(() => grantedScope(someClient({ permissions: [] }), undefined, 'apps:execute')).toThrow(refused);
+  });
+
+  const application = {
+    roles: [
+      { name: 'support', permissions: ['users:read', 'users:edit'] },
+      { name: 'sender', permissions: ['auth:execute', 'users:read'] },
+    ],
+  };
+
+  test('has what its roles permit, beside its own permissions', () => {
+    const ofRoles = someClient({ roles: ['support', 'sender'] });
+    expect(grantedScope(ofRoles, application, undefined)).toBe('users:read users:edit auth:execute');
+    const both = someClient({ permissions: ['users:delete', 'users:read'], roles: ['sender'] });
+    expect(grantedScope(both, application, undefined)).toBe('users:delete users:read auth:execute');
+    expect(grantedScope(both, application, 'auth:execute')).toBe('auth:execute');
+  });
+
+  test('has nothing of a role that its application does not have, and without any role nothing at all', () => {
+    for (const roles of [['other'], ['constructor'], []])
+      expect(grantedScope(someClient({ roles }), application, undefined)).toBe('');
+    expect(grantedScope(someClient({ roles: ['support'] }), undefined, undefined)).toBe('');
+  });
+
+  test('a client with an empty list has no permission', () => {
+    expect(grantedScope(someClient({ permissions: [] }), undefined, undefined)).toBe('');
+  });
+
+  test('a client without a list has every permission that an operation asks for', () => {
+    const client = someClient();
+    const granted = grantedScope(client, undefined, undefined).split(' ');
+    const asked = Object.values(operations).flatMap(({ permissions }) => permissions ?? []);
+    for (const name of asked)
+      expect(granted).toContain(name.replace('[appId]', String(client.applicationId)));
+    expect(new Set(granted).size).toBe(granted.length);
+  });
+
+  test('a management client reaches the whole tenant: there is nothing to narrow', () => {
+    const { applicationId: _, ...management } = someClient({ kind: 'management' });
+    expect(grantedScope(management, undefined, undefined)).toBe('*');
+    expect(grantedScope(management, undefined, '*')).toBe('*');
+    expect(() => grantedScope(management, undefined, 'users:read')).toThrow(
+      expect.objectContaining({ key: 'invalid_scope' }),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { countAddress } from '../../../shared/domain/rate-limits/address-window.ts';
+import type { Windows } from '../../../shared/ports/windows.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
+
+const application = someApplication({ applicationId: 'app' });
+const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
+
+/** The window that an address is counted in. */
+async function windowOf(address: string, whose = { tenant, application }): Promise<string> {
+  let counted = '';
+  const windows: Windows = {
+    async count(key) {
+      counted = key;
+      return { admitted: true, exhausted: false, fill: 0.5 };
+    },
+    async pay() {},
+    async takeBack() {},
+  };
+  await countAddress({ windows }, whose, address, { rateLimits: 'on' });
+  return counted;
+}
+
+describe('a network address is counted', () => {
+  test('under a hash that the tenant alone can make, and not as it is', async () => {
+    const window = await windowOf('192.0.2.1');
+    expect(window).toMatch(/^address#app#[\w-]{43}$/);
+    expect(await windowOf('192.0.2.2')).not.toBe(window);
+    const elsewhere = { tenant: someTenant({ salt: 'other' }), application };
+    expect(await windowOf('192.0.2.1', elsewhere)).not.toBe(window);
+  });
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1:2:ffff:ffff:ffff:ffff'],
+    ['2001:db8::1', '2001:0db8:0:0:5::1'],
+    ['2001:DB8:1:2::', '2001:db8:1:2:3:4:5:6'],
+    ['::1', '::2'],
+    ['fe80::1%eth0', 'fe80::2%eth1'],
+  ])('with all of its IPv6 network: %s and %s are one', async (one, other) => {
+    expect(await windowOf(one)).toBe(await windowOf(other));
+  });
+
+  test.each([
+    ['2001:db8:1:2::1', '2001:db8:1:3::1'],
+    ['2001:db8:1::1', '2001:db8:2::1'],
+    ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
+  ])('%s and %s are two', async (one, other) => {
+    expect(await windowOf(one)).not.toBe(await windowOf(other));
+  });
+});
+
+test('without limits nothing is counted', async () => {
+  const windows: Windows = {
+    count: () => Promise.reject(new Error('counted')),
+    async pay() {},
+    async takeBack() {},
+  };
+  await countAddress({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'off' });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from '@jest/globals';
+import { readLogo, requireLogo } from '../../../shared/domain/sending/email-content.ts';
+
+const base64 = (...parts: (string | number[])[]) =>
+  Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
+const TAIL = 'rest of the image';
+
+describe('N137 the first bytes tell what a logo is', () => {
+  test.each([
+    ['image/png', base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], TAIL)],
+    ['image/jpeg', base64([0xff, 0xd8, 0xff, 0xe0], TAIL)],
+    ['image/gif', base64('GIF87a', TAIL)],
+    ['image/gif', base64('GIF89a', TAIL)],
+    ['image/webp', base64('RIFF\x10\x00\x00\x00WEBP', TAIL)],
+  ])('%s', (contentType, text) => {
+    const logo = readLogo(text);
+    expect(logo?.contentType).toBe(contentType);
+    expect(Buffer.from(logo?.bytes ?? []).toString('base64')).toBe(text);
+  });
+
+  test.each([
+    ['SVG', base64('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ['SVG behind an XML declaration', base64('<?xml version="1.0"?><svg/>')],
+    ['HTML', base64('<html><body>GIF89a</body></html>')],
+    ['BMP', base64('BM', TAIL)],
+    ['ICO', base64([0, 0, 1, 0], TAIL)],
+    ['PDF', base64('%PDF-1.7')],
+    ['a RIFF file of sound', base64('RIFF\x10\x00\x00\x00WAVE', TAIL)],
+    ['the start of PNG alone', base64([0x89, 0x50, 0x4e])],
+    ['a space before the image', base64(' GIF89a', TAIL)],
+    ['base64url', 'iVBORw0KGgoAAAANSUhEUgAAAA_-'],
+    ['line breaks', `${base64('GIF89a', TAIL).slice(0, 8)}\n${base64('GIF89a', TAIL).slice(8)}`],
+    ['no base64', 'GIF89a, really!'],
+    ['nothing', ''],
+  ])('%s is refused', (_, text) => {
+    expect(readLogo(text)).toBeUndefined();
+  });
+});
+
+describe('the logo of an EmailContent', () => {
+  test('may be absent or empty', () => {
+    expect(requireLogo(undefined)).toBeUndefined();
+    expect(requireLogo('')).toBeUndefined();
+  });
+
+  test('a data URI is refused with its own words', () => {
+    expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
+      expect.objectContaining({
+        key: 'system_invalid_input',
+        message: 'email_content.base64logo: must be raw base64, without a data URI prefix',
+      }),
+    );
+  });
+
+  test('another type is refused with the ones that are not', () => {
+    expect(() => requireLogo(base64('<svg/>'))).toThrow(
+      expect.objectContaining({
+        key: 'system_invalid_input',
+        message: 'email_content.base64logo: must be the raw base64 of a PNG, JPEG, GIF or WebP image',
+      }),
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import { expect, test } from '@jest/globals';
+import { resolveAudience, resolveClientAudience } from '../../../shared/domain/sessions/audience.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someApplication, someClient, someResource, someTenant } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const settings = { defaultAudience: 'https://id.example.com/cis/oidc' };
+
+describeStore('the audience of a token request', (store) => {
+  const { tenantId } = someTenant();
+  const application = someApplication({ tenantId });
+  const client = someClient({ tenantId, applicationId: application.applicationId });
+  const caller = { client, application };
+
+  async function stored(change: Parameters<typeof someResource>[0]) {
+    const ports = storedPorts(store());
+    const resource = someResource({ tenantId, ...change });
+    await ports.resourceRecords.put(resource);
+    await ports.resourceRecords.claimUri(resource.tenantId, resource.uri, resource.resourceId);
+    return { ports, resource };
+  }
+
+  const ports = () => storedPorts(store());
+  const refused = { key: 'resource_not_found' };
+
+  test('without a resource: the default, with the lifetimes of the service', async () => {
+    expect(await resolveAudience(ports(), caller, undefined, settings)).toEqual({
+      uri: settings.defaultAudience,
+      accessTokenSeconds: 3600,
+      refreshTokenSeconds: 14 * 86_400,
+      maxRefreshRotateSeconds: 14 * 86_400,
+    });
+  });
+
+  test("without a resource: the client's own lifetimes win", async () => {
+    const own = { accessTokenSeconds: 60, refreshTokenSeconds: 120, maxRefreshRotateSeconds: 180 };
+    expect(
+      await resolveAudience(ports(), { ...caller, client: { ...client, ...own } }, undefined, settings),
+    ).toEqual({ uri: settings.defaultAudience, ...own });
+  });
+
+  test("the application's own resource: its URI and its lifetimes, whatever the client says", async () => {
+    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
+    const impatient = { ...caller, client: { ...client, accessTokenSeconds: 60 } };
+    expect(await resolveAudience(own, impatient, resource.uri, settings)).toEqual({
+      uri: resource.uri,
+      resource: resource.uri,
+      accessTokenSeconds: resource.accessTokenSeconds,
+      refreshTokenSeconds: resource.refreshTokenSeconds,
+      maxRefreshRotateSeconds: resource.maxRefreshRotateSeconds,
+    });
+  });
+
+  test('a resource of the tenant that is attached to the application', async () => {
+    const { ports: own, resource } = await stored({});
+    const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
+    expect((await resolveAudience(own, attached, resource.uri, settings)).uri).toBe(resource.uri);
+  });
+
+  test('N044 the audience is the requested resource alone', async () => {
+    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
+    expect((await resolveAudience(own, caller, resource.uri, settings)).uri).not.toContain(
+      settings.defaultAudience,
+    );
+  });
+
+  test.each([
+    ['unknown', 'https://unknown.example.com/'],
+    ['empty', ''],
+    ['as long as a request allows', `https://a.example/${'x'.repeat(2000)}`],
+  ])('N042 a resource that is %s is refused', async (_name, uri) => {
+    await expect(resolveAudience(ports(), caller, uri, settings)).rejects.toMatchObject(refused);
+  });
+
+  test('a resource of the tenant that is not attached is refused', async () => {
+    const { ports: own, resource } = await stored({});
+    await expect(resolveAudience(own, caller, resource.uri, settings)).rejects.toMatchObject(refused);
+  });
+
+  test("another application's resource is refused, even when its ID is attached", async () => {
+    const { ports: own, resource } = await stored({ applicationId: 'another' });
+    const attached = { client, application: { ...application, resourceIds: [resource.resourceId] } };
+    await expect(resolveAudience(own, attached, resource.uri, settings)).rejects.toMatchObject(refused);
+  });
+
+  test("another tenant's resource is refused", async () => {
+    const { ports: own, resource } = await stored({
+      tenantId: 'another',
+      applicationId: application.applicationId,
+    });
+    await expect(resolveAudience(own, caller, resource.uri, settings)).rejects.toMatchObject(refused);
+  });
+
+  test('another spelling of the URI is refused', async () => {
+    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
+    for (const uri of [resource.uri.toUpperCase(), `${resource.uri}/`, resource.uri.slice(0, -1)])
+      await expect(resolveAudience(own, caller, uri, settings)).rejects.toMatchObject(refused);
+  });
+
+  test('a management client may name every resource of its tenant', async () => {
+    const { ports: own, resource } = await stored({ applicationId: application.applicationId });
+    const { applicationId: _, ...management } = { ...client, kind: 'management' as const };
+    expect((await resolveAudience(own, { client: management }, resource.uri, settings)).uri).toBe(
+      resource.uri,
+    );
+  });
+
+  test('the identity-verification variant of a client token is for its one fixed resource, where one is set', async () => {
+    const fixed = 'https://verify.example.com';
+    const withFixed = { ...settings, identityVerificationResource: fixed };
+    expect(await resolveClientAudience(ports(), caller, fixed, withFixed)).toMatchObject({ uri: fixed });
+    await expect(resolveClientAudience(ports(), caller, fixed, settings)).rejects.toMatchObject(refused);
+    await expect(resolveAudience(ports(), caller, fixed, withFixed)).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from '@jest/globals';
+import { withFields } from '../../../shared/domain/management/application-record.ts';
+import {
+  beginningAt,
+  idleEndAfter,
+  isFreshFor,
+  type SessionSettings,
+  sessionLifetimes,
+} from '../../../shared/domain/sessions/session-lifetimes.ts';
+import { someApplication, someSession, T } from '../../support/server/records.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+test.each<readonly [SessionSettings, number, number]>([
+  [{}, 14 * DAY, 90 * DAY],
+  [{ sessionPreset: 'aal1' }, 14 * DAY, 30 * DAY],
+  [{ sessionPreset: 'aal2' }, HOUR, DAY],
+  [{ sessionPreset: 'aal2', sessionIdleSeconds: 900 }, 900, DAY],
+  [{ sessionPreset: 'aal1', sessionAbsoluteSeconds: DAY }, DAY, DAY],
+  [{ sessionIdleSeconds: 60 }, 60, 90 * DAY],
+  [{ sessionAbsoluteSeconds: HOUR }, HOUR, HOUR],
+])('%j: %i seconds idle, %i in all', (settings, idleSeconds, absoluteSeconds) => {
+  expect(sessionLifetimes(settings)).toEqual({ idleSeconds, absoluteSeconds });
+});
+
+describe('a session', () => {
+  const session = someSession(beginningAt(T, { idleSeconds: 600, absoluteSeconds: 1000 }));
+
+  test('that is used lives on for its idle time, never past its end', () => {
+    expect(session).toMatchObject({ startedAt: T, expiresAt: T + 600, endsAt: T + 1000 });
+    expect(idleEndAfter(session, T + 300)).toBe(T + 900);
+    expect(idleEndAfter(session, T + 500)).toBe(T + 1000);
+    expect(idleEndAfter(someSession({ endsAt: T + 30 * DAY }), T)).toBe(T + 14 * DAY);
+  });
+
+  test.each<readonly [SessionSettings, number]>([
+    [{ sessionIdleSeconds: 600, sessionAbsoluteSeconds: 1000 }, 600],
+    [{ sessionIdleSeconds: 60 }, 60],
+    [{ sessionAbsoluteSeconds: 90 }, 90],
+  ])('is good for an application with %j until %i seconds after its last use', (settings, seconds) => {
+    expect(isFreshFor(session, settings, T + seconds - 1)).toBe(true);
+    expect(isFreshFor(session, settings, T + seconds)).toBe(false);
+  });
+});
+
+test.each([
+  [{ session_preset: 'aal2', session_idle_seconds: 3601 }, /^session_idle_seconds: must be at most 3600/],
+  [
+    { session_preset: 'aal1', session_absolute_seconds: 30 * DAY + 1 },
+    /^session_absolute_seconds: must be at most 2592000/,
+  ],
+  [
+    { session_absolute_seconds: 600, session_idle_seconds: 601 },
+    /^session_idle_seconds: must be at most 600/,
+  ],
+] as const)('%j cannot be set', (fields, complaint) => {
+  expect(() => withFields(someApplication(), fields, T)).toThrow(complaint);
+});

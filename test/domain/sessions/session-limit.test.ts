@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals';
+import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { endSurplusSessions } from '../../../shared/domain/sessions/session-limit.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someSession, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+describeStore('the sessions of one user', (store) => {
+  test('of too many the least recently used end, once, whoever looks at the same time', async () => {
+    const ports = storedPorts(store());
+    const userId = unique('user');
+    const surplus = 5;
+    // The oldest are those that were used last.
+    const made = Array.from({ length: SESSIONS_MAX + surplus }, (_, n) =>
+      someSession({
+        sessionId: `${userId}.${n}`,
+        userId,
+        startedAt: T + n,
+        expiresAt: T + 2000 - n,
+        endsAt: T + 5000,
+        idleSeconds: 1000,
+      }),
+    );
+    const over = someSession({ sessionId: `${userId}.over`, userId, startedAt: T - 99, expiresAt: T });
+    const other = someSession();
+    await Promise.all([...made, over, other].map((session) => ports.sessions.start(session)));
+    const ended = await Promise.all([1, 2, 3].map(() => endSurplusSessions(ports, userId, T + 200)));
+    expect(
+      ended
+        .flat()
+        .map(({ sessionId }) => sessionId)
+        .toSorted(),
+    ).toEqual(
+      made
+        .slice(-surplus)
+        .map(({ sessionId }) => sessionId)
+        .toSorted(),
+    );
+    expect(await ports.sessions.listOf(userId, T + 200)).toHaveLength(SESSIONS_MAX);
+    expect(await endSurplusSessions(ports, userId, T + 200)).toEqual([]);
+    expect(await ports.sessions.find(other.sessionId, T + 200)).toBeDefined();
+  });
+});

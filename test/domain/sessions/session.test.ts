@@ -1,0 +1,263 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { type LoginFacts, logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
+import type { Session } from '../../../shared/ports/flows.ts';
+import { storedPorts } from '../../support/fixtures/directory.ts';
+import { someApplication, someFamily, someSession, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+const DAY = 86_400;
+
+function facts(change: Partial<LoginFacts> = {}): LoginFacts {
+  return {
+    at: T,
+    methods: [{ method: 'eotp', at: T }],
+    authTime: T,
+    userId: 'user',
+    tenantId: 'tenant',
+    applicationId: 'app',
+    clientId: 'client',
+    device: { deviceId: 'device', ipAddress: '203.0.113.7' },
+    lifetimes: { idleSeconds: 14 * DAY, absoluteSeconds: 90 * DAY },
+    audience: {
+      uri: 'https://api.example.com/',
+      resource: 'https://api.example.com/',
+      accessTokenSeconds: 600,
+      refreshTokenSeconds: 5 * DAY,
+      maxRefreshRotateSeconds: 10 * DAY,
+    },
+    scope: 'openid',
+    offlineAccess: true,
+    ...change,
+  };
+}
+
+/** Who may join a session. */
+function whoseOf({ userId, tenantId, applicationId }: Session) {
+  return { userId, application: someApplication({ tenantId, applicationId }) };
+}
+
+describe('a new session', () => {
+  const {
+    session,
+    familyId,
+    refreshToken = '',
+  } = logIn(
+    facts({ organizationId: 'org', claims: '{}', nonce: 'nonce', dpopJkt: 'jkt', authTime: T - 5 }),
+    undefined,
+  );
+  const [family] = session.families;
+
+  test('has an ID that begins with the user, so that erasing the user finds it', () => {
+    expect(session.sessionId).toMatch(/^user\.[0-9a-z]{25}$/);
+  });
+
+  test('lives 14 days idle and 90 days in all', () => {
+    expect(session).toMatchObject({
+      startedAt: T,
+      expiresAt: T + 14 * DAY,
+      endsAt: T + SESSION_ABSOLUTE_SECONDS,
+    });
+    expect(SESSION_ABSOLUTE_SECONDS).toBe(90 * DAY);
+  });
+
+  test('notes the method, the device and whose it is', () => {
+    expect(session).toMatchObject({
+      userId: 'user',
+      tenantId: 'tenant',
+      applicationId: 'app',
+      clientId: 'client',
+      methods: [{ method: 'eotp', at: T }],
+      deviceId: 'device',
+      ipAddress: '203.0.113.7',
+    });
+  });
+
+  test('has one refresh family with the lifetimes of the resource', () => {
+    expect(session.families).toHaveLength(1);
+    expect(family).toMatchObject({
+      familyId,
+      clientId: 'client',
+      scope: 'openid',
+      resource: 'https://api.example.com/',
+      organizationId: 'org',
+      claims: '{}',
+      nonce: 'nonce',
+      dpopJkt: 'jkt',
+      authTime: T - 5,
+      issuedAt: T,
+      expiresAt: T + 5 * DAY,
+      endsAt: T + 10 * DAY,
+    });
+  });
+
+  test('only the hash of the refresh secret is stored', () => {
+    const [user, random, ofFamily, secret = ''] = refreshToken.split('.');
+    expect(`${user}.${random}`).toBe(session.sessionId);
+    expect(ofFamily).toBe(familyId);
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(family?.currentHash).toBe(hashSecret(secret));
+    expect(JSON.stringify(session)).not.toContain(secret);
+  });
+
+  test('a refresh token never outlives its family', () => {
+    const audience = { ...facts().audience, refreshTokenSeconds: 20 * DAY };
+    const [short] = logIn(facts({ audience }), undefined).session.families;
+    expect(short?.expiresAt).toBe(T + 10 * DAY);
+    expect(short?.endsAt).toBe(T + 10 * DAY);
+  });
+
+  test('without offline access there is neither a family nor a refresh token', () => {
+    const login = logIn(facts({ offlineAccess: false }), undefined);
+    expect(login.session.families).toEqual([]);
+    expect(login.refreshToken).toBeUndefined();
+  });
+
+  test('takes IDs that were chosen before, so that a code that is used twice finds what it made', () => {
+    const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
+    const login = logIn(facts({ ids }), undefined);
+    expect(login.session.sessionId).toBe('user.chosen');
+    expect(login.familyId).toBe('chosen-too');
+    expect(login.refreshToken).toMatch(/^user\.chosen\.chosen-too\.[\w-]{43}$/);
+  });
+
+  test('N125 every login has a session ID and a secret of its own', () => {
+    const [one, other] = [logIn(facts(), undefined), logIn(facts(), undefined)];
+    expect(one.session.sessionId).not.toBe(other.session.sessionId);
+    expect(one.refreshToken).not.toBe(other.refreshToken);
+  });
+});
+
+describe('a session that is joined', () => {
+  const joined = someSession({ methods: [{ method: 'eotp', at: T - 60 }], endsAt: T + 60 * DAY });
+
+  test('keeps its ID and gains a method and a family', () => {
+    const methods = [{ method: 'sms', at: T } as const];
+    const { session, familyId, refreshToken } = logIn(facts({ methods }), joined);
+    expect(session.sessionId).toBe(joined.sessionId);
+    expect(session.methods).toEqual([
+      { method: 'eotp', at: T - 60 },
+      { method: 'sms', at: T },
+    ]);
+    expect(session.families.map(({ familyId }) => familyId)).toContain(familyId);
+    expect(refreshToken).toContain(`${joined.sessionId}.${familyId}.`);
+  });
+
+  test('without offline access it keeps the families that it has, whether they are over or not', () => {
+    const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
+    const login = logIn(facts({ offlineAccess: false }), { ...joined, families });
+    expect(login.session.families).toEqual(families);
+    expect(login.refreshToken).toBeUndefined();
+  });
+
+  test('its idle end moves, never past its absolute end', () => {
+    expect(logIn(facts(), joined).session.expiresAt).toBe(T + 14 * DAY);
+    const old = { ...joined, endsAt: T + 3 * DAY };
+    expect(logIn(facts(), old).session.expiresAt).toBe(T + 3 * DAY);
+  });
+
+  test('families that are over are dropped', () => {
+    const over = someFamily({ expiresAt: T });
+    const alive = someFamily({ expiresAt: T + 1 });
+    const { session, familyId } = logIn(facts(), { ...joined, families: [over, alive] });
+    expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
+  });
+
+  test(`of ${SESSION_FAMILIES_MAX} living families the one that ends first gives way`, () => {
+    const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
+      someFamily({ expiresAt: T + 100 + index }),
+    );
+    const { session } = logIn(facts(), { ...joined, families });
+    const kept = session.families.map(({ familyId }) => familyId);
+    expect(kept).toHaveLength(SESSION_FAMILIES_MAX);
+    expect(kept).not.toContain(families[0]?.familyId);
+  });
+});
+
+describeStore('a session in the store', (store) => {
+  beforeEach(() => {
+    jest.spyOn(Date, 'now').mockReturnValue(T * 1000);
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  const ports = () => storedPorts(store());
+  const gone = { key: 'session_not_found' };
+
+  async function started() {
+    const login = logIn(facts(), undefined);
+    await login.save(ports());
+    return login.session;
+  }
+
+  test('is found by the user, tenant and application that it belongs to', async () => {
+    const session = await started();
+    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
+  });
+
+  test('is not asked for when no ID is given', async () => {
+    expect(await requireJoinable(ports(), whoseOf(await started()), undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['user', { userId: 'other' }],
+    ['tenant', { tenantId: 'other' }],
+    ['application', { applicationId: 'other' }],
+  ])('of another %s: the answer is that of an unknown one', async (_name, change) => {
+    const session = await started();
+    const whose = whoseOf({ ...session, ...change });
+    await expect(requireJoinable(ports(), whose, session.sessionId)).rejects.toMatchObject(gone);
+  });
+
+  test.each([
+    ['empty', ''],
+    ['unknown', 'user.unknown'],
+    ['without a dot', 'user'],
+    ['a dot alone', '.'],
+    ['without an end', 'user.'],
+    ['that names another kind of item', 'user#x.y'],
+    ['longer than any key', '👩'.repeat(512)],
+  ])('an ID %s leads to none', async (_name, sessionId) => {
+    await expect(requireJoinable(ports(), whoseOf(await started()), sessionId)).rejects.toMatchObject(gone);
+  });
+
+  test('cannot be joined when it has ended', async () => {
+    const session = await started();
+    await ports().sessions.end(session.sessionId, T);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+  });
+
+  test('cannot be joined at its idle end, nor later', async () => {
+    const session = await started();
+    jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000 - 1);
+    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
+    jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+  });
+
+  test('what is joined is stored', async () => {
+    const session = await started();
+    const login = logIn(facts({ methods: [{ method: 'sms', at: T }] }), session);
+    await login.save(ports());
+    const found = await requireJoinable(ports(), whoseOf(session), session.sessionId);
+    expect(found?.methods).toEqual(login.session.methods);
+    expect(new Set(found?.families)).toEqual(new Set(login.session.families));
+  });
+
+  test('one that has ended does not begin again under the same ID', async () => {
+    const login = logIn(facts(), undefined);
+    await login.save(ports());
+    await ports().sessions.end(login.session.sessionId, T);
+    await expect(login.save(ports())).rejects.toMatchObject(gone);
+  });
+
+  test('one that ends between the check and the write is not brought back', async () => {
+    const session = await started();
+    const login = logIn(facts(), session);
+    await ports().sessions.end(session.sessionId, T);
+    await expect(login.save(ports())).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterEach, expect, jest, test } from '@jest/globals';
+import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
+import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import { someTenant } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function advanceClock(seconds: number): void {
+  const now = Date.now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now + seconds * 1000);
+}
+
+/** The ports of a process that dies at its first call of `userRecords.put`. */
+function dyingBeforePut(ports: StoredPorts): StoredPorts {
+  const put = () => Promise.reject(new Error('the process was killed'));
+  return { ...ports, userRecords: { ...ports.userRecords, put } };
+}
+
+const outcomes = async (calls: readonly Promise<unknown>[]) => {
+  const settled = await Promise.allSettled(calls);
+  return settled
+    .map((outcome) => (outcome.status === 'fulfilled' ? 'made' : String(outcome.reason.key)))
+    .sort();
+};
+
+describeStore('creating users', (store) => {
+  test('every identifier leads to the user, in whatever case it is written', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const user = await createUser(ports, tenant, {
+      email: 'Ann@Example.com',
+      phone_number: '+1 (201) 555-0123',
+      username: 'Ann',
+      custom_identifiers: [{ type: 'loyalty_card', value: 'A-7' }],
+    });
+    expect(user).toMatchObject({
+      status: 'Pending',
+      phoneNumber: { value: '+12015550123', verified: false },
+    });
+    for (const [type, value] of [
+      ['email', 'aNN@exAMPLE.com'],
+      ['phone_number', '+12015550123'],
+      ['username', 'ANN'],
+      ['loyalty_card', 'A-7'],
+      ['user_id', user.userId],
+    ] as const)
+      expect(await requireUserByIdentifier(ports, tenant, type, value)).toEqual(user);
+    await expect(requireUserByIdentifier(ports, tenant, 'loyalty_card', 'a-7')).rejects.toMatchObject({
+      key: 'user_not_found',
+    });
+  });
+
+  test('of many creators of one email exactly one makes a user', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const made = await outcomes(
+      Array.from({ length: 20 }, (_, index) =>
+        createUser(ports, tenant, { email: index % 2 ? 'ann@example.com' : 'ANN@example.com' }),
+      ),
+    );
+    expect(made).toEqual([...Array(19).fill('identifier_taken'), 'made']);
+    expect((await ports.userRecords.list(tenant.tenantId, { limit: 50 })).items).toHaveLength(1);
+  });
+
+  test('of users with the same several identifiers one gets them all', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const email = 'ann@example.com';
+    const made = await outcomes([
+      createUser(ports, tenant, { email, username: 'ann' }),
+      createUser(ports, tenant, { username: 'ann', email }),
+      createUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }),
+    ]);
+    expect(made.filter((outcome) => outcome === 'made')).toHaveLength(1);
+  });
+
+  test('a refused creation keeps nothing', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    await createUser(ports, tenant, { username: 'ann' });
+    await expect(
+      createUser(ports, tenant, { email: 'ann@example.com', username: 'ANN' }),
+    ).rejects.toMatchObject({ key: 'identifier_taken', message: 'username: belongs to another user' });
+    await expect(createUser(ports, tenant, { email: 'ann@example.com' })).resolves.toBeDefined();
+  });
+
+  test('tenants do not share identifiers', async () => {
+    const ports = storedPorts(store());
+    await createUser(ports, someTenant(), { email: 'ann@example.com' });
+    await expect(createUser(ports, someTenant(), { email: 'ann@example.com' })).resolves.toBeDefined();
+  });
+
+  test('what a crash has left behind is in the way for a minute and leads to nobody', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const fields = { email: 'ann@example.com', username: 'ann' };
+    await expect(createUser(dyingBeforePut(ports), tenant, fields)).rejects.toThrow('killed');
+
+    await expect(requireUserByIdentifier(ports, tenant, 'email', fields.email)).rejects.toMatchObject({
+      key: 'user_not_found',
+    });
+    advanceClock(ORPHANED_CLAIM_SECONDS - 1);
+    await expect(createUser(ports, tenant, fields)).rejects.toMatchObject({ key: 'identifier_taken' });
+    advanceClock(2);
+    const made = await outcomes([createUser(ports, tenant, fields), createUser(ports, tenant, fields)]);
+    expect(made).toEqual(['identifier_taken', 'made']);
+  });
+
+  test('whoever has slept on the claims gives them up', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const slow: StoredPorts = {
+      ...ports,
+      identifierClaims: {
+        ...ports.identifierClaims,
+        async claim(...call) {
+          const outcome = await ports.identifierClaims.claim(...call);
+          advanceClock(ORPHANED_CLAIM_SECONDS);
+          return outcome;
+        },
+      },
+    };
+    await expect(createUser(slow, tenant, { username: 'ann' })).rejects.toMatchObject({
+      key: 'service_unavailable',
+    });
+    await expect(createUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
+  });
+
+  test('after an erasure the identifiers are free at once', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const fields = { email: 'ann@example.com', custom_identifiers: [{ type: 'card', value: '7' }] };
+    const { userId } = await createUser(ports, tenant, fields);
+    await eraseUser(ports, tenant, userId);
+    await expect(createUser(ports, tenant, fields)).resolves.toBeDefined();
+  });
+});

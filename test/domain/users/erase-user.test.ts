@@ -1,0 +1,161 @@
+import { expect, test } from '@jest/globals';
+import { codeKey, codeKeyText } from '../../../shared/domain/credentials/one-time-code.ts';
+import { deleteApplication } from '../../../shared/domain/management/applications.ts';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
+import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
+import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
+import { updateUser } from '../../../shared/domain/users/update-user.ts';
+import type { Tenant } from '../../../shared/ports/directory.ts';
+import { type StoredPorts, storedPorts } from '../../support/fixtures/directory.ts';
+import {
+  someApplication,
+  someCode,
+  someMembership,
+  someSession,
+  someTenant,
+  T,
+} from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+
+/** A user with everything that a user can have. */
+async function wholeUser(ports: StoredPorts, tenant: Tenant) {
+  const { tenantId } = tenant;
+  const applications = [someApplication({ tenantId }), someApplication({ tenantId })];
+  for (const application of applications) await ports.applicationRecords.put(application);
+  const user = await createUser(ports, tenant, {
+    email: 'ann@example.com',
+    phone_number: '+12015550123',
+    username: 'ann',
+    custom_identifiers: [{ type: 'card', value: '7' }],
+  });
+  const identifiers = [
+    { type: 'user_id', value: user.userId },
+    { type: 'email', value: 'ann@example.com' },
+    { type: 'phone_number', value: '+12015550123' },
+    { type: 'username', value: 'ann' },
+    { type: 'card', value: '7' },
+  ];
+  const keys = applications.flatMap((application) =>
+    identifiers.map((identifier) => codeKey(tenant, application, identifier)),
+  );
+  const { userId } = user;
+  for (const key of keys) await ports.otps.put(key, someCode({ userId }));
+  await ports.membershipRecords.put(someMembership({ userId, tenantId }));
+  await ports.sessions.start(someSession({ userId, tenantId }));
+  return { user, identifiers, keys };
+}
+
+describeStore('erasing users', (store) => {
+  test('nothing that belongs to the user remains', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { user, identifiers, keys } = await wholeUser(ports, tenant);
+    await eraseUser(ports, tenant, user.userId);
+
+    expect(await ports.users.find(user.userId)).toBeUndefined();
+    for (const identifier of identifiers)
+      expect(await ports.identifiers.find(tenant.tenantId, identifier)).toBeUndefined();
+    for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
+    expect(await ports.sessions.listOf(user.userId, T)).toEqual([]);
+    expect(await store().table('people').query(`user#${user.userId}`)).toEqual([]);
+    await expect(eraseUser(ports, tenant, user.userId)).rejects.toMatchObject({ key: 'user_not_found' });
+  });
+
+  test('a crash at any call leaves a user who cannot log in and is erased by the next attempt', async () => {
+    const ports = storedPorts(store());
+    for (const dies of [
+      (p: StoredPorts) => ({ ...p, otps: { ...p.otps, remove: () => Promise.reject(new Error('killed')) } }),
+      (p: StoredPorts) => ({
+        ...p,
+        sessions: { ...p.sessions, eraseAllOf: () => Promise.reject(new Error('killed')) },
+      }),
+      (p: StoredPorts) => ({
+        ...p,
+        identifierClaims: { ...p.identifierClaims, release: () => Promise.reject(new Error('killed')) },
+      }),
+      (p: StoredPorts) => ({
+        ...p,
+        userRecords: { ...p.userRecords, remove: () => Promise.reject(new Error('killed')) },
+      }),
+    ]) {
+      const tenant = someTenant();
+      const { user } = await wholeUser(ports, tenant);
+      await expect(eraseUser(dies(ports), tenant, user.userId)).rejects.toThrow('killed');
+      expect(await ports.users.recordLogin({ userId: user.userId, at: T })).toBe(false);
+      await eraseUser(ports, tenant, user.userId);
+      expect(await ports.users.find(user.userId)).toBeUndefined();
+    }
+  });
+
+  test('codes of applications that were deleted before go too, and are unlocked', async () => {
+    for (const act of [eraseUser, unlockUser]) {
+      const ports = storedPorts(store());
+      const tenant = someTenant();
+      const { user, keys } = await wholeUser(ports, tenant);
+      for (const { applicationId } of keys)
+        if (await ports.applicationRecords.find(applicationId))
+          await deleteApplication(
+            { ...ports, providerSecretRecords: { remove: async () => {} } },
+            tenant,
+            applicationId,
+          );
+      await act(ports, tenant, user.userId);
+      for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
+    }
+  });
+
+  test('claims that a crash has left on what the user gave up, or never got, go too', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { tenantId } = tenant;
+    const { user } = await wholeUser(ports, tenant);
+    const killed = () => Promise.reject(new Error('killed'));
+    const after = { ...ports, identifierClaims: { ...ports.identifierClaims, release: killed } };
+    await expect(updateUser(after, tenant, user.userId, { username: 'bea' })).rejects.toThrow('killed');
+    const before = { ...ports, userRecords: { ...ports.userRecords, replace: killed } };
+    await expect(updateUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
+    const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
+    for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
+    await eraseUser(ports, tenant, user.userId);
+    for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
+  });
+
+  test('a user of another tenant is unknown and stays', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { user } = await wholeUser(ports, tenant);
+    await expect(eraseUser(ports, someTenant(), user.userId)).rejects.toMatchObject({
+      key: 'user_not_found',
+    });
+    expect(await ports.users.find(user.userId)).toMatchObject({ status: 'Pending' });
+  });
+
+  test('unlocking forgets failures everywhere', async () => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { user, keys } = await wholeUser(ports, tenant);
+    for (const key of keys) await ports.otps.countTry(key, { at: T, maxFailures: 100 });
+    await ports.users.switchPasscodesOff(user.userId, 'app#hash');
+
+    const unlocked = await unlockUser(ports, tenant, user.userId);
+    expect(unlocked).not.toHaveProperty('passcodesOff');
+    expect(await ports.users.find(user.userId)).not.toHaveProperty('passcodesOff');
+    for (const key of keys) expect((await ports.otps.find(key))?.failures ?? 0).toBe(0);
+  });
+
+  test.each([
+    ['unlocking', unlockUser],
+    ['erasing', eraseUser],
+  ])('%s reaches the codes that were switched off for a known device', async (_, act) => {
+    const ports = storedPorts(store());
+    const tenant = someTenant();
+    const { user, keys } = await wholeUser(ports, tenant);
+    const [key = { applicationId: '', identifierHash: '' }] = keys;
+    const ofDevice = { ...key, identifierHash: `${key.identifierHash}.device` };
+    await ports.otps.put(ofDevice, someCode({ userId: user.userId }));
+    await ports.users.switchPasscodesOff(user.userId, codeKeyText(ofDevice));
+
+    await act(ports, tenant, user.userId);
+    expect(await ports.otps.find(ofDevice)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { fittingUsers, type UserSearch } from '../../../shared/domain/users/search-users.ts';
+import { someUser } from '../../support/server/records.ts';
+
+const ann = someUser({
+  email: { value: 'Ann.Lee@Example.com', verified: true },
+  phoneNumber: { value: '+12015550123', verified: false },
+  username: 'annie',
+  firstName: 'Ann',
+  lastName: 'L\u00e9e',
+  groups: ['staff', 'beta'],
+  externalUserId: 'crm-7',
+});
+const nobody = someUser({ status: 'Disabled' });
+
+test.each<readonly [UserSearch, boolean, boolean]>([
+  [{ status: 'Active' }, true, false],
+  [{ status: 'Disabled' }, false, true],
+  [{ group: 'beta' }, true, false],
+  [{ group: 'bet' }, false, false],
+  [{ external_user_id: 'crm-7' }, true, false],
+  [{ external_user_id: 'CRM-7' }, false, false],
+  [{ q: 'lee@EXAMPLE' }, true, false],
+  [{ q: '5550' }, true, false],
+  [{ q: 'NIE' }, true, false],
+  [{ q: 'ann le\u0301e' }, true, false],
+  [{ q: 'bob' }, false, false],
+  [{ q: 'ann', status: 'Disabled' }, false, false],
+  [{ q: 'ann', group: 'staff', status: 'Active' }, true, false],
+])('%j fits', (search, annFits, nobodyFits) => {
+  const fits = fittingUsers(search);
+  expect([fits?.(ann), fits?.(nobody)]).toEqual([annFits, nobodyFits]);
+});
+
+test('a search for nothing is none', () => {
+  expect(fittingUsers({})).toBeUndefined();
+});

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
+import {
+  type ProvenIdentity,
+  personOf,
+  readIdentity,
+} from '../../../shared/domain/users/upstream-identity.ts';
+import type { Application, Tenant } from '../../../shared/ports/directory.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { unique } from '../../support/server/records.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+
+let world: World;
+let ports: Pick<
+  Ports,
+  | 'identifiers'
+  | 'users'
+  | 'userRecords'
+  | 'identifierClaims'
+  | 'sessions'
+  | 'passkeyRecords'
+  | 'deviceKeys'
+  | 'applicationRecords'
+  | 'tenantRecords'
+>;
+let whose: { readonly tenant: Tenant; readonly application: Application };
+
+beforeAll(async () => {
+  world = await startWorld();
+  ports = await world.ports([
+    'identifiers',
+    'users',
+    'userRecords',
+    'identifierClaims',
+    'sessions',
+    'passkeyRecords',
+    'deviceKeys',
+    'applicationRecords',
+    'tenantRecords',
+  ]);
+  const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
+  const application = await ports.applicationRecords.find(world.environment.app_id);
+  if (!tenant || !application) throw new Error('the demo tenant is missing');
+  whose = { tenant, application };
+});
+afterAll(() => world.stop());
+
+const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
+  readIdentity('google', undefined, { subject, email, emailVerified: true }, true);
+
+describe('linking an account to who has its address', () => {
+  test('many at once: the account is linked once', async () => {
+    const email = newEmail();
+    const { userId } = await createUser(ports, whose.tenant, { email });
+    const identity = proven(email);
+    const people = await atOnce(8, () => personOf(ports, whose, identity, false).catch(() => undefined));
+    expect(people.some((person) => person?.userId === userId)).toBe(true);
+    for (const person of people) if (person) expect(person.userId).toBe(userId);
+    const user = await ports.userRecords.find(userId);
+    expect(user?.identities).toEqual([identity.identity]);
+  });
+
+  test('two accounts at once: both are', async () => {
+    const email = newEmail();
+    const { userId } = await createUser(ports, whose.tenant, { email });
+    const [one, other] = [proven(email), proven(email)];
+    await Promise.all([personOf(ports, whose, one, false), personOf(ports, whose, other, false)]);
+    const user = await ports.userRecords.find(userId);
+    expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
+      [one.identity.subject, other.identity.subject].toSorted(),
+    );
+    for (const each of [one, other])
+      expect(await personOf(ports, whose, each, false)).toMatchObject({ userId });
+  });
+
+  test('one account and two users of its address and of itself: it stays with the first', async () => {
+    const [email, later] = [newEmail(), newEmail()];
+    const { userId } = await createUser(ports, whose.tenant, { email });
+    await createUser(ports, whose.tenant, { email: later });
+    const identity = proven(email);
+    await personOf(ports, whose, identity, false);
+    expect(await personOf(ports, whose, proven(later, identity.identity.subject), false)).toMatchObject({
+      userId,
+    });
+  });
+});
+
+describe('whether an address counts', () => {
+  const read = (emailVerified: boolean | undefined, isTrusted: boolean) =>
+    readIdentity(
+      'line',
+      undefined,
+      { subject: 's', email: 'Ann@Example.com', ...(emailVerified === undefined ? {} : { emailVerified }) },
+      isTrusted,
+    ).address;
+
+  test.each<[boolean | undefined, boolean, boolean]>([
+    [true, true, true],
+    [undefined, true, true],
+    [false, true, false],
+    [true, false, false],
+    [undefined, false, false],
+  ])('verified %s, trusted %s: %s', (verified, trusted, counts) => {
+    expect(read(verified, trusted)).toEqual({
+      display: 'Ann@Example.com',
+      key: 'ann@example.com',
+      proven: counts,
+    });
+  });
+
+  test('what is no address is none', () => {
+    const profile = { subject: 's', email: 'no address', emailVerified: true };
+    expect(readIdentity('line', undefined, profile, true).address).toBeUndefined();
+  });
+});

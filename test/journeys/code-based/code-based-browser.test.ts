@@ -1,0 +1,182 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { loginCookieValue } from '../../../shared/domain/basis/browser.ts';
+import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+/** What a code of section C may do to a browser in which somebody is logged in, or has given the first of two factors. */
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+});
+/** The backend's token ends after an hour. */
+async function connect(): Promise<void> {
+  token = await world.clientToken();
+  c = codeBased(world, token);
+}
+beforeEach(connect);
+
+const require_mfa = true;
+const now = () => Math.floor(Date.now() / 1000);
+const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+  world,
+  c,
+  redirect_uri,
+}));
+
+const secondFactor = (open: string) => ({
+  error: 'mfa_required',
+  error_description: `A second factor is required: ${open}`,
+});
+
+describe('somebody else who is logged in in the browser', () => {
+  /** A browser with a login of single sign-on, of its own person. */
+  async function loggedIn() {
+    const person = await somebody();
+    const { sessions } = await world.ports(['sessions']);
+    const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = world.environment;
+    const methods = [{ method: 'eotp', at: now() }] as const;
+    const whose = { userId: person.user_id, tenantId, applicationId, clientId, methods };
+    const { session, secret } = newBrowserSession(whose, {});
+    await sessions.start(session);
+    const browser = newBrowser();
+    browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));
+    return { person, browser, held: browser.cookies.get(loginCookie()) };
+  }
+
+  const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
+
+  test('is asked before the result of a stranger takes their place, by a page that names both, masked', async () => {
+    const { person, browser, held } = await loggedIn();
+    const stranger = await somebody();
+    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    for (let opened = 0; opened < 2; opened += 1) {
+      const page = await browser.open(result);
+      expect([page.status, page.left]).toEqual([200, undefined]);
+      expect(page.html).toContain(masked(person.email));
+      expect(page.html).toContain(masked(stranger.email));
+      expect(page.html).not.toContain(person.email);
+      expect(browser.cookies.get(loginCookie())).toBe(held);
+    }
+    expect(await sessionsOf(stranger)).toEqual([]);
+
+    const page = await browser.open(result);
+    expect(cameBack(await page.submit({}))).toEqual(secondFactor('sms'));
+    expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
+  });
+
+  test('is named by the Continue page of a link, whose form is good for nobody else', async () => {
+    const { person, browser } = await loggedIn();
+    const stranger = await somebody();
+    const page = await continuePage(browser, stranger);
+    expect(page.html).toContain(masked(person.email));
+    browser.put(loginCookie(), 'another');
+    expect((await page.submit({})).status).toBe(400);
+    expect(await sessionsOf(stranger)).toEqual([]);
+  });
+
+  test('nobody but their own form agrees for them', async () => {
+    const { browser, held } = await loggedIn();
+    const stranger = await somebody();
+    const result = await c.resultByEmail(stranger.email, { require_mfa });
+    const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.open(result)).html) ?? [];
+    const post = (jar: BrowserJar, fields: Record<string, string>) =>
+      jar.open(result, { method: 'POST', body: new URLSearchParams(fields) });
+    for (const [jar, fields] of [
+      [browser, {}],
+      [browser, { csrf: 'x' }],
+      [newBrowser(), { csrf }],
+    ] as const)
+      expect((await post(jar, { ...fields })).status).toBe(400);
+    expect(browser.cookies.get(loginCookie())).toBe(held);
+    expect(await sessionsOf(stranger)).toEqual([]);
+  });
+});
+
+describe('one factor of two is no login', () => {
+  const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
+    const { base_url, client_id } = world.environment;
+    const parameters = { client_id, redirect_uri, response_type: 'code', scope: 'openid', ...change };
+    return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
+  };
+
+  test('it answers no authorization request, silent or not', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({ error: 'login_required' });
+    const silent = { prompt: 'none', max_age: '1000', acr_values: 'phone_number' };
+    expect(cameBack(await authorize(browser, silent))).toMatchObject({ error: 'login_required' });
+    expect((await authorize(browser)).html).toContain('name="identifier"');
+    const hint = { prompt: 'none', acr_values: 'mfa' };
+    expect(cameBack(await authorize(browser, hint))).toMatchObject({ error: 'interaction_required' });
+
+    await bySms(browser, person);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
+      code: expect.any(String),
+    });
+  });
+
+  test('it is forgotten after half an hour, unless the second one comes: then it is a login', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    await world.advanceClock(29 * 60);
+    expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
+    await world.advanceClock(31 * 60);
+    await connect();
+    expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
+    await world.advanceClock(29 * 60);
+    expect(await byEmail(browser, person)).toEqual({ code: expect.any(String) });
+    await world.advanceClock(86_400);
+    expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
+      code: expect.any(String),
+    });
+  });
+
+  test('nor does it bring tokens to whoever knows its ID', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const [session] = await sessionsOf(person);
+    const ask = () =>
+      world.post('/v1/auth/session/authenticate', { session_id: session?.sessionId }, { token });
+    expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
+    await bySms(browser, person);
+    expect((await ask()).status).toBe(200);
+  });
+});
+
+describe('an application that lists the redirect URI no longer', () => {
+  test('gets nothing of what was sent before: neither codes nor errors', async () => {
+    const person = await somebody();
+    const { email } = person;
+    await c.sendLink({ email });
+    const link = await c.lastLink(email);
+    await c.sendLink({ email, require_mfa });
+    const factor = await c.lastLink(email);
+    const results = [await c.resultByEmail(email), await c.resultByEmail(email, { require_mfa })];
+    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+      for (const address of [link, factor, ...results]) {
+        const page = await newBrowser().open(address);
+        expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
+        expect(page.html).not.toContain(redirect_uri);
+      }
+      expect(await sessionsOf(person)).toEqual([]);
+    });
+    expect(cameBack(await newBrowser().open(link))).toMatchObject({ code: expect.any(String) });
+  });
+});
+
+async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
+  const { sessions } = await world.ports(['sessions']);
+  return sessions.listOf(user_id, now());
+}

@@ -1,0 +1,320 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
+import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
+});
+
+const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
+  (await verifyToken(world, id_token, world.environment.client_id)).payload;
+
+async function somebody(): Promise<{ email: string; user_id: string }> {
+  const email = newEmail();
+  return { email, user_id: (await createUser(world, { email })).user_id };
+}
+
+async function linkTo(email: string, fields: object = {}): Promise<string> {
+  const { status, body } = await c.sendLink({ email, ...fields });
+  if (status !== 200) throw new Error(`not sent: ${JSON.stringify(body)}`);
+  return c.lastLink(email);
+}
+
+describe('a mailed link', () => {
+  test('leads to the caller with the code that its backend exchanges, once', async () => {
+    const { email, user_id } = await somebody();
+    const sent = await c.sendLink({ email });
+    expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
+    expect(Object.keys(sent.body)).toEqual(['message']);
+    const link = new URL(await c.lastLink(email));
+    expect(link.pathname).toBe('/v1/auth/links/email/open');
+
+    const opened = await open(link.href);
+    expect(opened.status).toBe(302);
+    const target = await redirectOf(opened);
+    expect(`${target.origin}${target.pathname}`).toBe(redirect_uri);
+    expect([...target.searchParams.keys()]).toEqual(['code']);
+    const code = target.searchParams.get('code') ?? '';
+    expect(code).toBe(link.searchParams.get('code'));
+
+    const { status, body } = await c.exchange(code);
+    expect([status, body.is_user_created]).toEqual([200, false]);
+    expect(await idTokenOf(body)).toMatchObject({ sub: user_id, amr: ['eml'], email, email_verified: true });
+    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+    expect((await c.exchange(code)).status).toBe(400);
+  });
+
+  test('proves the mailbox when it is used, not when it was sent', async () => {
+    const { email } = await somebody();
+    const link = await linkTo(email);
+    await world.advanceClock(600);
+    const { body } = await c.exchange(await codeAt(link));
+    const { auth_time, iat } = await idTokenOf(body);
+    expect(Math.abs((iat ?? 0) - auth_time)).toBeLessThanOrEqual(2);
+    const { sessions } = await world.ports(['sessions']);
+    const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
+    expect(session?.methods).toEqual([{ method: 'eml', at: auth_time }]);
+  });
+
+  test('lives as long as the application says, with its code', async () => {
+    const { email } = await somebody();
+    const loginPreferences = { link: { expiresMinutes: 2 } };
+    await withApplication(world, { loginPreferences }, async () => {
+      const link = await linkTo(email);
+      await world.advanceClock(110);
+      const code = await codeAt(link);
+      await world.advanceClock(10);
+      expect((await c.exchange(code)).status).toBe(400);
+      const target = await redirectOf(open(link));
+      expect(Object.fromEntries(target.searchParams)).toEqual({
+        error: 'invalid_link',
+        error_description: expect.any(String),
+      });
+    });
+  });
+
+  test('N009 of 30 exchanges at once none keeps anything: the code came more than once', async () => {
+    const { email, user_id } = await somebody();
+    const code = await codeAt(await linkTo(email));
+    const answers = await atOnce(30, () => c.exchange(code));
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    const { sessions } = await world.ports(['sessions']);
+    expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
+  });
+
+  test('is not a code of A2, nor the reverse', async () => {
+    const { email } = await somebody();
+    const link = await linkTo(email);
+    const code = await codeAt(link);
+    const a2 = await world.post('/v1/auth/link/email/authenticate', { code }, { token });
+    expect(a2).toMatchObject({ status: 400, body: { message: 'Invalid magic link code' } });
+    const direct = { identifier: email, identifier_type: 'email', redirect_uri, channel: 'direct' };
+    const a1 = await world.post<{ code: string }>('/v1/auth/link/email/send', direct, { token });
+    expect((await c.exchange(a1.body.code)).status).toBe(400);
+    for (const path of ['/v1/auth/links/email/open', '/v1/auth/resume'])
+      expect((await open(`${world.url}${path}?code=${a1.body.code}`)).status).toBe(404);
+    expect((await open(`${world.url}/v1/auth/resume?code=${code}`)).status).toBe(404);
+    const digits = new URL(await c.resultByEmail(email)).searchParams.get('code');
+    expect((await open(`${world.url}/v1/auth/links/email/open?code=${digits}`)).status).toBe(404);
+    expect((await c.exchange(code)).status).toBe(200);
+  });
+});
+
+describe('opening', () => {
+  test('never consumes and never writes, however often and by whomever a link is opened', async () => {
+    const { email } = await somebody();
+    const link = await linkTo(email);
+    world.resetMetrics();
+    const head = await open(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+    const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+    for (let count = 0; count < 5; count += 1) expect((await open(link)).status).toBe(302);
+    const calls = JSON.stringify(world.metrics().openCodeBasedLink);
+    expect(calls).toContain('GetItem');
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+    expect((await c.exchange(await codeAt(link))).status).toBe(200);
+  });
+
+  test('a used link leads back with the error', async () => {
+    const { email } = await somebody();
+    const link = await linkTo(email);
+    await c.exchange(await codeAt(link));
+    const target = await redirectOf(open(link));
+    expect(`${target.origin}${target.pathname}`).toBe(redirect_uri);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error: 'invalid_link',
+      error_description: expect.any(String),
+    });
+  });
+
+  test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
+    const headers = { 'accept-language': 'fr' };
+    for (const init of [{ headers }, { headers, method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }]) {
+      const page = await open(`${world.url}/v1/auth/links/email/open?code=unknown`, init);
+      expect(page.status).toBe(404);
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(await page.text()).toContain('lang="fr"');
+    }
+  });
+
+  test('the application may put a page in between', async () => {
+    await withApplication(world, { loginPreferences: { link: { interstitial: true } } }, async () => {
+      const { email } = await somebody();
+      const link = await linkTo(email);
+      const page = await open(link);
+      expect(page.status).toBe(200);
+      const code = new URL(link).searchParams.get('code') ?? '';
+      expect(await page.text()).toContain(`href="${redirect_uri}?code=${code}"`);
+      expect((await c.exchange(code)).status).toBe(200);
+    });
+  });
+});
+
+describe('fields of the send', () => {
+  test('whatever is wrong is refused, before anything is sent', async () => {
+    const { email } = await somebody();
+    for (const [fields, message] of [
+      [{ redirect_uri: `${redirect_uri}?x=1` }, 'redirect_uri'],
+      [{ resource: 'https://unknown.example' }, 'Resource not found'],
+      [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
+      [{ email: 'nobody' }, 'email: is not a valid email address'],
+      [{ claims: { id_token: 'all' } }, 'claims.id_token: '],
+      [{ email_content: { subject: 'x', primaryColor: 'red' } }, 'email_content.primaryColor: '],
+    ] as const)
+      expect(await c.sendLink({ email, ...fields })).toMatchObject({
+        status: 400,
+        body: { error_code: 400, message: [expect.stringMatching(new RegExp(`^${message}`))] },
+      });
+    expect(await world.messages({ to: email })).toEqual([]);
+  });
+
+  test('email_content is the mail; claims and client_attributes are what the tokens and the session are made with', async () => {
+    const { email } = await somebody();
+    const link = await linkTo(email, {
+      email_content: { subject: 'Come in', linkText: 'Open the door' },
+      claims: { id_token: { auth_time: { essential: true } }, access_token: { email: null } },
+      client_attributes: { user_agent: 'Browser/1', ip_address: 'not an address' },
+    });
+    expect(await c.lastMessage(email)).toMatchObject({
+      subject: 'Come in',
+      html: expect.stringContaining('Open the door'),
+    });
+    const { body } = await c.exchange(await codeAt(link));
+    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    expect(access.payload.email).toBe(email);
+    const { sessions } = await world.ports(['sessions']);
+    const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
+    expect(session).toMatchObject({ userAgent: 'Browser/1' });
+    expect(session).not.toHaveProperty('ipAddress');
+  });
+
+  test('a disabled user is sent nothing and cannot use a link', async () => {
+    const { email, user_id } = await somebody();
+    const link = await linkTo(email);
+    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    expect(await c.sendLink({ email })).toMatchObject({
+      status: 403,
+      body: { message: 'User is not active' },
+    });
+    expect((await c.exchange(await codeAt(link))).status).toBe(400);
+  });
+
+  test('a link that went to an address which the user has given up logs nobody in', async () => {
+    const { email, user_id } = await somebody();
+    const link = await linkTo(email);
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    expect((await c.exchange(await codeAt(link))).status).toBe(400);
+  });
+
+  test.each([false, true])(
+    'a mail that the provider refuses leaves no link behind; require_mfa %s',
+    async (require_mfa) => {
+      const { email } = await somebody();
+      const before = await dumpTable('flows');
+      await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+      expect(await c.sendLink({ email, require_mfa })).toMatchObject({
+        status: 400,
+        body: { error_code: 400 },
+      });
+      const added = (
+        JSON.parse(await dumpTable('flows')) as Record<string, { S?: string; N?: string }>[]
+      ).filter((item) => item.pk?.S?.startsWith('code#') && !before.includes(item.pk.S));
+      expect(added).toEqual([expect.objectContaining({ consumed_at: { N: expect.any(String) } })]);
+    },
+  );
+
+  test('the sixth link in a minute is refused, also to somebody who is no user yet', async () => {
+    const { email } = await somebody();
+    for (const to of [email, newEmail()]) {
+      await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+      const send = () => c.sendLink({ email: to, create_new_user: true });
+      for (let count = 0; count < 5; count += 1) expect((await send()).status).toBe(200);
+      const limited = await send();
+      expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
+      expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  test('a link that is not configured is refused', async () => {
+    const { email } = await somebody();
+    await withApplication(world, { loginPreferences: { email: {} } }, async () => {
+      expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
+    });
+  });
+});
+
+describe('create_new_user', () => {
+  test.each([undefined, false, true])(
+    '%s is of no account to somebody who exists',
+    async (create_new_user) => {
+      const { email, user_id } = await somebody();
+      const { body } = await c.exchange(await codeAt(await linkTo(email, { create_new_user })));
+      expect(body.is_user_created).toBe(false);
+      expect((await idTokenOf(body)).sub).toBe(user_id);
+    },
+  );
+
+  test('an unknown person is not found without it, and refused with it while public signup is off', async () => {
+    const email = newEmail();
+    expect(await c.sendLink({ email })).toMatchObject({
+      status: 404,
+      body: { message: 'User not found', error_code: 404 },
+    });
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect(await c.sendLink({ email, create_new_user: true })).toMatchObject({
+        status: 403,
+        body: { message: 'Public signup is not allowed for this application', error_code: 403 },
+      });
+      expect((await c.sendLink({ email })).status).toBe(404);
+    });
+    expect(await world.messages({ to: email })).toEqual([]);
+  });
+
+  test('the person is made at the exchange, and no address waits for it in the table', async () => {
+    const email = newEmail('New.Person');
+    const people = await dumpTable('people');
+    const code = await codeAt(await linkTo(email, { create_new_user: true }));
+    expect(await dumpTable('people')).toBe(people);
+    const flows = await dumpTable('flows');
+    for (const secret of [email, email.toLowerCase(), code]) expect(flows).not.toContain(secret);
+    const { body } = await c.exchange(code);
+    expect(body.is_user_created).toBe(true);
+    const id = await idTokenOf(body);
+    expect(id).toMatchObject({ new_user: true, amr: ['eml'], email, email_verified: true });
+    expect(await findUser(world, id.sub ?? '')).toMatchObject({
+      status: 'Active',
+      email: { value: email, email_verified: true },
+    });
+  });
+
+  test('nobody is made when public signup is closed meanwhile, and the link keeps', async () => {
+    const email = newEmail();
+    const code = await codeAt(await linkTo(email, { create_new_user: true }));
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect((await c.exchange(code)).status).toBe(400);
+      expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    });
+    expect((await c.exchange(code)).body.is_user_created).toBe(true);
+  });
+
+  test('when somebody else takes the address meanwhile, the link logs nobody in', async () => {
+    const email = newEmail();
+    const code = await codeAt(await linkTo(email, { create_new_user: true }));
+    const { user_id } = await createUser(world, { email });
+    expect((await c.exchange(code)).status).toBe(400);
+    expect((await findUser(world, user_id)).status).toBe('Pending');
+  });
+});

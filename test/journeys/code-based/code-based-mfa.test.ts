@@ -1,0 +1,327 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+/** `require_mfa`: two codes of different kinds, put together by the browser that both of them came through. */
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
+});
+
+const require_mfa = true;
+const now = () => Math.floor(Date.now() / 1000);
+const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+  world,
+  c,
+  redirect_uri,
+}));
+const byLink = async (browser: BrowserJar, person: Person) =>
+  cameBack(await (await continuePage(browser, person)).submit({}));
+
+const secondFactor = (open: string) => ({
+  error: 'mfa_required',
+  error_description: `A second factor is required: ${open}`,
+});
+
+async function idTokenFor(code: string | undefined) {
+  const { status, body } = await c.exchange(code ?? '');
+  if (status !== 200) throw new Error(`not exchanged: ${JSON.stringify(body)}`);
+  return (await verifyToken(world, body.id_token, world.environment.client_id)).payload;
+}
+
+describe('two factors', () => {
+  test('email, then SMS: the second code is exchanged for tokens that say so, in one session', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
+    const [session] = await sessionsOf(person);
+    expect(session).toMatchObject({ methods: [{ method: 'eotp' }], families: [] });
+
+    const { code, ...rest } = await bySms(browser, person);
+    expect(rest).toEqual({});
+    const { status, body } = await c.exchange(code ?? '');
+    expect([status, body.session_id]).toEqual([200, session?.sessionId]);
+    const id = await verifyToken(world, body.id_token, world.environment.client_id);
+    expect(id.payload).toMatchObject({ sub: person.user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
+    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    expect(access.payload).toMatchObject({ acr: 'mfa' });
+    expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
+  });
+
+  test('the cookies are the host’s own, hidden from scripts, and kept from cross-site forms', async () => {
+    const person = await somebody();
+    const answer = await newBrowser().request(await c.resultByEmail(person.email, { require_mfa }));
+    const cookies = answer.headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['__Host-browser', loginCookie()]);
+    for (const cookie of cookies)
+      expect(cookie).toMatch(/^[^;]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=\d+$/);
+    const [, secret = ''] =
+      cookies.find((cookie) => cookie.startsWith(loginCookie()))?.match(/\.([\w-]{43});/) ?? [];
+    expect(secret).not.toBe('');
+    expect(await dumpTable('flows')).not.toContain(secret);
+  });
+
+  test('SMS, then a link: its Continue page is the second factor', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
+    const { code } = await byLink(browser, person);
+    expect(await idTokenFor(code)).toMatchObject({ amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
+  });
+
+  test('a link, then SMS', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    expect(await byLink(browser, person)).toEqual(secondFactor('sms'));
+    expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({
+      amr: ['eml', 'sms', 'mfa'],
+      acr: 'mfa',
+    });
+  });
+
+  test('two of one kind stay one factor, whose session goes on', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
+    const held = browser.cookies.get(loginCookie());
+    expect(await byLink(browser, person)).toEqual(secondFactor('sms'));
+    expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
+    expect(browser.cookies.get(loginCookie())).toBe(held);
+    expect(await sessionsOf(person)).toHaveLength(1);
+    expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('a browser that has proven both goes straight on the next time', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    await bySms(browser, person);
+    expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('require_mfa is asked for on both steps: without it a code is one factor alone', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const { code } = await bySms(browser, person, {});
+    const id = await idTokenFor(code);
+    expect(id.amr).toEqual(['sms']);
+    expect(id).not.toHaveProperty('acr');
+  });
+});
+
+describe('what is offered as second factor', () => {
+  test('is what the application has configured', async () => {
+    const person = await somebody();
+    await withApplication(world, { loginPreferences: { sms: {}, email: {} } }, async () => {
+      expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
+    });
+    await withApplication(world, { loginPreferences: { sms: {}, link: {} } }, async () => {
+      expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email'));
+    });
+  });
+
+  test('is what the user has an address for; with none the login is refused, and nothing is written', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const browser = newBrowser();
+    const nobody = { email, phone_number: '', user_id };
+    const denied = {
+      error: 'access_denied',
+      error_description: 'A second factor is required, and the user has none',
+    };
+    expect(await byEmail(browser, nobody)).toEqual(denied);
+    expect([...browser.cookies]).toEqual([]);
+    expect(await sessionsOf(nobody)).toEqual([]);
+  });
+
+  test('is nothing for somebody who is no user yet: they are not made either', async () => {
+    const email = newEmail();
+    const browser = newBrowser();
+    const result = await c.resultByEmail(email, { require_mfa, create_new_user: true });
+    expect(cameBack(await browser.open(result))).toMatchObject({ error: 'access_denied' });
+    const code = new URL(result).searchParams.get('code') ?? '';
+    expect((await c.exchange(code)).status).toBe(400);
+    expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+  });
+
+  test('is nothing for a user who was disabled or has given the address up', async () => {
+    const person = await somebody();
+    const result = await c.resultByEmail(person.email, { require_mfa });
+    await world.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
+    expect(cameBack(await newBrowser().open(result))).toEqual({
+      error: 'access_denied',
+      error_description: 'User is not active',
+    });
+    await world.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() }, { token });
+    expect(cameBack(await newBrowser().open(result))).toMatchObject({ error: 'access_denied' });
+  });
+});
+
+describe('what does not help', () => {
+  test('the first code is not exchangeable, before it is resumed or after', async () => {
+    const person = await somebody();
+    const result = await c.resultByEmail(person.email, { require_mfa });
+    const code = new URL(result).searchParams.get('code') ?? '';
+    expect((await c.exchange(code)).status).toBe(400);
+    expect(cameBack(await newBrowser().open(result))).toEqual(secondFactor('sms'));
+    expect((await c.exchange(code)).status).toBe(400);
+    await c.sendLink({ email: person.email, require_mfa });
+    const link = new URL(await c.lastLink(person.email)).searchParams.get('code') ?? '';
+    expect((await c.exchange(link)).status).toBe(400);
+  });
+
+  test('the second factor in another browser is a first one there', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email,email-otp'));
+    expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
+  });
+
+  test('the cookie of another user: two halves are no whole', async () => {
+    const [one, other] = [await somebody(), await somebody()];
+    const browser = newBrowser();
+    await byEmail(browser, one);
+    const held = browser.cookies.get(loginCookie());
+    expect(await bySms(browser, other)).toEqual(secondFactor('email,email-otp'));
+    expect(browser.cookies.get(loginCookie())).not.toBe(held);
+  });
+
+  test('a cookie with a wrong secret, or of a session that has ended', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const cookie = browser.cookies.get(loginCookie()) ?? '';
+    const [sessionId] = cookie.split(/\.(?=[^.]+$)/);
+    const resume = async (value: string) => {
+      const result = await c.resultBySms(person.phone_number, { require_mfa });
+      const headers = { cookie: `${loginCookie()}=${value}` };
+      const answer = await fetch(result, { redirect: 'manual', headers });
+      return new URL(answer.headers.get('location') ?? '').searchParams.get('error');
+    };
+    expect(await resume(`${sessionId}.${'A'.repeat(43)}`)).toBe('mfa_required');
+    expect(await resume(`${sessionId}`)).toBe('mfa_required');
+    const { sessions } = await world.ports(['sessions']);
+    await sessions.endAllOf(person.user_id, now());
+    expect(await resume(cookie)).toBe('mfa_required');
+  });
+
+  test('a session that is ended between the second factor and the exchange', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const { code } = await bySms(browser, person);
+    const { sessions } = await world.ports(['sessions']);
+    await sessions.endAllOf(person.user_id, now());
+    expect((await c.exchange(code ?? '')).status).toBe(400);
+  });
+
+  test('resuming a first factor again, in this browser or in another', async () => {
+    const person = await somebody();
+    const result = await c.resultByEmail(person.email, { require_mfa });
+    const browser = newBrowser();
+    await browser.open(result);
+    for (const again of [browser, newBrowser()]) {
+      const page = await again.open(result);
+      expect([page.status, page.left]).toEqual([400, undefined]);
+    }
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
+  test('of 20 browsers that resume a first factor at once exactly one gets hold of it', async () => {
+    const person = await somebody();
+    const result = await c.resultByEmail(person.email, { require_mfa });
+    const pages = await atOnce(20, () => newBrowser().open(result));
+    expect(pages.filter(({ left }) => left !== undefined)).toHaveLength(1);
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+
+  test('N009 a second code that is exchanged twice: the first tokens end, the browser stays', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    await byEmail(browser, person);
+    const { code } = await bySms(browser, person);
+    const { client_id, client_secret } = world.environment;
+    const { body } = await c.exchange(code ?? '');
+    expect((await c.exchange(code ?? '')).status).toBe(400);
+    const refresh = await world.form('/oidc/token', {
+      grant_type: 'refresh_token',
+      refresh_token: body.refresh_token,
+      client_id,
+      client_secret,
+    });
+    expect(refresh).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await sessionsOf(person)).toMatchObject([{ sessionId: body.session_id, families: [] }]);
+  });
+});
+
+describe('the Continue page of a link', () => {
+  test('is always shown, changes nothing, and leads on by a form of its own', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    world.resetMetrics();
+    const page = await continuePage(browser, person);
+    expect([page.status, page.left]).toEqual([200, undefined]);
+    expect(page.html).not.toContain(`${redirect_uri}?code=`);
+    const policy = page.response.headers.get('content-security-policy');
+    expect(policy).toMatch(/form-action 'self' http/);
+    expect(policy).toContain("frame-ancestors 'none'");
+    const calls = JSON.stringify(world.metrics().openCodeBasedLink);
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+    expect([...browser.cookies.keys()]).toEqual(['__Host-browser']);
+    const head = await browser.request(page.response.url, { method: 'HEAD' });
+    expect(head.status).toBe(200);
+    expect(cameBack(await page.submit({}))).toEqual(secondFactor('sms'));
+  });
+
+  test('cannot be submitted by another browser, nor by another site', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    const page = await continuePage(browser, person);
+    const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    const post = (jar: BrowserJar, fields: Record<string, string>) =>
+      jar.open(page.response.url, { method: 'POST', body: new URLSearchParams(fields) });
+    const other = newBrowser();
+    await other.open(page.response.url);
+    for (const [jar, fields] of [
+      [other, { csrf }],
+      [newBrowser(), { csrf }],
+      [browser, {}],
+      [browser, { csrf: `${csrf.slice(0, -1)}x` }],
+    ] as const) {
+      const refused = await post(jar, { ...fields });
+      expect([refused.status, refused.left]).toEqual([400, undefined]);
+    }
+    expect(await sessionsOf(person)).toEqual([]);
+    expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
+  });
+
+  test('leads a second submit back with an error', async () => {
+    const person = await somebody();
+    const browser = newBrowser();
+    const page = await continuePage(browser, person);
+    await page.submit({});
+    expect(cameBack(await page.submit({}))).toMatchObject({ error: 'invalid_link' });
+    expect(await sessionsOf(person)).toHaveLength(1);
+  });
+});
+
+async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
+  const { sessions } = await world.ports(['sessions']);
+  return sessions.listOf(user_id, now());
+}

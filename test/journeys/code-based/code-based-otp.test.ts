@@ -1,0 +1,516 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
+import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someOrganization } from '../../support/server/records.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
+});
+
+const wrong = (digits: string) => digits.replace(/./, (first) => String((Number(first) + 1) % 10));
+const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
+  (await verifyToken(world, id_token, world.environment.client_id)).payload;
+const nextMinute = () => world.advanceClock(60 - ((Date.now() / 1000) % 60));
+
+async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+  const person = { email: newEmail(), phone_number: newPhoneNumber() };
+  return { ...person, user_id: (await createUser(world, person)).user_id };
+}
+
+/** A resource of the application whose access tokens live for two minutes; its URI. */
+async function resource(): Promise<string> {
+  const { resourceRecords } = await world.ports(['resourceRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const uri = 'https://api.example.com/orders';
+  await resourceRecords.claimUri(tenantId, uri, 'orders');
+  await resourceRecords.put({
+    resourceId: 'orders',
+    tenantId,
+    applicationId,
+    name: 'Orders',
+    uri,
+    accessTokenSeconds: 120,
+    refreshTokenSeconds: 600,
+    maxRefreshRotateSeconds: 900,
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  return uri;
+}
+
+async function anotherClient(): Promise<{ clientId: string; clientSecret: string }> {
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const [clientId, clientSecret] = ['another-client', newSecret()];
+  await clientRecords.put({
+    clientId,
+    tenantId,
+    applicationId,
+    kind: 'application',
+    name: 'Another',
+    secrets: [{ secretId: 'one', hash: hashSecret(clientSecret), createdAt: 0 }],
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  return { clientId, clientSecret };
+}
+
+describe('a login', () => {
+  test('by email: send, validate, follow, retrieve tokens', async () => {
+    const { email, user_id } = await somebody();
+    const sent = await c.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
+    expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
+    expect(Object.keys(sent.body)).toEqual(['message']);
+
+    const passcode = await c.lastDigits(email);
+    expect(passcode).toMatch(/^\d{6}$/);
+    const validated = await c.validateEmailOtp({ email, passcode });
+    expect(validated).toMatchObject({ status: 200, body: { result: expect.any(String) } });
+    const result = new URL(validated.body.result);
+    expect(`${result.origin}${result.pathname}`).toBe(
+      `${world.url.replace('127.0.0.1', 'localhost')}/v1/auth/resume`,
+    );
+
+    const followed = await open(result.href);
+    expect(followed.status).toBe(302);
+    expect(followed.headers.get('cache-control')).toBe('no-store');
+    expect(followed.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(followed.headers.getSetCookie()).toEqual([]);
+    const target = await redirectOf(followed);
+    expect(`${target.origin}${target.pathname}`).toBe(redirect_uri);
+    expect([...target.searchParams.keys()]).toEqual(['code']);
+
+    const { status, body } = await c.exchange(target.searchParams.get('code') ?? '');
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      is_user_created: false,
+      token_type: 'Bearer',
+      expires_in: 3600,
+      refresh_token: expect.any(String),
+      session_id: expect.stringMatching(new RegExp(`^${user_id}\\.`)),
+    });
+    const id = await idTokenOf(body);
+    expect(id).toMatchObject({ sub: user_id, amr: ['eotp'], email, email_verified: true });
+    expect(id).not.toHaveProperty('nonce');
+    expect(id).not.toHaveProperty('acr');
+    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+  });
+
+  test('by SMS, with a number in any spelling', async () => {
+    const { phone_number, user_id } = await somebody();
+    const sent = await c.sendSmsOtp({ phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-') });
+    expect(sent).toMatchObject({ status: 200, body: { message: 'SMS sent' } });
+    const passcode = await c.lastDigits(phone_number);
+    const { body } = await c.validateSmsOtp({ phone_number, passcode });
+    const tokens = await c.exchange(await codeAt(body.result));
+    expect(tokens.body.is_user_created).toBe(false);
+    expect(await idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
+    expect((await findUser(world, user_id)).phone_number?.phone_number_verified).toBe(true);
+  });
+
+  test('the code is good at the token endpoint too', async () => {
+    const { email, user_id } = await somebody();
+    const { client_id, client_secret } = world.environment;
+    const code = await codeAt(await c.resultByEmail(email));
+    const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+    const { status, body } = await world.form<{ id_token: string }>('/oidc/token', fields);
+    expect(status).toBe(200);
+    expect((await idTokenOf(body)).sub).toBe(user_id);
+  });
+
+  test('N057 a client that is set so needs a nonce of ours for its tokens', async () => {
+    const client = await storeClient(world, { dpopNonce: true });
+    const backend = codeBased(world, await world.clientToken(client));
+    const email = newEmail();
+    await createUser(world, { email });
+    const code = await codeAt(await backend.resultByEmail(email));
+    const key = newKey();
+    const htu = `${world.environment.base_url}/v1/token`;
+    const fields = { code, client_id: client.clientId, client_secret: client.clientSecret };
+    const retrieve = (nonce?: string) => {
+      const dpop = dpopProof(key, { htm: 'POST', htu, iat: Math.floor(Date.now() / 1000), nonce });
+      return world.post('/v1/token', fields, { headers: { dpop } });
+    };
+    const refused = await retrieve();
+    expect(refused.status).toBe(400);
+    const nonce = refused.headers.get('dpop-nonce') ?? '';
+    expect(await retrieve(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+  });
+
+  test('the refresh token refreshes', async () => {
+    const { email } = await somebody();
+    const { client_id, client_secret } = world.environment;
+    const { body } = await c.exchange(await codeAt(await c.resultByEmail(email)));
+    const { refresh_token } = body;
+    const grant = { grant_type: 'refresh_token', refresh_token, client_id, client_secret };
+    const refreshed = await world.form('/oidc/token', grant);
+    expect(refreshed).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+  });
+});
+
+describe('resuming', () => {
+  test('writes nothing, however often: prefetches, HEAD and reloads leave the code usable', async () => {
+    const { email } = await somebody();
+    const result = await c.resultByEmail(email);
+    world.resetMetrics();
+    const head = await open(result, { method: 'HEAD' });
+    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+    const prefetch = await open(result, { headers: { 'sec-purpose': 'prefetch' } });
+    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+    const code = await codeAt(result);
+    expect(await codeAt(result)).toBe(code);
+    const calls = JSON.stringify(world.metrics().resumeLogin);
+    expect(calls).toContain('GetItem');
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+    expect((await c.exchange(code)).status).toBe(200);
+  });
+
+  test('of an unknown, an expired or a used code is a page that may not be framed, in the language of the browser', async () => {
+    const { email } = await somebody();
+    const used = await c.resultByEmail(email);
+    await c.exchange(await codeAt(used));
+    const expired = await c.resultByEmail(email);
+    await world.advanceClock(61);
+    for (const [address, status] of [
+      [`${world.url}/v1/auth/resume?code=unknown`, 404],
+      [expired, 400],
+      [used, 400],
+    ] as const) {
+      const page = await open(address, { headers: { 'accept-language': 'de' } });
+      expect([page.status, page.headers.get('location')]).toEqual([status, null]);
+      expect(page.headers.get('content-type')).toContain('text/html');
+      expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+      expect(await page.text()).toContain('lang="de"');
+    }
+  });
+
+  test('N010 the code lives for 60 seconds', async () => {
+    const { email } = await somebody();
+    const code = await codeAt(await c.resultByEmail(email));
+    await world.advanceClock(60);
+    expect((await c.exchange(code)).status).toBe(400);
+  });
+
+  test('N009 a code that comes twice takes back what it bought', async () => {
+    const { email, user_id } = await somebody();
+    const code = await codeAt(await c.resultByEmail(email));
+    const { body } = await c.exchange(code);
+    expect((await c.exchange(code)).status).toBe(400);
+    const { sessions } = await world.ports(['sessions']);
+    expect(await sessions.find(body.session_id, Math.floor(Date.now() / 1000))).toBeUndefined();
+    expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
+  });
+});
+
+describe('fields of the sends', () => {
+  test('a redirect URI that is not allowed is refused, and so is whatever else is wrong, before anything is sent', async () => {
+    const { email, phone_number } = await somebody();
+    await nextMinute();
+    const faults = [
+      [{ redirect_uri: `${redirect_uri}/` }, 'redirect_uri'],
+      [{ redirect_uri: undefined }, 'redirect_uri: is required'],
+      [{ resource: 'https://unknown.example' }, 'Resource not found'],
+      [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
+      [{ claims: { id_token: { email: { value: { deep: { er: 1 } } } } } }, 'claims: '],
+      [{ approval_data: { 'no spaces': '1' } }, 'approval_data: '],
+      [{ approval_data: { nested: {} } }, 'approval_data: '],
+      [{ create_new_user: 'yes' }, 'create_new_user: '],
+      [{ require_mfa: 'yes' }, 'require_mfa: '],
+    ] as const;
+    const ofMail = [
+      [{ email: 'nobody' }, 'email: is not a valid email address'],
+      [
+        { email_content: { subject: 'x', base64logo: 'data:image/png;base64,AAAA' } },
+        'email_content.base64logo: ',
+      ],
+      [{ email_content: {} }, 'email_content.subject: is required'],
+    ] as const;
+    const ofSms = [
+      [{ phone_number: '0151 1234567' }, 'phone_number: is not a valid phone number in international form'],
+      [{ custom_message: 'no placeholder' }, 'custom_message: '],
+      [{ custom_message: `{otp} {app} ${'x'.repeat(140)}` }, 'custom_message: must have at most 140'],
+      [{ sender_id: '12345' }, 'sender_id: '],
+      [{ sender_id: 'TwelveLetter' }, 'sender_id: must have at most 11'],
+    ] as const;
+    const refused = (message: string) => ({
+      status: 400,
+      body: { error_code: 400, message: [expect.stringMatching(new RegExp(message))] },
+    });
+    for (const [fields, message] of [...faults, ...ofMail])
+      expect(await c.sendEmailOtp({ email, ...fields })).toMatchObject(refused(message));
+    for (const [fields, message] of [...faults, ...ofSms])
+      expect(await c.sendSmsOtp({ phone_number, ...fields })).toMatchObject(refused(message));
+    for (const to of [email, phone_number]) expect(await world.messages({ to })).toEqual([]);
+  });
+
+  test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
+    const { email, phone_number } = await somebody();
+    const approval_data = { payee: 'ACME', amount: '200$' };
+    const nonce = 'n-0S6_WzA2Mj';
+    const sent = await c.sendSmsOtp({ phone_number, approval_data });
+    expect(sent.body).toEqual({ message: 'SMS sent', approval_data });
+    for (const result of [
+      await c.resultByEmail(email, { approval_data }, { nonce }),
+      await c.resultBySms(phone_number, { approval_data }, { nonce }),
+    ]) {
+      const { body } = await c.exchange(await codeAt(result));
+      expect(await idTokenOf(body)).toMatchObject({ approval_data, nonce });
+    }
+    expect((await c.lastMessage(email)).text).toContain('ACME');
+    const empty = await c.sendEmailOtp({ email, approval_data: {} });
+    expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
+  });
+
+  test('email_content is the mail', async () => {
+    const { email } = await somebody();
+    const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
+    await c.sendEmailOtp({ email, email_content });
+    const mail = await c.lastMessage(email);
+    expect(mail).toMatchObject({ subject: 'Welcome back', from: expect.stringContaining('ACME shop') });
+    expect(mail.text).toContain('Type this:');
+    const { body } = await c.validateEmailOtp({ email, passcode: mail.codes[0] });
+    expect(body.result).toContain('/v1/auth/resume?code=');
+  });
+
+  test('custom_message and sender_id are the text', async () => {
+    const { phone_number } = await somebody();
+    await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
+    const text = await c.lastMessage(phone_number);
+    expect(text.from).toBe('ACME');
+    expect(text.text).toMatch(/^Use \d{6} at Demo!/);
+  });
+
+  test('resource, claims, org_id and client_attributes are what the tokens and the session are made with', async () => {
+    const { email, phone_number, user_id } = await somebody();
+    const uri = await resource();
+    const tenantId = world.environment.tenant_id;
+    const { membershipRecords, organizationRecords, sessions } = await world.ports([
+      'membershipRecords',
+      'organizationRecords',
+      'sessions',
+    ]);
+    await organizationRecords.put(someOrganization({ organizationId: 'acme', tenantId }));
+    await membershipRecords.put({
+      organizationId: 'acme',
+      userId: user_id,
+      tenantId,
+      roles: ['buyer'],
+      createdAt: 0,
+      updatedAt: 0,
+    });
+    const fields = {
+      resource: uri,
+      org_id: 'acme',
+      claims: { id_token: { phone_number: null }, access_token: { username: null, org_roles: null } },
+      client_attributes: { user_agent: 'Browser/1', ip_address: '192.0.2.7' },
+    };
+    for (const result of [await c.resultByEmail(email, fields), await c.resultBySms(phone_number, fields)]) {
+      const { body } = await c.exchange(await codeAt(result));
+      expect(body.expires_in).toBe(120);
+      expect(await idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
+      const access = await verifyToken(world, body.access_token, uri);
+      expect(access.payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
+      const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
+      expect(session).toMatchObject({ userAgent: 'Browser/1', ipAddress: '192.0.2.7' });
+    }
+  });
+
+  test('a channel that the application has not configured is refused', async () => {
+    const { email, phone_number } = await somebody();
+    await withApplication(world, { loginPreferences: { link: {} } }, async () => {
+      expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
+      expect(await c.sendSmsOtp({ phone_number })).toMatchObject({ status: 403, body: { error_code: 403 } });
+    });
+    await withApplication(world, { loginPreferences: {} }, async () => {
+      expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 404, body: { error_code: 404 } });
+    });
+  });
+
+  test('the settings of the channel make the code', async () => {
+    const { email } = await somebody();
+    const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
+    await withApplication(world, { loginPreferences }, async () => {
+      await c.sendEmailOtp({ email });
+      const passcode = await c.lastDigits(email);
+      expect(passcode).toMatch(/^\d{8}$/);
+      await world.advanceClock(61);
+      const { status, body } = await c.validateEmailOtp({ email, passcode });
+      expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
+    });
+  });
+
+  test('a disabled user is sent nothing, and digits that were sent before lead nowhere', async () => {
+    const { email, user_id } = await somebody();
+    await c.sendEmailOtp({ email });
+    const passcode = await c.lastDigits(email);
+    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    const refused = { status: 403, body: { error_code: 403, message: 'User is not active' } };
+    expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
+    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(refused);
+    await world.put(`/v1/users/${user_id}`, { status: 'Active' }, { token });
+    expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
+  });
+
+  test('a failed delivery says so and leaves no code behind', async () => {
+    const { email, phone_number } = await somebody();
+    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
+    const refused = { status: 400, body: { error_code: 400, message: ['The provider refused the message'] } };
+    expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
+    expect(await c.sendSmsOtp({ phone_number })).toMatchObject(refused);
+    const { otps } = await world.ports(['otps']);
+    const { tenantRecords } = await world.ports(['tenantRecords']);
+    const tenant = await tenantRecords.find(world.environment.tenant_id);
+    if (!tenant) throw new Error('no demo tenant');
+    for (const [type, value] of [
+      ['email', email],
+      ['phone_number', phone_number],
+    ] as const) {
+      const key = {
+        applicationId: world.environment.app_id,
+        identifierHash: identifierHash(tenant, { type, value }),
+      };
+      expect((await otps.find(key))?.code).toBeUndefined();
+    }
+  });
+
+  test('the sixth code in a minute is refused with the time to wait, whoever asks; SMS has its own count', async () => {
+    const { email, phone_number } = await somebody();
+    await nextMinute();
+    for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
+    const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
+    for (let count = 0; count < 2; count += 1)
+      expect((await world.post('/v1/auth/otp/send', direct, { token })).status).toBe(200);
+    const limited = await c.sendEmailOtp({ email });
+    expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await c.sendSmsOtp({ phone_number })).status).toBe(200);
+  });
+});
+
+describe('validating', () => {
+  const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
+  const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
+
+  test('response_type is code, or left out', async () => {
+    const { email } = await somebody();
+    await c.sendEmailOtp({ email });
+    const passcode = await c.lastDigits(email);
+    for (const response_type of ['token', 'code id_token', '', null])
+      expect(await c.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringMatching(/^response_type: /)] },
+      });
+    expect((await c.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
+  });
+
+  test('N113 three wrong tries lock, also for the right digits and after a new send; then it works again', async () => {
+    const { phone_number } = await somebody();
+    await c.sendSmsOtp({ phone_number });
+    const passcode = await c.lastDigits(phone_number);
+    for (let count = 0; count < 3; count += 1)
+      expect(await c.validateSmsOtp({ phone_number, passcode: wrong(passcode) })).toMatchObject(invalid);
+    expect(await c.validateSmsOtp({ phone_number, passcode })).toMatchObject(locked);
+    await c.sendSmsOtp({ phone_number });
+    const fresh = { phone_number, passcode: await c.lastDigits(phone_number) };
+    expect(await c.validateSmsOtp(fresh)).toMatchObject(locked);
+    await world.advanceClock(15 * 60 + 1);
+    expect((await c.resultBySms(phone_number)).length).toBeGreaterThan(0);
+  });
+
+  test('N111 a code is accepted once; without any code the answer is the same', async () => {
+    const { email } = await somebody();
+    await c.sendEmailOtp({ email });
+    const passcode = await c.lastDigits(email);
+    expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
+    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(invalid);
+    expect(await c.validateEmailOtp({ email: newEmail(), passcode })).toMatchObject(invalid);
+  });
+
+  test('N111 of 30 validations at once exactly one has a result', async () => {
+    const { email } = await somebody();
+    await withApplication(world, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
+      await c.sendEmailOtp({ email });
+      const passcode = await c.lastDigits(email);
+      const answers = await atOnce(30, () => c.validateEmailOtp({ email, passcode }));
+      const [won, ...more] = answers.filter(({ status }) => status === 200);
+      expect(more).toEqual([]);
+      expect((await c.exchange(await codeAt(won?.body.result ?? ''))).status).toBe(200);
+      for (const answer of answers.filter((one) => one !== won)) {
+        expect([400, 403]).toContain(answer.status);
+        expect(answer.body).not.toHaveProperty('result');
+      }
+    });
+  });
+
+  test('N117 digits are good at the door alone that they were sent for, and failures add up across doors', async () => {
+    const { email } = await somebody();
+    const identifier = { identifier_type: 'email', identifier: email };
+    const oneTime = (passcode: string) =>
+      world.post<{ error_code: string }>('/v1/auth/otp/authenticate', { ...identifier, passcode }, { token });
+
+    await c.sendEmailOtp({ email });
+    const ofC = await c.lastDigits(email);
+    expect(await oneTime(ofC)).toMatchObject({
+      status: 400,
+      body: { error_code: 'auth_invalid_credentials' },
+    });
+    // The try was counted, and the digits are still good where they belong.
+    expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
+
+    await world.post('/v1/auth/otp/send', { ...identifier, channel: 'email' }, { token });
+    const ofA = await c.lastDigits(email);
+    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
+    expect((await oneTime(wrong(ofA))).status).toBe(400);
+    expect((await oneTime(wrong(ofA))).status).toBe(400);
+    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(locked);
+    expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+  });
+
+  test('digits that went to an address which the user has given up lead nowhere, before and after validation', async () => {
+    const { email, user_id } = await somebody();
+    await c.sendEmailOtp({ email });
+    const passcode = await c.lastDigits(email);
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject({
+      status: 400,
+      body: { error_code: 400, message: ['User not found'] },
+    });
+    const other = await somebody();
+    const code = await codeAt(await c.resultByEmail(other.email));
+    await world.put(`/v1/users/${other.user_id}`, { email: newEmail() }, { token });
+    expect((await c.exchange(code)).status).toBe(400);
+  });
+
+  test('another client of the application cannot validate, nor exchange the code', async () => {
+    const other = await anotherClient();
+    const { email } = await somebody();
+    await c.sendEmailOtp({ email });
+    const passcode = await c.lastDigits(email);
+    const foreign = await c.post(
+      '/v1/auth/otp/email/validation',
+      { email, passcode },
+      await world.clientToken(other),
+    );
+    expect(foreign).toMatchObject(invalid);
+    const code = await codeAt((await c.validateEmailOtp({ email, passcode })).body.result);
+    const { clientId: client_id, clientSecret: client_secret } = other;
+    expect((await world.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
+    expect((await c.exchange(code)).status).toBe(200);
+  });
+});

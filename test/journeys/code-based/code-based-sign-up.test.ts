@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+const world = useWorld();
+let token: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  c = codeBased(world, token);
+});
+
+const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
+  (await verifyToken(world, id_token, world.environment.client_id)).payload;
+
+async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+  const person = { email: newEmail(), phone_number: newPhoneNumber() };
+  return { ...person, user_id: (await createUser(world, person)).user_id };
+}
+
+describe.each([
+  ['email', 'email'],
+  ['SMS', 'phone_number'],
+] as const)('create_new_user by %s', (channel, field) => {
+  const newAddress = () => (field === 'email' ? newEmail('New.Person') : newPhoneNumber());
+  const send = (fields: object) => (field === 'email' ? c.sendEmailOtp(fields) : c.sendSmsOtp(fields));
+  const resultFor = (address: string, fields: object) =>
+    field === 'email' ? c.resultByEmail(address, fields) : c.resultBySms(address, fields);
+  const userOf = (address: string) =>
+    world.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`, {
+      token,
+    });
+
+  test.each([undefined, false, true])(
+    '%s is of no account to somebody who exists',
+    async (create_new_user) => {
+      for (const publicSignup of [true, false])
+        await withApplication(world, { publicSignup }, async () => {
+          const person = await somebody();
+          const { body } = await c.exchange(
+            await codeAt(await resultFor(person[field], { create_new_user })),
+          );
+          expect(body.is_user_created).toBe(false);
+          expect((await idTokenOf(body)).sub).toBe(person.user_id);
+        });
+    },
+  );
+
+  test.each([undefined, false])('%s: an unknown person is not found', async (create_new_user) => {
+    for (const publicSignup of [true, false])
+      await withApplication(world, { publicSignup }, async () => {
+        const address = newAddress();
+        world.resetMetrics();
+        const refused = await send({ [field]: address, create_new_user });
+        expect(refused).toMatchObject({ status: 404, body: { message: 'User not found', error_code: 404 } });
+        expect(await world.messages({ to: address })).toEqual([]);
+        const { sendEmailOtp, sendSmsOtp } = world.metrics();
+        const calls = JSON.stringify((field === 'email' ? sendEmailOtp : sendSmsOtp)?.aws_calls);
+        // The count of the client's calls alone.
+        expect(calls).not.toMatch(/PutItem|ses|sns/);
+      });
+  });
+
+  test('true: an unknown person is refused while the application has public signup off', async () => {
+    await withApplication(world, { publicSignup: false }, async () => {
+      const refused = await send({ [field]: newAddress(), create_new_user: true });
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { message: 'Public signup is not allowed for this application', error_code: 403 },
+      });
+    });
+  });
+
+  test('true: the person is made at the exchange, and not before', async () => {
+    const address = newAddress();
+    const people = await dumpTable('people');
+    const result = await resultFor(address, { create_new_user: true });
+    const code = await codeAt(result);
+    expect((await userOf(address)).status).toBe(404);
+    expect(await dumpTable('people')).toBe(people);
+    const flows = await dumpTable('flows');
+    for (const spelling of [address, address.toLowerCase(), address.replace('+', ''), code])
+      expect(flows).not.toContain(spelling);
+
+    const { status, body } = await c.exchange(code);
+    expect([status, body.is_user_created]).toEqual([200, true]);
+    const id = await idTokenOf(body);
+    expect(id).toMatchObject({ new_user: true, amr: [field === 'email' ? 'eotp' : 'sms'] });
+    const user = await findUser(world, id.sub ?? '');
+    expect(user).toMatchObject({
+      user_id: id.sub,
+      status: 'Active',
+      [field]: { value: address, [`${field}_verified`]: true },
+    });
+    expect(await dumpTable('flows')).not.toContain(address);
+    // From now on they are known.
+    const again = await c.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
+    expect(again.body.is_user_created).toBe(false);
+    expect((await idTokenOf(again.body)).sub).toBe(id.sub);
+  });
+
+  test('true: digits of a sign-up are refused while public signup is closed meanwhile, and keep', async () => {
+    const address = newAddress();
+    await send({ [field]: address, create_new_user: true });
+    const passcode = await c.lastDigits(address);
+    const validate = () =>
+      field === 'email'
+        ? c.validateEmailOtp({ email: address, passcode })
+        : c.validateSmsOtp({ phone_number: address, passcode });
+    await withApplication(world, { publicSignup: false }, async () => {
+      for (let count = 0; count < 4; count += 1)
+        expect(await validate()).toMatchObject({ status: 403, body: { error_code: 403 } });
+    });
+    expect((await validate()).status).toBe(200);
+  });
+
+  test(`true by ${channel}: of two exchanges at once of two sign-ups one makes the user`, async () => {
+    const address = newAddress();
+    const first = await codeAt(await resultFor(address, { create_new_user: true }));
+    const second = await codeAt(await resultFor(address, { create_new_user: true }));
+    const answers = await Promise.all([c.exchange(first), c.exchange(second)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
+    expect((await userOf(address)).status).toBe(200);
+  });
+});

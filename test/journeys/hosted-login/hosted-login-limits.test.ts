@@ -1,0 +1,95 @@
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/realm.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+const world = useWorld();
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+/** Windows begin with the full minute. */
+beforeEach(async () => {
+  await world.advanceClock(60 - (Math.floor(Date.now() / 1000) % 60));
+});
+
+const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+
+describe('messages of the hosted page', () => {
+  let whose: { readonly client_id: string };
+  beforeAll(async () => {
+    const { clientId } = await storeApplication(world, { rateLimits: { sendsPerMinute: 2 } });
+    whose = { client_id: clientId };
+  });
+
+  test('are so many a minute for one recipient, whether somebody has the address or not', async () => {
+    const [known, unknown] = [newEmail(), newEmail()];
+    await createUser(world, { email: known });
+    for (const email of [known, unknown]) {
+      const page = await login.toCode(login.browser(), email, whose);
+      expect(errorOf(await page.submit({}, '/resend'))).toBeUndefined();
+      const refused = await page.submit({}, '/resend');
+      expect([refused.status, errorOf(refused)]).toEqual([
+        200,
+        expect.stringMatching(/^Too many requests\. Try again in (?:1 minute|\d+ seconds)\.$/),
+      ]);
+    }
+    expect(await world.messages({ to: known })).toHaveLength(2);
+    await world.advanceClock(60);
+    expect(errorOf(await login.toCode(login.browser(), known, whose))).toBeUndefined();
+  });
+
+  test('to a device that the user has logged in from are not used up by strangers (N116)', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const own = login.browser();
+    await login.logIn(own, email, whose);
+    await world.advanceClock(60);
+    const stranger = await login.toCode(login.browser(), email, whose);
+    await stranger.submit({}, '/resend');
+    expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
+    const page = await login.toCode(own, email, { ...whose, prompt: 'login' });
+    leftTo(await page.submit({ passcode: await login.digits(email) }));
+  });
+
+  test('are so many a minute for one network address, whoever they go to', async () => {
+    const { clientId: client_id } = await storeApplication(world, { rateLimits: { anonymousPerMinute: 2 } });
+    const send = async () => {
+      const page = await login.browser().open(login.address({ client_id }));
+      return page.submit({ identifier: newEmail(), method: 'email' });
+    };
+    for (let sends = 0; sends < 2; sends += 1) expect(errorOf(await send())).toBeUndefined();
+    expect(errorOf(await send())).toMatch(/^Too many requests/);
+    // Each application has windows of its own.
+    expect(errorOf(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
+    await world.advanceClock(60);
+    expect(errorOf(await send())).toBeUndefined();
+    const dump = await dumpTable('flows');
+    const found = ['window#address%23', '127.0.0.1', '::1'].map((text) => dump.includes(text));
+    expect(found).toEqual([true, false, false]);
+  });
+});
+
+test('pushed requests are counted in the window of their client (N036)', async () => {
+  const { clientId: client_id, clientSecret: client_secret } = await storeApplication(world, {
+    rateLimits: { callsPerMinute: 2 },
+  });
+  const push = () => world.form('/oidc/par', login.parameters({ client_id, client_secret }));
+  const statuses = [];
+  for (let calls = 0; calls < 4; calls += 1) statuses.push((await push()).status);
+  expect(statuses[0]).toBe(201);
+  const { status, headers, body } = await push();
+  expect([status, body.error]).toEqual([429, 'temporarily_unavailable']);
+  expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('pages are shown so many times a minute to one network address', async () => {
+  const browser = login.browser();
+  const statuses = new Set<number>();
+  for (let calls = 0; calls < 70; calls += 1) statuses.add((await browser.open('/login/unknown')).status);
+  expect([...statuses]).toEqual([404, 429]);
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { USER_AGENT_MAX } from '../../../shared/domain/basis/limits.ts';
+import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
+import {
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  type RequestAnswer,
+  registerPasskey,
+} from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { logLines } from '../../support/server/log-lines.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
+
+/** N127: each step of a login in the browser has one line, with its result where the status says 200 or 303 to a failure. */
+
+type Line = Readonly<Record<string, unknown>>;
+
+const printed: string[] = [];
+let world: World;
+let login: HostedLogin;
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    printed.push(String(chunk));
+    return true;
+  });
+  world = await startWorld({ rateLimits: 'off', environment: { LOG_LEVEL: 'debug' } });
+  login = hostedLogin(world);
+});
+afterAll(async () => {
+  await world.stop();
+  jest.restoreAllMocks();
+  world.expectNoViolations();
+});
+
+/** What was logged of the browser's requests since the last look. */
+function takeLines(): readonly Line[] {
+  const lines = printed.splice(0).join('').split('\n').filter(Boolean);
+  return lines
+    .map((line) => JSON.parse(line) as Line)
+    .filter(({ event }) => String(event).startsWith('browser/'));
+}
+
+/** The lines of what a person did, in short. */
+const acts = (lines: readonly Line[]) =>
+  lines
+    .filter(({ event }) => event === 'browser/login-act')
+    .map(({ result, user_id, method, channel, session_id }) => ({
+      result,
+      user: user_id,
+      method,
+      channel,
+      ...(session_id === undefined ? {} : { session: true }),
+    }));
+
+test('N127 who did what by which method, and with what result', async () => {
+  const [email, phone] = [newEmail('canary'), newPhoneNumber()];
+  const { user_id: user } = await createUser(world, { email, phone_number: phone });
+  takeLines();
+  const jar = login.browser();
+  jar.userAgent = 'Canary/1';
+  const page = await login.toCode(jar, email, {
+    acr_values: 'mfa',
+    state: 'canary-state',
+    login_hint: email,
+  });
+  const digits = await login.digits(email);
+  await page.submit({ passcode: `${digits}0` });
+  const second = await page.submit({ passcode: digits });
+  const text = await second.submit({ method: 'sms' });
+  const target = leftTo(await text.submit({ passcode: await login.digits(phone) }));
+
+  const told = printed.join('');
+  const lines = takeLines();
+  expect(acts(lines)).toEqual([
+    { result: 'ok', user, channel: 'email' },
+    { result: 'auth_invalid_credentials', user, channel: 'email' },
+    { result: 'ok', user, channel: 'email', method: 'eotp' },
+    { result: 'ok', user, channel: 'sms' },
+    { result: 'ok', user, channel: 'sms', method: 'sms', session: true },
+  ]);
+  for (const line of lines)
+    expect(line).toMatchObject({
+      user_agent: 'Canary/1',
+      request_id: expect.any(String),
+      tenant_id: world.environment.tenant_id,
+      application_id: world.environment.app_id,
+      client_id: world.environment.client_id,
+    });
+  const secrets = [
+    email,
+    'canary',
+    phone,
+    digits,
+    target.searchParams.get('code') ?? '',
+    ...jar.cookies.values(),
+  ];
+  expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
+});
+
+test('N127 of what a browser says of itself a part is enough, and the caller of an API has none', async () => {
+  const jar = login.browser();
+  jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
+  takeLines();
+  await jar.open(login.address());
+  for (const { user_agent } of takeLines()) expect(user_agent).toBe('a'.repeat(USER_AGENT_MAX));
+  const [line] = await logLines(async () => void (await createUser(world, { email: newEmail() })));
+  expect(line).not.toHaveProperty('user_agent');
+});
+
+test('N127 nobody is named where there is nobody', async () => {
+  takeLines();
+  const page = await login.toCode(login.browser(), newEmail());
+  await page.submit({ passcode: '000000' });
+  expect(acts(takeLines())).toEqual([
+    { result: 'ok', channel: 'email' },
+    { result: 'auth_invalid_credentials', channel: 'email' },
+  ]);
+});
+
+test('N127 what a redirect or a page refuses is no ok', async () => {
+  const email = newEmail();
+  await createUser(world, { email });
+  takeLines();
+  const results = async (run: () => Promise<unknown>) => {
+    await run();
+    return takeLines().at(-1)?.result;
+  };
+  const browser = login.browser();
+  expect(await results(() => browser.open(login.address({ prompt: 'none' })))).toBe('login_required');
+  expect(await results(() => browser.open('/login/unknown'))).toBe('login_not_found');
+  expect(await results(() => browser.open(login.address({ scope: 'none' })))).toBe('system_invalid_input');
+  const denied = await login.logIn(login.browser(), email, { acr_values: 'mfa' });
+  expect(answerIn(denied).error).toBe('access_denied');
+  expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
+});
+
+test('N127 a passkey that is refused, used, and made on the way', async () => {
+  const person = await newPerson(world);
+  const passkey = await registerPasskey(world, person);
+  const { client_id, redirect_uris } = world.environment;
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+  const address = `${world.environment.base_url}/v1/auth/webauthn?${query}`;
+  const jar = login.browser();
+  const page = await jar.open(address);
+  const options = (await askForOptions<RequestAnswer>(jar, page)).body;
+  takeLines();
+  await page.submit({ credential: 'nonsense' });
+  await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  const told = () =>
+    takeLines()
+      .filter(({ event }) => event === 'browser/login-passkey')
+      .map(({ result, user_id, method, audit }) => ({ result, user_id, method, audit }));
+  const user_id = person.user.user_id;
+  expect(told()).toEqual([
+    { result: 'system_invalid_input', method: 'webauthn' },
+    { result: 'ok', user_id, method: 'webauthn', audit: ['login.succeeded'] },
+  ]);
+
+  const sent = await (await jar.open(address)).submit({ identifier: person.email, method: 'email' });
+  const offer = await sent.submit({ passcode: await login.digits(person.email) });
+  const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
+  takeLines();
+  leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
+});
+
+test('N127 a passkey of somebody new is made with the user', async () => {
+  const { client_id, redirect_uris, base_url } = world.environment;
+  const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
+  const jar = login.browser();
+  const page = await jar.open(`${base_url}/v1/auth/webauthn?${query}`);
+  const email = newEmail();
+  const offer = await (await page.submit({ identifier: email, method: 'email' })).submit({
+    passcode: await login.digits(email),
+  });
+  const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
+  const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  const exchanged: unknown[] = [];
+  const [line] = await logLines(
+    async () => void exchanged.push(await login.exchange(target, { code_verifier: undefined })),
+  );
+  expect(exchanged).toMatchObject([{ status: 200 }]);
+  expect(line?.audit).toEqual(['passkey.added']);
+});

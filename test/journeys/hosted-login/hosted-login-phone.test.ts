@@ -1,0 +1,193 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import {
+  answerIn,
+  claimsOf,
+  type HostedLogin,
+  hostedLogin,
+  leftTo,
+} from '../../support/fixtures/hosted-login.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+/** F, `acr_values`: the login ends with a verified phone number. */
+const phone = { acr_values: 'phone_number' };
+
+const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
+
+/** The page after the first factor. */
+async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {
+  const code = await login.toCode(jar, email, { ...phone, ...change });
+  return code.submit({ passcode: await login.digits(email) });
+}
+
+async function add(page: BrowserPage, number: string): Promise<BrowserPage> {
+  const sent = await page.submit({ phone_number: number });
+  return sent.submit({ passcode: await login.digits(number) });
+}
+
+async function tokensOf(target: URL) {
+  const { status, body } = await login.exchange(target);
+  expect(status).toBe(200);
+  return claimsOf(body.id_token);
+}
+
+describe('a login that must end with a verified phone number', () => {
+  test('asks somebody without one for it, verifies it and keeps it', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email });
+    const jar = login.browser();
+    const page = await afterMail(jar, email);
+    expect(headingOf(page)).toBe('Add your phone number');
+    const claims = await tokensOf(leftTo(await add(page, number)));
+    // Whoever has the mailbox could bring any number: it is no second factor.
+    expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
+    expect(claims.acr).toBeUndefined();
+    expect(await findUser(world, user_id)).toMatchObject({
+      email: { value: email, email_verified: true },
+      phone_number: { value: number, phone_number_verified: true },
+    });
+    // From now on it is there.
+    const again = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
+    expect(again.searchParams.get('code')).not.toBeNull();
+    leftTo(await afterMail(login.browser(), email));
+    leftTo(
+      await (await login.toCode(login.browser(), number, phone, 'sms')).submit({
+        passcode: await login.digits(number),
+      }),
+    );
+  });
+
+  test('has somebody with an unverified one confirm it', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email, phone_number: number });
+    const page = await afterMail(login.browser(), email);
+    expect(headingOf(page)).toBe('Confirm it’s you');
+    expect(page.html).not.toContain('value="link"');
+    const sent = await page.submit({ method: 'sms' });
+    const claims = await tokensOf(leftTo(await sent.submit({ passcode: await login.digits(number) })));
+    expect(claims).toMatchObject({ sub: user_id, amr: ['eotp', 'sms', 'mfa'] });
+    expect(await findUser(world, user_id)).toMatchObject({
+      email: { email_verified: true },
+      phone_number: { phone_number_verified: true },
+    });
+  });
+
+  test('is one by text message anyway', async () => {
+    const number = newPhoneNumber();
+    await createUser(world, { phone_number: number });
+    const page = await login.toCode(login.browser(), number, phone, 'sms');
+    leftTo(await page.submit({ passcode: await login.digits(number) }));
+  });
+
+  test('is added after a new login, never by the cookie of an older one', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email });
+    const jar = login.browser();
+    await tokensOf(await login.logIn(jar, email));
+    const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
+    expect(silent.searchParams.get('error')).toBe('interaction_required');
+    expect((await jar.open(login.address(phone))).html).toContain('name="identifier"');
+    const page = await afterMail(jar, email, {});
+    expect(headingOf(page)).toBe('Add your phone number');
+    const claims = await tokensOf(leftTo(await add(page, number)));
+    expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
+  });
+
+  test('makes a user who signs up with both', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
+    expect(headingOf(page)).toBe('Add your phone number');
+    const target = leftTo(await add(page, number));
+    const token = await world.clientToken();
+    expect((await world.get(`/v1/users/phone-number/${encodeURIComponent(number)}`, { token })).status).toBe(
+      404,
+    );
+    const { sub } = await tokensOf(target);
+    expect(await findUser(world, sub ?? '')).toMatchObject({
+      status: 'Active',
+      email: { value: email, email_verified: true },
+      phone_number: { value: number, phone_number_verified: true },
+    });
+  });
+
+  test('does not take the number of another user, and says so only to who holds it', async () => {
+    const [email, number] = [newEmail(), newPhoneNumber()];
+    await createUser(world, { phone_number: number });
+    const { user_id } = await createUser(world, { email });
+    const denied = { error: 'access_denied', error_description: 'The phone number belongs to another user' };
+    for (const [who, change] of [
+      [email, {}],
+      [newEmail(), { createNewUser: 'true' }],
+    ] as const) {
+      const page = await afterMail(login.browser(), who, change);
+      const sent = await page.submit({ phone_number: number });
+      expect(headingOf(sent)).toBe('Check your phone');
+      const wrong = await sent.submit({ passcode: '0000000' });
+      expect(errorOf(wrong)).toMatch(/isn’t right/);
+      const target = leftTo(await sent.submit({ passcode: await login.digits(number) }));
+      expect(answerIn(target)).toEqual(denied);
+    }
+    expect((await findUser(world, user_id)).phone_number).toBeUndefined();
+  });
+
+  test('helps with a number that can be none, and takes another one', async () => {
+    const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email });
+    const page = await afterMail(login.browser(), email);
+    const refused = await page.submit({ phone_number: '12345' });
+    expect([headingOf(refused), errorOf(refused)]).toEqual([
+      'Add your phone number',
+      expect.stringMatching(/country code/),
+    ]);
+    expect(refused.html).toContain('value="12345"');
+    const sent = await page.submit({ phone_number: wrong });
+    const back = await sent.submit({}, '/change');
+    expect(headingOf(back)).toBe('Add your phone number');
+    const again = await (await back.submit({ phone_number: right })).submit({}, '/resend');
+    leftTo(await again.submit({ passcode: await login.digits(right) }));
+    expect((await findUser(world, user_id)).phone_number?.value).toBe(right);
+  });
+
+  test('guesses of the digits are counted by number, whoever guesses', async () => {
+    const number = newPhoneNumber();
+    const ask = async () => {
+      const email = newEmail();
+      await createUser(world, { email });
+      return (await afterMail(login.browser(), email)).submit({ phone_number: number });
+    };
+    const sent = await ask();
+    for (let tries = 0; tries < 3; tries += 1) await sent.submit({ passcode: '0000000' });
+    const other = await ask();
+    const right = await other.submit({ passcode: await login.digits(number) });
+    expect(errorOf(right)).toMatch(/^Too many wrong codes/);
+  });
+
+  test('ends where no text messages are sent', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    await withApplication(world, { loginPreferences: { email: {} } }, async () => {
+      const target = leftTo(await afterMail(login.browser(), email));
+      expect(answerIn(target)).toEqual({
+        error: 'access_denied',
+        error_description: 'A verified phone number is required, and no text messages are sent',
+      });
+    });
+  });
+
+  test('and a second factor needs one that was there before', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));
+    expect(answerIn(target).error).toBe('access_denied');
+  });
+});

@@ -1,0 +1,279 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { logLines } from '../../support/server/log-lines.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+
+const world = useWorld({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+const otherDigits = (digits: string) => digits.replace(/./g, (digit) => String((Number(digit) + 1) % 10));
+
+/** The page as anybody sees it: without what is random, and without what was typed. */
+function shapeOf({ status, html }: BrowserPage): string {
+  const anonymous = html
+    .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
+    .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
+    .replace(/(data-seconds="|Available in )\d+/g, '$1…')
+    .replace(/<strong dir="ltr">[^<]*<\/strong>/g, '<strong>masked</strong>');
+  return `${status}\n${anonymous}`;
+}
+
+/** Calls to AWS that a submitted form has made, but for the delivery of a message. */
+function workOf(): Readonly<Record<string, number>> {
+  const { loginAct } = world.metrics();
+  const calls = Object.entries(loginAct?.aws_calls ?? {});
+  return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
+}
+
+describe('nobody learns from the pages who has an account (N122)', () => {
+  /** Every step that can be taken without digits, as it looks. */
+  async function walk(identifier: string, method: string): Promise<readonly string[]> {
+    const jar = login.browser();
+    const identify = await jar.open(login.address());
+    const sent = await identify.submit({ identifier, method });
+    const shapes = [identify, sent];
+    shapes.push(await sent.submit({}, '/resend'));
+    if (method !== 'link')
+      for (let tries = 0; tries < 5; tries += 1) shapes.push(await sent.submit({ passcode: '0000000' }));
+    shapes.push(await sent.submit({}, '/change'));
+    return shapes.map(shapeOf);
+  }
+
+  async function identifiers(kind: 'email' | 'phone') {
+    const known = kind === 'email' ? newEmail() : newPhoneNumber();
+    const disabled = kind === 'email' ? newEmail() : newPhoneNumber();
+    const field = kind === 'email' ? 'email' : 'phone_number';
+    await createUser(world, { [field]: known });
+    const { user_id } = await createUser(world, { [field]: disabled });
+    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token: await world.clientToken() });
+    const unknown = kind === 'email' ? newEmail() : newPhoneNumber();
+    return { known, disabled, unknown };
+  }
+
+  test.each([
+    ['email', 'email'],
+    ['link', 'email'],
+    ['sms', 'phone'],
+  ] as const)('by %s the pages are the same, step by step', async (method, kind) => {
+    const { known, disabled, unknown } = await identifiers(kind);
+    const expected = await walk(known, method);
+    expect(expected.at(-2)).toContain(method === 'link' ? 'Check your email' : 'Too many wrong codes');
+    expect(await walk(unknown, method)).toEqual(expected);
+    expect(await walk(disabled, method)).toEqual(expected);
+    expect(await world.messages({ to: known })).toHaveLength(2);
+    expect(await world.messages({ to: unknown })).toEqual([]);
+    expect(await world.messages({ to: disabled })).toEqual([]);
+  });
+
+  test.each([
+    ['email', 'email'],
+    ['link', 'email'],
+    ['sms', 'phone'],
+  ] as const)('by %s the work is the same, but for the delivery', async (method, kind) => {
+    const { known, disabled, unknown } = await identifiers(kind);
+    const work = async (identifier: string) => {
+      const jar = login.browser();
+      // A browser that has its cookie: it might be a device that is known.
+      await jar.open(login.address());
+      const page = await jar.open(login.address());
+      world.resetMetrics();
+      const sent = await page.submit({ identifier, method });
+      if (method !== 'link') await sent.submit({ passcode: '0000000' });
+      return workOf();
+    };
+    const expected = await work(known);
+    expect(expected['dynamodb.GetItem']).toBeGreaterThan(3);
+    expect(await work(unknown)).toEqual(expected);
+    expect(await work(disabled)).toEqual(expected);
+  });
+
+  test.each([
+    ['says about an address', 'sms', 'sns', 'OptedOut'],
+    ['says when it is away', 'sms', 'sns', 'Throttling'],
+    ['of mails says when it is away', 'email', 'ses', 'ServiceUnavailable'],
+    ['of links says when it is away', 'link', 'ses', 'Throttling'],
+    ['says of our deployment', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
+    ['says of our permissions', 'sms', 'sns', 'AuthorizationError'],
+  ] as const)('not from what the provider %s either', async (_, method, service, code) => {
+    const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
+    const expected = await walk(unknown, method);
+    await world.faults.inject({
+      service,
+      effect: 'error',
+      code,
+      ...(code === 'ServiceUnavailable' && { status: 503 }),
+    });
+    try {
+      expect(await walk(known, method)).toEqual(expected);
+    } finally {
+      await world.faults.clear();
+    }
+    expect(await world.messages({ to: known })).toEqual([]);
+  });
+
+  test('what nobody expected is an error in the log, and counts as one', async () => {
+    const { known } = await identifiers('email');
+    const page = await login.browser().open(login.address());
+    await world.faults.inject({
+      service: 'ses',
+      effect: 'error',
+      code: 'AccessDeniedException',
+      status: 403,
+    });
+    const lines = await logLines(async () => {
+      const sent = await page.submit({ identifier: known, method: 'email' });
+      expect(sent.status).toBe(200);
+    }).finally(() => world.faults.clear());
+    expect(lines.filter(({ event }) => event === 'browser/login-act')).toMatchObject([
+      {
+        level: 'error',
+        status: 303,
+        result: 'internal_error',
+        error: { name: 'AccessDeniedException' },
+        ServerErrors: 1,
+      },
+    ]);
+  });
+
+  test('N139 not from an address whose mail has come back, which gets none', async () => {
+    const { known, unknown } = await identifiers('email');
+    const { users, identifiers: claims } = await world.ports(['users', 'identifiers']);
+    const userId = await claims.find(world.environment.tenant_id, { type: 'email', value: known });
+    await users.markUndeliverable(String(userId), known, { reason: 'bounce', since: 1 });
+    expect(await walk(known, 'email')).toEqual(await walk(unknown, 'email'));
+    expect(await world.messages({ to: known })).toEqual([]);
+  });
+
+  test('whoever has given a factor is told that the second message could not be sent', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createUser(world, { email, phone_number });
+    const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
+    const second = await code.submit({ passcode: await login.digits(email) });
+    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
+    const failed = await second.submit({ method: 'sms' });
+    await world.faults.clear();
+    expect(errorOf(failed)).toMatch(/couldn’t be sent/);
+    const text = await second.submit({ method: 'sms' });
+    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+  });
+});
+
+describe('a stranger locks nobody out (N116)', () => {
+  async function fail(page: BrowserPage, passcode: string, times: number): Promise<BrowserPage> {
+    let last = page;
+    for (let tries = 0; tries < times; tries += 1) last = await page.submit({ passcode });
+    return last;
+  }
+
+  async function knownDevice(email: string): Promise<BrowserJar> {
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    return jar;
+  }
+
+  test('who has logged in before in this browser, however often it happens', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const own = await knownDevice(email);
+    for (let round = 0; round < 3; round += 1) {
+      const stranger = login.browser();
+      const page = await login.toCode(stranger, email);
+      const locked = await fail(page, otherDigits(await login.digits(email)), 4);
+      expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
+      expect((await login.logIn(own, email, { prompt: 'login' })).searchParams.has('code')).toBe(true);
+      // Another browser of the same person has to wait.
+      const fresh = await login.toCode(login.browser(), email);
+      expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Too many/);
+      await world.advanceClock(15 * 60);
+    }
+  });
+
+  test('nor when a hundred failures have switched codes off', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const own = await knownDevice(email);
+    await withApplication(
+      world,
+      { loginPreferences: { email: { maxTries: 20, lockMinutes: 1 }, link: {} } },
+      async () => {
+        const page = await login.toCode(login.browser(), email);
+        for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 20) {
+          await fail(await page.submit({}, '/resend'), '0000000', 20);
+          await world.advanceClock(61);
+        }
+        const fresh = await login.toCode(login.browser(), email);
+        expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(
+          /^Codes don’t work here/,
+        );
+        const done = await login.logIn(own, email, { prompt: 'login' });
+        expect((await login.exchange(done)).status).toBe(200);
+        // A login by other means switches them on again, for every browser.
+        leftTo(
+          await (await login.toCode(login.browser(), email)).submit({ passcode: await login.digits(email) }),
+        );
+      },
+    );
+  });
+
+  test('and voids nobody’s code by asking for another one', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const own = await knownDevice(email);
+    const page = await login.toCode(own, email, { prompt: 'login' });
+    const digits = await login.digits(email);
+    await login.toCode(login.browser(), email);
+    leftTo(await page.submit({ passcode: digits }));
+  });
+
+  test('a known device has tries of its own, and no more than others', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const own = await knownDevice(email);
+    const page = await login.toCode(own, email, { prompt: 'login' });
+    const digits = await login.digits(email);
+    const locked = await fail(page, otherDigits(digits), 3);
+    expect(errorOf(locked)).toMatch(/isn’t right/);
+    expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
+  });
+
+  test('a device is known to its own user alone', async () => {
+    const [email, other] = [newEmail(), newEmail()];
+    await createUser(world, { email });
+    await createUser(world, { email: other });
+    const own = await knownDevice(email);
+    await fail(await login.toCode(login.browser(), other), '0000000', 3);
+    const page = await login.toCode(own, other, { prompt: 'login' });
+    expect(errorOf(await page.submit({ passcode: await login.digits(other) }))).toMatch(/^Too many/);
+  });
+});
+
+test('a copy of the flows table tells no address, and no secret of a browser', async () => {
+  const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
+  await createUser(world, { email, phone_number: phone });
+  const jar = login.browser();
+  const hint = { login_hint: email, acr_values: 'mfa', state: 'state-at-rest' };
+  const code = await login.toCode(jar, email, hint);
+  await login.toCode(login.browser(), unknown, { createNewUser: 'true' });
+  await login.toCode(login.browser(), phone, {}, 'sms');
+  await login.toCode(login.browser(), email, {}, 'link');
+  const link = await login.link(email);
+  const before = await dumpTable('flows');
+  const [mail] = (await world.messages({ to: email })).slice(1);
+  const second = await code.submit({ passcode: mail?.codes[0] ?? '' });
+  await second.submit({ method: 'sms' });
+  await login.logIn(login.browser(), unknown, { createNewUser: 'true' });
+  const dump = before + (await dumpTable('flows'));
+  const secrets = [email, phone, unknown, 'at.rest', 'state-at-rest', new URL(link).searchParams.get('link')];
+  const told = [...secrets, ...jar.cookies.values()].filter((secret) => dump.includes(secret ?? 'login#'));
+  expect(told).toEqual([]);
+});

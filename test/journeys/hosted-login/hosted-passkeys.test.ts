@@ -1,0 +1,456 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import {
+  answerIn,
+  claimsOf,
+  type HostedLogin,
+  hostedLogin,
+  leftTo,
+} from '../../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
+import {
+  authenticate,
+  type CreationAnswer,
+  newPerson,
+  originOf,
+  type RequestAnswer,
+  registerPasskey,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication, storeMember } from '../../support/fixtures/realm.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
+import {
+  createPasskey,
+  type Deviation,
+  FLAGS,
+  usePasskey,
+} from '../../support/tools/software-authenticator.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+function address(change: Fields = {}): string {
+  const { client_id, redirect_uri } = login.parameters();
+  const fields = Object.entries({ client_id, redirect_uri, state: 'the state', ...change });
+  const given = fields.filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `${world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams(given)}`;
+}
+
+const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
+
+const ask = <Answer = RequestAnswer>(jar: BrowserJar, page: BrowserPage, identifier?: string) =>
+  askForOptions<Answer>(jar, page, identifier);
+
+/** A page that takes passkeys, with options for it. */
+async function begin(change: Fields = {}, jar = login.browser()) {
+  const page = await jar.open(address(change));
+  return { jar, page, options: (await ask(jar, page)).body };
+}
+
+const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
+
+describe('what an authenticator signs on the page', () => {
+  test.each<[string, Deviation]>([
+    ['a wrong origin', { origin: 'https://evil.example' }],
+    ['a wrong RP ID', { rpId: 'evil.example' }],
+    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
+    ['the type of a registration', { type: 'webauthn.create' }],
+    ['a page framed by another origin', { client: { crossOrigin: true } }],
+    ['no user verification', { flags: USER_PRESENT | BACKUP_ELIGIBLE }],
+    ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
+    ['another signature', { signature: randomBytes(70) }],
+    ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
+  ])('N101 refused: %s; the page stays, and takes the honest answer', async (_title, deviation) => {
+    const person = await newPerson(world);
+    const passkey = await registerPasskey(world, person);
+    const { page, options } = await begin();
+    const origin = originOf(world);
+    const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
+    expect([refused.status, errorOf(refused)]).toEqual([200, REFUSED]);
+    const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
+    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
+  });
+
+  test('N106 a counter that goes back, nonsense, and nothing at all are refused', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world), { count: 5 });
+    const { page, options } = await begin();
+    const back = usePasskey(passkey, options, originOf(world), { count: 4 });
+    for (const credential of [back, 'nonsense', '', Buffer.from('{}').toString('base64')])
+      expect(errorOf(await page.submit({ credential }))).toBe(REFUSED);
+  });
+
+  test('N100 a challenge counts once, in its login alone, and not by API; nor does one of the API here', async () => {
+    const person = await newPerson(world);
+    const passkey = await registerPasskey(world, person);
+    const [one, other] = [await begin(), await begin()];
+    const signed = usePasskey(passkey, one.options, originOf(world));
+    expect(errorOf(await other.page.submit({ credential: signed }))).toBe(REFUSED);
+    expect((await authenticate(world, signed)).status).toBe(400);
+    const ofApi = usePasskey(passkey, (await startLogin(world)).body, originOf(world));
+    expect(errorOf(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
+    const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
+    expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
+    // The login is over: there is a page for that, and no second code.
+    expect((await one.page.submit({ credential: signed })).status).toBe(404);
+
+    const late = await begin();
+    const tooLate = usePasskey(passkey, late.options, originOf(world));
+    await world.advanceClock(301);
+    expect(errorOf(await late.page.submit({ credential: tooLate }))).toBe(REFUSED);
+  });
+
+  test('N107 the page and the options are the same for everybody, and nobody is looked up', async () => {
+    const person = await newPerson(world);
+    await registerPasskey(world, person);
+    const seen = async (identifier: string) => {
+      const jar = login.browser();
+      const page = await jar.open(address({ login_hint: identifier }));
+      world.resetMetrics();
+      const { status, body } = await ask(jar, page, identifier);
+      const { challenge, ...options } = body.credential_request_options;
+      const { aws_calls: calls } = world.metrics().loginPasskeyOptions ?? {};
+      const html = page.html
+        .replaceAll(identifier, 'typed')
+        .replace(/(csrf" value="|\/(?:login|passkey)\/)[\w-]+/g, '$1');
+      return { status, options, length: challenge.length, calls, html };
+    };
+    // Configuration that is asked for once a minute is asked for here.
+    await seen(newEmail('nobody'));
+    const known = await seen(person.email);
+    expect(known.options).toMatchObject({ allowCredentials: [] });
+    expect(await seen(newEmail('nobody'))).toEqual(known);
+  });
+
+  test('whoever was named must be who logs in, and the options are for this browser alone', async () => {
+    const [ann, bob] = [await newPerson(world), await newPerson(world)];
+    const passkey = await registerPasskey(world, ann);
+    const { jar, page } = await begin();
+    const forBob = (await ask(jar, page, bob.email)).body;
+    expect(errorOf(await page.submit({ credential: usePasskey(passkey, forBob, originOf(world)) }))).toBe(
+      REFUSED,
+    );
+    const forAnn = (await ask(jar, page, ann.email)).body;
+    const taken = await page.submit({ credential: usePasskey(passkey, forAnn, originOf(world)) });
+    expect(answerIn(leftTo(taken))).toHaveProperty('code');
+    const { page: another } = await begin();
+    expect((await ask(login.browser(), another)).status).toBe(404);
+  });
+
+  test('of an approval a signature over other data is refused', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const push = async (amount: string) => {
+      const claims = JSON.stringify({ id_token: { approval_data: { value: { amount } } } });
+      const fields = { ...login.parameters({ claims }), client_secret: world.environment.client_secret };
+      const { body } = await world.form<{ request_uri: string }>('/oidc/par', fields);
+      const jar = login.browser();
+      const query = new URLSearchParams({
+        client_id: world.environment.client_id,
+        request_uri: body.request_uri,
+      });
+      const page = await jar.open(`${world.environment.issuer}/auth?${query}`);
+      return { page, options: (await ask(jar, page)).body };
+    };
+    const [small, large] = [await push('1'), await push('1000')];
+    const forSmall = usePasskey(passkey, small.options, originOf(world));
+    const swapped = usePasskey(
+      passkey,
+      {
+        ...large.options,
+        credential_request_options: small.options.credential_request_options,
+      },
+      originOf(world),
+    );
+    for (const credential of [forSmall, swapped])
+      expect(errorOf(await large.page.submit({ credential }))).toBe(REFUSED);
+    const { body } = await login.exchange(leftTo(await small.page.submit({ credential: forSmall })));
+    expect(claimsOf(body.id_token)).toMatchObject({ approval_data: { amount: '1' } });
+    expect(body).toMatchObject({ signing_artifacts: { approval_data: { amount: '1' } } });
+  });
+});
+
+test('a passkey logs in to an organization', async () => {
+  const person = await newPerson(world);
+  const passkey = await registerPasskey(world, person);
+  const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+  const jar = login.browser();
+  const page = await jar.open(login.address({ org_id }));
+  const { body: options } = await ask(jar, page);
+  const done = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  const { body } = await login.exchange(leftTo(done));
+  expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
+});
+
+describe('somebody new', () => {
+  /** Up to the offer of a passkey. */
+  async function toOffer(email: string, change: Fields = {}) {
+    const jar = login.browser();
+    const sent = await (await jar.open(address(change))).submit({ identifier: email, method: 'email' });
+    const page = await sent.submit({ passcode: await login.digits(email) });
+    const options = (await ask<CreationAnswer>(jar, page)).body;
+    return { jar, page, options };
+  }
+
+  test('has no passkey among people before there is a user, and one after', async () => {
+    const email = newEmail();
+    const { page, options } = await toOffer(email);
+    const { passkey, result } = createPasskey(options, originOf(world));
+    const target = leftTo(await page.submit({ credential: result }));
+    expect(await dumpTable('people')).not.toContain(passkey.id.toString('base64url'));
+    const { body } = await login.exchange(target, { code_verifier: undefined });
+    const { sub } = claimsOf(body.id_token);
+    expect(await dumpTable('people')).toContain(passkey.id.toString('base64url'));
+
+    const { page: next, options: login2 } = await begin();
+    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, originOf(world)) }));
+    const second = await login.exchange(again, { code_verifier: undefined });
+    expect(claimsOf(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
+  });
+
+  test.each<[string, Parameters<typeof createPasskey>[2]]>([
+    ['a wrong origin', { origin: 'https://evil.example' }],
+    ['a wrong RP ID', { rpId: 'evil.example' }],
+    ['no user verification', { flags: USER_PRESENT }],
+    ['N102 BS without BE', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
+    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
+  ])('N101 registration refused: %s; goes on without', async (_title, deviation) => {
+    const email = newEmail();
+    const { page, options } = await toOffer(email);
+    const { result } = createPasskey(options, originOf(world), deviation);
+    const refused = await page.submit({ credential: result });
+    expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
+    const target = leftTo(await refused.submit({}, '/later'));
+    const { body } = await login.exchange(target, { code_verifier: undefined });
+    expect(claimsOf(body.id_token)).toMatchObject({ email, new_user: true });
+  });
+
+  test('gets in while public signup is on alone, and only if wanted; nobody sees which', async () => {
+    const email = newEmail();
+    const ask = async (change: Fields) => {
+      const page = await login.browser().open(address(change));
+      return (await page.submit({ identifier: email, method: 'email' })).html.includes(
+        'a code is on its way',
+      );
+    };
+    expect(await ask({ create_new_user: 'false' })).toBe(true);
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect(await ask({ create_new_user: 'true' })).toBe(true);
+    });
+    expect(await world.messages({ to: email })).toEqual([]);
+  });
+});
+
+describe('the first passkey of an application fixes its RP ID', () => {
+  const newApplication = () =>
+    storeApplication(world, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
+  const fixedOf = async (applicationId: string) => {
+    const { applicationRecords } = await world.ports(['applicationRecords.find']);
+    return (await applicationRecords.find(applicationId))?.fixedRpId;
+  };
+  /** Up to the exchange, for somebody who makes a passkey when it is offered. */
+  async function withPasskey(email: string, client_id: string): Promise<URL> {
+    const jar = login.browser();
+    const page = await jar.open(address({ client_id }));
+    const sent = await page.submit({ identifier: email, method: 'email' });
+    const offer = await sent.submit({ passcode: await login.digits(email) });
+    const { body: options } = await ask<CreationAnswer>(jar, offer);
+    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(world)).result }));
+  }
+
+  test('made in a login', async () => {
+    const { application, clientId } = await newApplication();
+    const email = newEmail();
+    await createUser(world, { email });
+    await withPasskey(email, clientId);
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
+  });
+
+  test('made in a sign-up that ends at the door of section C', async () => {
+    const { application, clientId, clientSecret } = await newApplication();
+    const target = await withPasskey(newEmail(), clientId);
+    expect(await fixedOf(application.applicationId)).toBeUndefined();
+    const code = target.searchParams.get('code');
+    const fields = { code, client_id: clientId, client_secret: clientSecret };
+    const { status, body } = await world.post<Record<string, string>>('/v1/token', fields);
+    expect({ status, body }).toMatchObject({ status: 200, body: { is_user_created: true } });
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
+    const { passkeyRecords } = await world.ports(['passkeyRecords.listOf']);
+    expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
+  });
+
+  test('made by a backend for its user', async () => {
+    const { application, ...client } = await newApplication();
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const options = { token: await world.clientToken(client) };
+    const path = '/v1/auth/webauthn/register/start';
+    const { body } = await world.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
+    const fields = { webauthn_encoded_result: createPasskey(body, originOf(world)).result };
+    expect((await world.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
+    expect(await fixedOf(application.applicationId)).toBe('localhost');
+  });
+});
+
+describe('section B', () => {
+  test.each<[string, Fields]>([
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
+  ])('%s is JSON 400, without a redirect', async (_title, change) => {
+    const response = await login.browser().request(address(change));
+    expect(response.headers.get('location')).toBeNull();
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error_code: 400, message: expect.any(String) },
+    ]);
+  });
+
+  test.each<[string, Fields, string, string]>([
+    ['claims that are no JSON', { claims: '{' }, 'invalid_request', 'claims: must be JSON'],
+    [
+      'a resource of somebody else',
+      { resource: 'https://x.example' },
+      'invalid_target',
+      'Resource not found',
+    ],
+    ['an odd truth value', { require_mfa: 'maybe' }, 'invalid_request', 'require_mfa: must be true or false'],
+    [
+      'approval data from anybody',
+      { claims: '{"id_token":{"approval_data":{"value":{"a":"b"}}}}' },
+      'invalid_request',
+      'claims: approval_data needs a request that its client has pushed and proven',
+    ],
+  ])('%s goes to the redirect URI, without iss', async (_title, change, error, description) => {
+    const response = await login.browser().request(address(change));
+    expect(response.status).toBe(302);
+    const target = new URL(response.headers.get('location') ?? '');
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error,
+      error_description: description,
+      state: 'the state',
+    });
+  });
+
+  test('applications without passkeys, or with an RP ID elsewhere, are told so, and their pages offer none', async () => {
+    for (const fields of [{ loginPreferences: { email: {} } }, { fixedRpId: 'shop.example' }])
+      await withApplication(world, fields, async () => {
+        const page = await login.browser().open(address());
+        expect(answerIn(leftTo(page))).toEqual({
+          error: 'access_denied',
+          error_description: 'The application has not configured this login method',
+        });
+        expect((await login.browser().open(login.address())).html).not.toContain('data-options');
+      });
+  });
+
+  test('the tokens are for the resource that is asked for', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const { page, options } = await begin({ resource: uri });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(body.access_token).aud).toBe(uri);
+  });
+
+  test('with two factors the passkey joins what the browser has proven', async () => {
+    const person = await newPerson(world);
+    // The first proof of the address would take away a passkey from before it.
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
+    const passkey = await registerPasskey(world, { ...person, tokens });
+    const jar = login.browser();
+    await login.logIn(jar, person.email);
+    const { page, options } = await begin({ require_mfa: 'true' }, jar);
+    expect(page.html).toContain('Confirm it’s you');
+    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
+  });
+
+  test('prefetches and HEAD begin nothing', async () => {
+    const jar = login.browser();
+    const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
+    expect((await jar.request(address(), prefetch)).status).toBe(204);
+    expect((await jar.request(address(), { method: 'HEAD' })).status).toBe(200);
+  });
+});
+
+describe('hosted registration', () => {
+  const hint = async (fields: Fields) =>
+    world.post<{ register_webauthn_cred_token: string }>(
+      '/v1/auth/webauthn/external/register/hosted/hint',
+      { redirect_uri: login.redirectUri, ...fields },
+      { token: await world.clientToken() },
+    );
+  const pageOf = (token: string) =>
+    `${world.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
+
+  test('ends at the redirect URI with whose passkey it is, and the passkey logs in', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(world, { email, external_user_id: 'ext-1' });
+    const { status, body } = await hint({ webauthn_identifier: email });
+    expect([status, Object.keys(body)]).toEqual([200, ['register_webauthn_cred_token']]);
+    const jar = login.browser();
+    await jar.open(pageOf(body.register_webauthn_cred_token));
+    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
+    const options = (await ask<CreationAnswer>(jar, page)).body;
+    expect(options.credential_creation_options.user.name).toBe(email);
+    const { passkey, result } = createPasskey(options, originOf(world));
+    const target = leftTo(await page.submit({ credential: result }));
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      user_identifier: email,
+      external_user_id: 'ext-1',
+      credential_id: passkey.id.toString('base64url'),
+    });
+    const next = await begin();
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(world)) });
+    const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
+    expect(claimsOf(tokens.id_token).sub).toBe(userId);
+  });
+
+  test('a token is for one browser and 5 minutes; the page logs nobody in, and goes back without', async () => {
+    const { user_id: userId } = await createUser(world, { email: newEmail() });
+    const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
+    const jar = login.browser();
+    const page = await jar.open(pageOf(token));
+    expect((await login.browser().open(pageOf(token))).status).toBe(404);
+    expect((await page.submit({}, '/later')).left?.search).toContain('error=access_denied');
+    expect([...jar.cookies.keys()]).toEqual(['__Host-browser']);
+    const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
+    await world.advanceClock(301);
+    for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
+    // It is no authorization request either.
+    const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
+    const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
+    const { client_id } = world.environment;
+    const query = new URLSearchParams({ client_id, request_uri: requestUri });
+    expect((await jar.open(`${world.environment.issuer}/auth?${query}`)).status).toBe(400);
+  });
+
+  test.each<[string, Fields, number]>([
+    ['nobody', { webauthn_identifier: 'nobody@example.com' }, 404],
+    ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],
+    ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
+  ])('refuses %s', async (_title, change, status) => {
+    const email = newEmail();
+    await createUser(world, { email, external_user_id: 'ext-2' });
+    const answer = await hint({ webauthn_identifier: email, ...change });
+    expect([answer.status, answer.body]).toEqual([
+      status,
+      { error_code: status, message: expect.any(String) },
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { newPhoneNumber } from '../../support/fixtures/people.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+const world = useWorld();
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+/** What a browser shows of an answer: its heading, if it is a page. */
+async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/*;q=0.8') {
+  const headers = { accept, 'accept-language': 'de', ...(init.headers as Record<string, string>) };
+  const response = await login
+    .browser()
+    .request(`${world.environment.base_url}${path}`, { ...init, headers });
+  const text = await response.text();
+  const heading = /<h1[^>]*>([^<]*)/.exec(text)?.[1];
+  return { status: response.status, heading, response, text };
+}
+
+const LOGIN_OVER = 'Diese Anmeldung ist abgelaufen';
+const LINK_BROKEN = 'Dieser Link funktioniert nicht';
+const form = { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+
+describe('whoever opens them in a browser reads a page', () => {
+  test.each<[string, string, RequestInit, string]>([
+    ['a mailed link without its code', '/v1/auth/link/email/open', {}, LINK_BROKEN],
+    ['a mailed link whose code comes twice', '/v1/auth/link/email/open?code=a&code=b', {}, LINK_BROKEN],
+    ['a link of section C', '/v1/auth/links/email/open?code=a&code=b', {}, LINK_BROKEN],
+    ['the way back of section C', '/v1/auth/resume?code=a&code=b', {}, LINK_BROKEN],
+    [
+      'a registration',
+      `/hosted/passkey/passkey-registration?register_webauthn_cred_token=${'x'.repeat(65)}`,
+      {},
+      LINK_BROKEN,
+    ],
+    ['a login', `/login/${'x'.repeat(65)}`, {}, LOGIN_OVER],
+    ['a login by link', '/login/x?link=a&link=b', {}, LOGIN_OVER],
+    ['a form of a login', '/login/x/passcode', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
+    ['a form with a passkey', '/passkey/x', { ...form, body: 'csrf=a&csrf=b' }, LOGIN_OVER],
+  ])('%s that is none of ours', async (_title, path, init, heading) => {
+    const page = await seen(path, init);
+    expect([page.status, page.heading]).toEqual([expect.any(Number), heading]);
+    expect(page.status).toBeGreaterThanOrEqual(400);
+    expect(page.status).toBeLessThan(405);
+    expect(page.response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  test('programs are told the same in JSON, and so is whoever made a mistake in an address', async () => {
+    const open = await seen('/v1/auth/link/email/open?code=a&code=b', {}, '*/*');
+    expect(JSON.parse(open.text)).toMatchObject({ message: 'code: must not be given more than once' });
+    for (const path of ['/oidc/auth?client_id=nobody', '/v1/auth/webauthn?client_id=nobody']) {
+      const { status, text } = await seen(path);
+      expect([status, JSON.parse(text)]).toMatchObject([400, { message: 'client_id: is unknown' }]);
+    }
+  });
+
+  test('when we are busy, and when they are too fast, with how long to wait', async () => {
+    const { address } = login;
+    await world.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
+    const busy = await seen(address({ client_id: 'nobody' }).slice(world.environment.base_url.length));
+    await world.faults.clear();
+    expect([busy.status, busy.heading]).toEqual([503, 'Etwas ist schiefgegangen']);
+    expect(busy.response.headers.get('retry-after')).not.toBeNull();
+
+    const statuses = new Map<number, string | undefined>();
+    for (let calls = 0; calls < 61; calls += 1) {
+      const { status, heading, response } = await seen('/v1/auth/resume?code=unknown');
+      statuses.set(status, heading);
+      if (status === 429) expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(statuses.get(429)).toBe('Zu viele Anfragen');
+  });
+});
+
+test('a phone number and the Enter key ask for a text message', async () => {
+  await world.advanceClock(60);
+  const phone = newPhoneNumber();
+  const page = await login.browser().open(login.address({ createNewUser: 'true' }));
+  const sent = await page.submit({ identifier: phone, method: 'email' });
+  expect(sent.html).toContain('Check your phone');
+  expect((await world.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
+});

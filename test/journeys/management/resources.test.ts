@@ -1,0 +1,382 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { answerIn, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication, storeTenant } from '../../support/fixtures/realm.ts';
+import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { askToken, refresh, storeClient } from '../../support/tools/authorized.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+interface WireResource extends Json {
+  readonly resource_id: string;
+  readonly uri: string;
+}
+interface Answer {
+  readonly result: WireResource;
+  readonly message?: unknown;
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let token: string;
+let admin: string;
+beforeAll(async () => {
+  [token, admin] = [await world.clientToken(), await world.adminToken()];
+});
+
+let made = 0;
+const fields = (change: Json = {}) => {
+  made += 1;
+  return {
+    name: 'Orders',
+    uri: `https://api.example.com/orders/${made}`,
+    access_token_ttl: 120,
+    refresh_token_ttl: 600,
+    max_refresh_rotate: 1500,
+    ...change,
+  };
+};
+const create = (given: Json, as = token) => world.post<Answer>('/v1/resources', given, { token: as });
+const show = (id: string, as = token) => world.get<Answer>(`/v1/resources/${id}`, { token: as });
+const change = (id: string, given: Json, as = token) =>
+  world.put<Answer>(`/v1/resources/${id}`, given, { token: as });
+const remove = (id: string, as = token) => world.delete<Answer>(`/v1/resources/${id}`, { token: as });
+const find = (uri: string, as = token) =>
+  world.get<Answer>(`/v1/resources/uri?${new URLSearchParams({ resourceUri: uri })}`, { token: as });
+const list = (as = token, query = '') =>
+  world.get<{ result: WireResource[]; next_cursor?: string }>(`/v1/resources${query}`, { token: as });
+
+const NOT_FOUND = { status: 404, body: { error_code: 404, message: 'Resource not found' } };
+const answerOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
+  status,
+  body,
+});
+
+describe('E resources', () => {
+  test('E1, E2: one is created, shown, found by its URI, changed and deleted', async () => {
+    const given = fields({ description: 'What was ordered' });
+    const created = await create({ ...given, nobody_knows_this_field: 1 });
+    expect(created.status).toBe(201);
+    const { result } = created.body;
+    expect(created.body).toEqual({
+      result: {
+        resource_id: expect.any(String),
+        tenant_id: world.environment.tenant_id,
+        ...given,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: result.created_at,
+      },
+    });
+    const { resource_id: id } = result;
+    expect((await show(id)).body).toEqual({ result });
+    expect((await find(given.uri)).body).toEqual({ result });
+
+    await world.advanceClock(5);
+    const changed = await change(id, { name: 'Baskets', description: null, access_token_ttl: 60 });
+    const { description: _, ...rest } = result;
+    expect(answerOf(changed)).toEqual({
+      status: 200,
+      body: {
+        result: { ...rest, name: 'Baskets', access_token_ttl: 60, updated_at: expect.any(String) },
+      },
+    });
+    expect(changed.body.result.updated_at).not.toBe(result.updated_at);
+    expect((await change(id, {})).status).toBe(200);
+
+    const deleted = await remove(id);
+    expect(answerOf(deleted)).toEqual({ status: 204, body: undefined });
+    for (const again of [show(id), find(given.uri), change(id, {}), remove(id)])
+      expect(answerOf(await again)).toEqual(NOT_FOUND);
+    expect((await create(given)).status).toBe(201);
+  });
+
+  test('a URI that is taken is a 400 that names the field, and the former one of a changed resource is free', async () => {
+    const given = fields();
+    const { resource_id: id } = (await create(given)).body.result;
+    expect(answerOf(await create({ ...given, name: 'Again' }))).toEqual({
+      status: 400,
+      body: { error_code: 400, message: ['uri: another resource of the tenant has it'] },
+    });
+    const other = (await create(fields())).body.result;
+    expect(answerOf(await change(other.resource_id, { uri: given.uri }))).toEqual({
+      status: 400,
+      body: { error_code: 400, message: 'uri: another resource of the tenant has it' },
+    });
+    const { uri } = fields();
+    expect((await change(id, { uri })).body.result.uri).toBe(uri);
+    expect((await create(given)).status).toBe(201);
+    expect((await find(uri)).body.result.resource_id).toBe(id);
+  });
+
+  test('a URI is taken for as long as its resource has it', async () => {
+    const given = fields();
+    await create(given);
+    // An hour later a claim without a resource would be nobody's.
+    await world.advanceClock(3600);
+    [token, admin] = [await world.clientToken(), await world.adminToken()];
+    expect((await create(given)).status).toBe(400);
+  });
+
+  test('the tenants do not share their URIs', async () => {
+    const given = fields();
+    expect((await create(given)).status).toBe(201);
+    const foreigner = await world.clientToken(await storeTenant(world));
+    expect((await create(given, foreigner)).status).toBe(201);
+  });
+
+  test('E1: every complaint by itself, in a list', async () => {
+    const wrong = { uri: 'orders', access_token_ttl: 59, refresh_token_ttl: 60.5, max_refresh_rotate: '1' };
+    const { status, body } = await create(wrong);
+    expect({ status, body }).toEqual({
+      status: 400,
+      body: {
+        error_code: 400,
+        message: [
+          'name: is required',
+          'access_token_ttl: must be at least 60',
+          'refresh_token_ttl: must be an integer',
+          'max_refresh_rotate: must be number',
+        ],
+      },
+    });
+    const messages = async (given: Json) => (await create(fields(given))).body.message;
+    expect(await messages({ uri: 'orders' })).toEqual([
+      expect.stringMatching(/^uri: must be an absolute URI/),
+    ]);
+    expect(await messages({ access_token_ttl: 86_401 })).toEqual(['access_token_ttl: must be at most 86400']);
+    expect(await messages({ refresh_token_ttl: 1501 })).toEqual([
+      'refresh_token_ttl: must be at most max_refresh_rotate (1500)',
+    ]);
+  });
+
+  test('are those of an application, or of the tenant and attached to applications', async () => {
+    const neighbour = await storeApplication(world);
+    const theirs = await world.clientToken(neighbour);
+    const own = (await create(fields())).body.result;
+    const shared = (await create(fields(), admin)).body.result;
+    // What an application has made, no other one sees; what is the tenant's, only those that it was given to.
+    for (const { resource_id: id, uri } of [own, shared])
+      for (const answer of [show(id, theirs), find(uri, theirs), change(id, {}, theirs), remove(id, theirs)])
+        expect(answerOf(await answer)).toEqual(NOT_FOUND);
+    expect((await list(theirs)).body.result).toEqual([]);
+
+    const ports = await world.ports(['applicationRecords']);
+    const stored = await ports.applicationRecords.find(neighbour.application.applicationId);
+    if (!stored) throw new Error('the application is gone');
+    await ports.applicationRecords.replace(stored, { ...stored, resourceIds: [shared.resource_id] });
+    await world.advanceClock(61);
+    expect((await show(shared.resource_id, theirs)).body.result).toEqual(shared);
+    expect((await list(theirs)).body.result).toEqual([shared]);
+    for (const answer of [change(shared.resource_id, {}, theirs), remove(shared.resource_id, theirs)])
+      expect(answerOf(await answer)).toEqual({
+        status: 403,
+        body: {
+          error_code: 403,
+          message: 'The resource belongs to the tenant: it takes an admin token to change it',
+        },
+      });
+    expect(answerOf(await remove(shared.resource_id, admin))).toEqual({
+      status: 409,
+      body: {
+        error_code: 409,
+        message: `The resource is in use by the application ${neighbour.application.applicationId}`,
+      },
+    });
+  });
+
+  test('are listed in pages: all of the tenant to an admin, its own to a client', async () => {
+    const owner = await storeTenant(world);
+    const theirs = await world.clientToken(owner);
+    const { application } = owner;
+    const others = await world.clientToken(await storeApplication(world, { tenantId: application.tenantId }));
+    const boss = await world.clientToken(await managementClient(application.tenantId));
+    const makers = [theirs, others, boss, theirs, theirs];
+    const ids: string[] = [];
+    for (const maker of makers) {
+      ids.push((await create(fields(), maker)).body.result.resource_id);
+      await world.advanceClock(1);
+    }
+    const pages = async (as: string) => {
+      const found: string[][] = [];
+      let query = '?limit=2';
+      for (;;) {
+        const { body } = await list(as, query);
+        found.push(body.result.map(({ resource_id }) => resource_id));
+        if (body.next_cursor === undefined) return found;
+        query = `?${new URLSearchParams({ limit: '2', cursor: body.next_cursor })}`;
+      }
+    };
+    expect(await pages(boss)).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)]);
+    expect(await pages(theirs)).toEqual([[ids[0], ids[3]], [ids[4]]]);
+    expect(await pages(others)).toEqual([[ids[1]]]);
+  });
+});
+
+/** A management client of a tenant. */
+async function managementClient(tenantId: string) {
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const { clientId, clientSecret, record } = await storeClient(world, { tenantId });
+  const { applicationId: _, ...rest } = record;
+  await clientRecords.remove(clientId);
+  await clientRecords.put({ ...rest, kind: 'management' });
+  return { clientId, clientSecret };
+}
+
+describe('tokens for a resource have its URI as audience and live as long as it says', () => {
+  let resource: WireResource;
+  let email: string;
+  beforeAll(async () => {
+    resource = (await create(fields())).body.result;
+    email = newEmail();
+    await createUser(world, { email });
+  });
+
+  type Flow = (asked: { readonly resource: string }) => Promise<{
+    readonly status: number;
+    readonly body: object;
+  }>;
+
+  const person = () => ({ identifier_type: 'email', identifier: email });
+  const post = (path: string, given: object) => world.post<Json>(path, given, { token });
+  const authenticateOtp: Flow = async (asked) => {
+    const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...person() });
+    return post('/v1/auth/otp/authenticate', { ...person(), passcode: body.code, ...asked });
+  };
+  const digits = async () => (await world.messages({ to: email }))[0]?.codes[0];
+
+  /** Each way to a token of a user that takes a resource. */
+  const flows: Readonly<Record<string, Flow>> = {
+    A2: async (asked) => {
+      const [redirect_uri] = world.environment.redirect_uris;
+      const sent = await post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...person() });
+      return post('/v1/auth/link/email/authenticate', { code: sent.body.code, ...asked });
+    },
+    A4: authenticateOtp,
+    'session/authenticate': async (asked) => {
+      const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
+      return post('/v1/auth/session/authenticate', { session_id: body.session_id, ...asked });
+    },
+    'C, by digits': async (asked) => {
+      const caller = codeBased(world, token);
+      await caller.sendEmailOtp({ email, ...asked });
+      const validated = await caller.validateEmailOtp({ email, passcode: await digits() });
+      return caller.exchange(await codeAt(validated.body.result));
+    },
+    'C, by link': async (asked) => {
+      const caller = codeBased(world, token);
+      await caller.sendLink({ email, ...asked });
+      return caller.exchange(await codeAt(await caller.lastLink(email)));
+    },
+    'F, /oidc/auth': async (asked) => {
+      const login = hostedLogin(world);
+      const offline = { scope: 'openid offline_access', prompt: 'consent' };
+      const target = await login.logIn(login.browser(), email, { ...offline, ...asked });
+      if (!target.searchParams.has('code')) return { status: 400, body: answerIn(target) };
+      return login.exchange(target);
+    },
+  };
+
+  test.each(Object.entries(flows))('%s', async (_, flow) => {
+    const asked = { resource: resource.uri };
+    const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
+    expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
+    const { payload } = await verifyToken(world, body.access_token, resource.uri);
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
+
+    // A refresh token lives 600 s each, and 1500 s in all.
+    await world.advanceClock(590);
+    const second = await refresh(world, body.refresh_token);
+    expect(second).toMatchObject({ status: 200, body: { expires_in: 120 } });
+    await verifyToken(world, second.body.access_token, resource.uri);
+    await world.advanceClock(590);
+    const third = await refresh(world, second.body.refresh_token);
+    expect(third.status).toBe(200);
+    await world.advanceClock(325);
+    expect(await refresh(world, third.body.refresh_token)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+    token = await world.clientToken();
+  });
+
+  test('a refresh token that is not used for 600 s is over', async () => {
+    const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
+    await world.advanceClock(600);
+    expect(await refresh(world, body.refresh_token)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
+  test.each(Object.keys(flows))('%s refuses a resource that is not the application’s', async (name) => {
+    [token, admin] = [await world.clientToken(), await world.adminToken()];
+    const neighbours = await world.clientToken(await storeApplication(world));
+    const foreigners = await world.clientToken(await storeTenant(world));
+    const uris = [
+      (await create(fields(), neighbours)).body.result.uri,
+      (await create(fields(), admin)).body.result.uri,
+      (await create(fields(), foreigners)).body.result.uri,
+      'https://nobody.example.com/',
+    ];
+    const answers = [];
+    for (const uri of uris) {
+      const caller = codeBased(world, token);
+      const [redirect_uri] = world.environment.redirect_uris;
+      // Where the resource is asked for first, it is refused first.
+      if (name === 'C, by digits') answers.push(await caller.sendEmailOtp({ email, resource: uri }));
+      else if (name === 'C, by link') answers.push(await caller.sendLink({ email, resource: uri }));
+      else if (name === 'F, /oidc/auth')
+        answers.push({
+          status: 400,
+          body: answerIn(
+            new URL(
+              (await world.request(hostedLogin(world).address({ resource: uri }))).headers.get('location') ??
+                redirect_uri ??
+                '',
+            ),
+          ),
+        });
+      else answers.push(await flows[name]?.({ resource: uri }));
+      await world.advanceClock(61);
+    }
+    const [first] = answers;
+    expect(first?.status).toBe(400);
+    expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
+    // Whose it is, and whether it is there at all, nobody learns.
+    for (const answer of answers) expect(answer?.body).toEqual(first?.body);
+  });
+
+  test('D: a client token for it, and what the application has not is refused', async () => {
+    const grant = { grant_type: 'client_credentials' };
+    const { status, body } = await askToken(world, { ...grant, resource: resource.uri });
+    expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
+    await verifyToken(world, body.access_token, resource.uri);
+    const shared = (await create(fields(), await world.adminToken())).body.result;
+    expect(await askToken(world, { ...grant, resource: shared.uri })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_target' },
+    });
+    // An administrator's client may ask for every resource of the tenant.
+    const { client_id: clientId, client_secret: clientSecret } = world.environment.management;
+    const answer = await askToken(world, { ...grant, resource: shared.uri }, { clientId, clientSecret });
+    expect(answer.status).toBe(200);
+  });
+
+  test('changed lifetimes hold for the next tokens a minute later, those of a refresh too', async () => {
+    token = await world.clientToken();
+    const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
+    await change(resource.resource_id, { access_token_ttl: 90 });
+    await world.advanceClock(61);
+    expect((await refresh(world, body.refresh_token)).body.expires_in).toBe(90);
+    expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
+  });
+
+  test('a deleted resource is unknown a minute later, and what was issued for it is refreshed no more', async () => {
+    const gone = (await create(fields())).body.result;
+    const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
+    expect((await remove(gone.resource_id)).status).toBe(204);
+    await world.advanceClock(61);
+    expect((await authenticateOtp({ resource: gone.uri })).status).toBe(400);
+    expect(await refresh(world, body.refresh_token)).toMatchObject({ status: 400 });
+  });
+});

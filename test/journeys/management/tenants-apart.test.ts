@@ -1,0 +1,431 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { operations } from '../../../functions/operations.ts';
+import { authOf, takesToken } from '../../../shared/http/effective-ports.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import { type DeviceApproval, signByDeviceKey } from '../../support/fixtures/device-keys.ts';
+import {
+  made,
+  madeClient,
+  madeManager,
+  madeMember,
+  madeWebhook,
+  resourceFields,
+} from '../../support/fixtures/managed.ts';
+import {
+  newPerson,
+  originOf,
+  type RequestAnswer,
+  registerPasskey,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { newKey } from '../../support/fixtures/proofs.ts';
+import { storeMember, storeTenant } from '../../support/fixtures/realm.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient, storeCode } from '../../support/tools/authorized.ts';
+import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../../support/tools/calls.ts';
+import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
+
+/**
+ * A second tenant beside the first: every operation that names a record is asked for the first tenant's with the second's
+ * tokens, and answers exactly as for a record that nobody has; afterwards the first's data are what they were.
+ */
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** What calls name: the first tenant's records, or what nobody has. */
+interface Names {
+  readonly userId: string;
+  readonly email: string;
+  readonly phone: string;
+  readonly username: string;
+  readonly passcode: string;
+  readonly linkCode: string;
+  readonly code: string;
+  readonly refreshToken: string;
+  readonly accessToken: string;
+  readonly sessionId: string;
+  readonly resourceId: string;
+  readonly uri: string;
+  readonly appId: string;
+  readonly clientId: string;
+  readonly secretId: string;
+  readonly managerId: string;
+  readonly managerSecretId: string;
+  readonly webhookId: string;
+  readonly organizationId: string;
+  readonly credentialId: string;
+  readonly keyId: string;
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let theirs: Names;
+let second: Readonly<Record<'client' | 'admin' | 'user' | 'org-admin', string>>;
+let credentials: Json;
+let passkeyOfFirst: SoftwarePasskey;
+let approvalOfFirst: DeviceApproval;
+let challengeOfFirst: RequestAnswer;
+const redirectUri = () => world.environment.redirect_uris[0];
+
+const nobody: Names = {
+  userId: 'nobody',
+  email: 'nobody@nowhere.example',
+  phone: '+12015550199',
+  username: 'nobody-at-all',
+  passcode: '000000',
+  linkCode: 'x'.repeat(43),
+  code: 'y'.repeat(43),
+  refreshToken: `nobody.session.family.${'z'.repeat(43)}`,
+  accessToken: 'no.access.token',
+  sessionId: 'nobody.session',
+  resourceId: 'no-resource',
+  uri: 'https://nobody.example.com/',
+  appId: 'no-application',
+  clientId: 'no-client',
+  secretId: 'no-secret',
+  managerId: 'no-manager',
+  managerSecretId: 'no-secret',
+  webhookId: 'no-webhook',
+  organizationId: 'no-organization',
+  credentialId: 'no-credential',
+  keyId: 'no-key',
+};
+
+const byEmail = ({ email }: Names) => ({ identifier_type: 'email', identifier: email });
+const user = ({ userId }: Names): Input => ({ path: { userId } });
+const resource = ({ resourceId }: Names) => ({ path: { resourceId } });
+const application = ({ appId }: Names) => ({ path: { appId } });
+const client = ({ appId, clientId }: Names) => ({ path: { appId, clientId } });
+const manager = ({ managerId }: Names) => ({ path: { clientId: managerId } });
+const webhook = ({ webhookId }: Names) => ({ path: { webhookId } });
+const organization = ({ organizationId }: Names) => ({ path: { organizationId } });
+const member = ({ organizationId, userId }: Names) => ({ path: { organizationId, userId } });
+const passkey = ({ userId, credentialId }: Names) => ({ path: { userId, credentialId } });
+const form = (fields: Json): Input => ({ form: { ...credentials, ...fields } });
+
+/** How each operation names records. */
+const naming: Readonly<Record<string, (of: Names) => Input>> = {
+  sendMagicLink: (of) => ({ json: { ...byEmail(of), redirect_uri: redirectUri() } }),
+  authenticateMagicLink: ({ linkCode }) => ({ json: { code: linkCode } }),
+  sendOtp: ({ userId }) => ({
+    json: { channel: 'direct', identifier_type: 'user_id', identifier: userId },
+  }),
+  authenticateOtp: (of) => ({ json: { ...byEmail(of), passcode: of.passcode } }),
+  sendCodeBasedLink: ({ email }) => ({ json: { email, redirect_uri: redirectUri() } }),
+  sendEmailOtp: ({ email }) => ({ json: { email, redirect_uri: redirectUri() } }),
+  validateEmailOtp: ({ email, passcode }) => ({ json: { email, passcode } }),
+  sendSmsOtp: ({ phone }) => ({ json: { phone_number: phone, redirect_uri: redirectUri() } }),
+  validateSmsOtp: ({ phone, passcode }) => ({ json: { phone_number: phone, passcode } }),
+  retrieveTokens: ({ code }) => ({ json: { ...credentials, code } }),
+  token: ({ code }) => form({ grant_type: 'authorization_code', code, redirect_uri: redirectUri() }),
+  refresh: ({ refreshToken }) => ({ json: { refresh_token: refreshToken } }),
+  revocation: ({ accessToken }) => form({ token: accessToken }),
+  introspection: ({ accessToken }) => form({ token: accessToken }),
+  authenticateSession: ({ sessionId }) => ({ json: { session_id: sessionId } }),
+  logoutSession: ({ sessionId }) => ({ json: { session_id: sessionId } }),
+  listSessions: user,
+  endSessions: user,
+  findResourceByUri: ({ uri }) => ({ query: { resourceUri: uri } }),
+  getResource: resource,
+  updateResource: (of) => ({ ...resource(of), json: { name: 'Mine' } }),
+  deleteResource: resource,
+  startPasskeyRegistration: ({ userId }) => ({ json: { user_id: userId } }),
+  hintPasskeyRegistration: ({ email }) => ({
+    json: { webauthn_identifier: email, redirect_uri: redirectUri() },
+  }),
+  listPasskeys: user,
+  renamePasskey: (of) => ({ ...passkey(of), json: { name: 'Mine' } }),
+  deletePasskey: passkey,
+  deleteDeviceKey: ({ keyId }) => ({ path: { keyId } }),
+  startApproval: ({ userId }) => ({ json: { user_id: userId, approval_data: { amount: '5' } } }),
+  getUser: user,
+  exportUser: user,
+  getUserByUsername: ({ username }) => ({ path: { username } }),
+  getUserByEmail: ({ email }) => ({ path: { email } }),
+  getUserByPhoneNumber: ({ phone }) => ({ path: { phoneNumber: phone } }),
+  updateUser: (of) => ({ ...user(of), json: { status: 'Disabled' } }),
+  setPhoneRisk: (of) => ({ ...user(of), json: { signal: 'sim_swap' } }),
+  clearPhoneRisk: user,
+  unlockUser: user,
+  deleteUser: user,
+  getApplication: application,
+  updateApplication: (of) => ({ ...application(of), json: { name: 'Mine' } }),
+  deleteApplication: application,
+  getLoginPreferences: application,
+  updateLoginPreferences: (of) => ({ ...application(of), json: { email: null } }),
+  createClient: (of) => ({ ...application(of), json: { name: 'Mine' } }),
+  listClients: application,
+  getClient: client,
+  updateClient: (of) => ({ ...client(of), json: { name: 'Mine' } }),
+  deleteClient: client,
+  addClientSecret: client,
+  revokeClientSecret: ({ appId, clientId, secretId }) => ({ path: { appId, clientId, secretId } }),
+  getManagementClient: manager,
+  updateManagementClient: (of) => ({ ...manager(of), json: { name: 'Mine' } }),
+  deleteManagementClient: manager,
+  addManagementClientSecret: manager,
+  revokeManagementClientSecret: (of) => ({
+    path: { clientId: of.managerId, secretId: of.managerSecretId },
+  }),
+  getWebhook: webhook,
+  updateWebhook: (of) => ({ ...webhook(of), json: { enabled: false } }),
+  deleteWebhook: webhook,
+  addWebhookSecret: webhook,
+  getOrganization: organization,
+  updateOrganization: (of) => ({ ...organization(of), json: { name: 'Mine' } }),
+  deleteOrganization: organization,
+  createMember: (of) => ({ ...organization(of), json: { user_id: of.userId } }),
+  listMembers: organization,
+  getMember: member,
+  updateMember: (of) => ({ ...member(of), json: { roles: ['organizationAdmin'] } }),
+  deleteMember: member,
+};
+
+/** These name nothing that exists: they make something, list what is one's own, or take what was signed for oneself. */
+const NAMELESS = new Set([
+  ...['createResource', 'createUser', 'createApplication', 'createOrganization', 'createDeviceKey'],
+  ...['createManagementClient', 'listManagementClients', 'createWebhook', 'listWebhooks'],
+  ...['listResources', 'listUsers', 'listApplications', 'listOrganizations', 'listDeviceKeys'],
+  ...['logout', 'userInfo', 'registerPasskey', 'registerExternalPasskey'],
+  ...['authenticatePasskey', 'authenticateApproval', 'pushRequest', 'pushRequestRfc9126'],
+]);
+
+/** Nobody authenticates to these: what they know, they know by a secret of one login, one browser, or by a client they name. */
+const WITHOUT_CALLER = new Set([
+  // Sign-on, links, logouts and providers keep tenants apart by journeys of their own; passkeys below.
+  ...['authorize', 'authorizeByPost', 'passkeyLogin', 'startSocialLogin', 'logoutPage', 'logoutByPost'],
+  ...['openMagicLink', 'openCodeBasedLink', 'continueCodeBasedLogin', 'resumeLogin', 'finishSocialLogin'],
+  ...['loginPage', 'loginAct', 'loginPasskeyOptions', 'loginPasskey', 'startHostedSocialLogin'],
+  ...['passkeyRegistrationPage', 'startPasskeyLogin'],
+  // The same for everybody.
+  ...['jwks', 'discovery', 'relatedOrigins', 'health', 'openapi', 'fallback'],
+]);
+
+async function firstTenant(): Promise<Names> {
+  const token = await world.clientToken();
+  const person = await newPerson(world);
+  const { user_id: userId } = person.user;
+  const [phone, username] = [newPhoneNumber(), `name-${userId}`];
+  await world.put(`/v1/users/${userId}`, { phone_number: phone, username }, { token });
+  passkeyOfFirst = await registerPasskey(world, person);
+  const { id } = passkeyOfFirst;
+  challengeOfFirst = (await startLogin(world)).body;
+  approvalOfFirst = await signByDeviceKey(world, person, 'EC', { amount: '5' });
+  const keys = { token: person.tokens.access_token };
+  const key = await world.post<{ result: { key_id: string } }>(
+    '/v1/auth/device-keys',
+    { public_key: newKey().jwk, name: 'Phone' },
+    keys,
+  );
+  const of = { identifier_type: 'email', identifier: person.email };
+  const link = await world.post<{ code: string }>(
+    '/v1/auth/link/email/send',
+    { channel: 'direct', redirect_uri: redirectUri(), ...of },
+    { token },
+  );
+  const { resource_id: resourceId, uri } = await made<{ resource_id: string; uri: string }>(
+    world,
+    '/v1/resources',
+    resourceFields(),
+    token,
+  );
+  const { app_id: appId, client_id: clientId, secrets } = await madeClient(world);
+  const { client_id: managerId, secrets: managerSecrets } = await madeManager(world);
+  const { organizationId } = await madeMember(world);
+  const { webhook_id: webhookId } = await madeWebhook(world);
+  await made(world, `/v1/organizations/${organizationId}/members`, { user_id: userId });
+  const { code } = await storeCode(world, userId);
+  const sent = await world.post<{ code: string }>(
+    '/v1/auth/otp/send',
+    { channel: 'direct', ...of },
+    { token },
+  );
+  return {
+    ...{ userId, email: person.email, phone, username, passcode: sent.body.code },
+    ...{ linkCode: link.body.code, code, resourceId, uri, appId, clientId, organizationId },
+    secretId: String(secrets[0]?.secret_id),
+    ...{ managerId, webhookId },
+    managerSecretId: String(managerSecrets[0]?.secret_id),
+    refreshToken: person.tokens.refresh_token,
+    accessToken: person.tokens.access_token,
+    sessionId: person.tokens.session_id,
+    credentialId: id.toString('base64url'),
+    keyId: key.body.result.key_id,
+  };
+}
+
+/** Tokens of every kind of another tenant. */
+async function secondTenant() {
+  const own = await storeTenant(world, {
+    loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
+    publicSignup: true,
+  });
+  const { tenantId } = own.application;
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const manager = await storeClient(world, { tenantId });
+  const { applicationId: _, ...rest } = manager.record;
+  await clientRecords.remove(manager.clientId);
+  await clientRecords.put({ ...rest, kind: 'management' });
+  const token = await world.clientToken(own);
+  const email = newEmail();
+  const { user_id: userId } = await made<{ user_id: string }>(world, '/v1/users', { email }, token);
+  const { organizationId } = await storeMember(world, { tenantId, userId, roles: ['organizationAdmin'] });
+  const logIn = async (org_id?: string) => {
+    const person = { identifier_type: 'email', identifier: email };
+    const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+    const given = { ...person, passcode: sent.body.code, org_id };
+    return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body.access_token;
+  };
+  credentials = { client_id: own.clientId, client_secret: own.clientSecret };
+  return {
+    client: token,
+    admin: await world.clientToken(manager),
+    user: await logIn(),
+    'org-admin': await logIn(organizationId),
+  };
+}
+
+/** Everything of the first tenant, but counts of calls. */
+async function firstTenantsData(): Promise<readonly string[]> {
+  const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
+  const ids = [world.environment.tenant_id, world.environment.app_id, theirs.userId];
+  return dumps
+    .flatMap((dump) => (JSON.parse(dump) as object[]).map((item) => JSON.stringify(item)))
+    .filter((item) => ids.some((id) => item.includes(id)) && !item.includes('"window#'))
+    .sort();
+}
+
+beforeAll(async () => {
+  theirs = await firstTenant();
+  second = await secondTenant();
+});
+
+const takesNames = Object.entries(operations).filter(
+  ([, row]) => takesToken(row) || authOf(row).includes('client-secret'),
+);
+
+test('each operation that authenticates its caller says how it names records, or that it names none', () => {
+  const missing = takesNames.filter(([name]) => !(name in naming) && !NAMELESS.has(name));
+  expect(missing.map(([name]) => name)).toEqual([]);
+  const others = Object.keys(operations).filter((name) => !takesNames.some(([each]) => each === name));
+  expect(others.toSorted()).toEqual([...WITHOUT_CALLER].toSorted());
+});
+
+const tellable = ({ status, body }: AnyAnswer) => ({ status, body });
+
+function tokensFor(row: Operation): readonly (string | undefined)[] {
+  if (!takesToken(row)) return [undefined];
+  return authOf(row).map((kind) => second[kind as keyof typeof second]);
+}
+
+describe('the first tenant’s records are as unknown as none to the second', () => {
+  let before: readonly string[];
+  beforeAll(async () => {
+    before = await firstTenantsData();
+    expect(before.length).toBeGreaterThan(10);
+  });
+
+  test.each(takesNames.filter(([name]) => name in naming))('%s', async (name, row) => {
+    const named = naming[name];
+    if (!named) throw new Error('says not how');
+    for (const token of tokensFor(row)) {
+      const ask = (of: Names) => {
+        const call = callOf(row, named(of));
+        return send(
+          world,
+          token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` }),
+        );
+      };
+      const [asked, unknown] = [await ask(theirs), await ask(nobody)];
+      expect(tellable(asked)).toEqual(tellable(unknown));
+      // What would be allowed is refused for what it names, not for who asks.
+      expect([401, 403]).not.toContain(asked.status);
+    }
+  });
+
+  test('lists show nothing of the first tenant', async () => {
+    for (const [name, row] of takesNames.filter(([each]) => each.startsWith('list') && NAMELESS.has(each)))
+      for (const token of tokensFor(row)) {
+        const { status, body } = await send(
+          world,
+          withHeaders(callOf(row, {}), { authorization: `Bearer ${token}` }),
+        );
+        expect([name, status]).toEqual([name, 200]);
+        expect(JSON.stringify(body)).not.toContain(world.environment.tenant_id);
+        for (const known of Object.values(theirs)) expect(JSON.stringify(body)).not.toContain(known);
+      }
+  });
+
+  test('nothing of the first tenant can be attached to the second’s, nor logged in to', async () => {
+    const as = { token: second.admin };
+    const { app_id } = await made<{ app_id: string }>(
+      world,
+      '/v1/applications',
+      { name: 'Shop' },
+      second.admin,
+    );
+    const attach = (id: string) => world.put(`/v1/applications/${app_id}`, { resources: [id] }, as);
+    const attached = [await attach(theirs.resourceId), await attach(nobody.resourceId)];
+    expect(attached[0]?.status).toBe(400);
+    expect(attached[0]?.body).toEqual(attached[1]?.body);
+
+    const { organizationId, userId } = await madeMember(world, {}, second.admin);
+    const join = (user_id: string) =>
+      world.post(`/v1/organizations/${organizationId}/members`, { user_id }, as);
+    const joined = [await join(theirs.userId), await join(nobody.userId)];
+    expect(joined[0]?.status).toBe(404);
+    expect(joined[0]?.body).toEqual(joined[1]?.body);
+
+    const { access_token } = await own(userId);
+    const enter = async (fields: Json) => {
+      const { session_id } = await own(userId);
+      return world.post('/v1/auth/session/authenticate', { session_id, ...fields }, { token: second.client });
+    };
+    expect(access_token).toBeDefined();
+    for (const [one, other] of [
+      [{ org_id: theirs.organizationId }, { org_id: nobody.organizationId }],
+      [{ resource: theirs.uri }, { resource: nobody.uri }],
+      [{ session_id: theirs.sessionId }, { session_id: nobody.sessionId }],
+    ] as const) {
+      const [asked, unknown] = [await enter(one), await enter(other)];
+      expect(asked.status).toBe(400);
+      expect(asked.body).toEqual(unknown.body);
+    }
+  });
+
+  test('a passkey opens nothing at the second, nor an approval that the first has begun', async () => {
+    const { client_id } = credentials as { readonly client_id: string };
+    const as = { token: second.client };
+    const stranger = { ...passkeyOfFirst, id: Buffer.from('a-credential-that-nobody-has') };
+    const enter = async (passkey: SoftwarePasskey, given?: RequestAnswer) => {
+      const asked = given ?? (await startLogin(world, { client_id })).body;
+      const webauthn_encoded_result = usePasskey(passkey, asked, originOf(world));
+      return world.post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result }, as);
+    };
+    const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
+    expect(await enter(stranger)).toMatchObject(refused);
+    expect(await enter(passkeyOfFirst)).toMatchObject(refused);
+    // Nor does a challenge of the first tenant's client.
+    expect(await enter(passkeyOfFirst, challengeOfFirst)).toMatchObject(refused);
+    const approve = (fields: Json) => world.post('/v1/auth/approvals/authenticate', fields, as);
+    const unknown = await approve({ ...approvalOfFirst, approval_id: 'x'.repeat(43) });
+    expect(unknown.status).toBe(400);
+    const { status, body } = await approve({ ...approvalOfFirst });
+    expect({ status, body }).toEqual({ status: unknown.status, body: unknown.body });
+  });
+
+  test('and after all of that they are what they were', async () => {
+    expect(await firstTenantsData()).toEqual(before);
+  });
+});
+
+/** A login of a user of the second tenant. */
+async function own(userId: string): Promise<TokenResponse> {
+  const person = { identifier_type: 'user_id', identifier: userId };
+  const as = { token: second.client };
+  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
+  const given = { ...person, passcode: sent.body.code };
+  return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, as)).body;
+}

@@ -1,0 +1,135 @@
+import { createHmac } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { otlWith } from '../../support/server/otl.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+
+/** Webhooks managed over HTTP: the same records, rules and secrets as by the command line. */
+
+type Json = Readonly<Record<string, unknown>>;
+interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+let world: World;
+let admin: string;
+let receiver: Server;
+let address: string;
+const received: Received[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off', events: true });
+  receiver = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+});
+beforeEach(async () => {
+  admin = await world.adminToken();
+  await world.settleEvents();
+  received.length = 0;
+});
+afterAll(async () => {
+  receiver.close();
+  receiver.closeAllConnections();
+  world.expectNoViolations();
+  await world.stop();
+});
+
+const signed = (secret: string, { headers, body }: Received) => {
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+};
+
+async function receivedAfter(change: () => Promise<unknown>): Promise<readonly Received[]> {
+  await world.settleEvents();
+  received.length = 0;
+  await change();
+  await world.settleEvents();
+  return [...received];
+}
+
+const newUser = () => createUser(world, { email: newEmail() });
+
+describe('a webhook', () => {
+  test('is made, gets signed events, changes over to another secret, is switched off and deleted', async () => {
+    const made = await madeWebhook(world, { url: address, events: ['user.created'] }, admin);
+    const path = `/v1/webhooks/${made.webhook_id}`;
+    const { secret, ...shown } = made;
+    expect(secret).toMatch(/^whsec_/);
+    expect((await world.get(path, { token: admin })).body).toEqual({ result: shown });
+    expect((await world.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
+    const [first] = await receivedAfter(newUser);
+    expect(first?.headers['webhook-signature']).toBe(signed(secret, first as Received));
+
+    const added = await world.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
+    expect(added).toMatchObject({ status: 201, body: { result: { live_secrets: 2 } } });
+    const next = String(added.body.result.secret);
+    const [second] = await receivedAfter(newUser);
+    expect(second?.headers['webhook-signature']).toBe(
+      [secret, next].map((each) => signed(each, second as Received)).join(' '),
+    );
+    const last = await world.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
+    const [third] = await receivedAfter(newUser);
+    expect(third?.headers['webhook-signature']).toBe(
+      [next, String(last.body.result.secret)].map((each) => signed(each, third as Received)).join(' '),
+    );
+
+    const off = await world.put<{ result: Json }>(path, { enabled: false, events: null }, { token: admin });
+    expect(off.body.result).toMatchObject({ enabled: false, events: [], live_secrets: 2 });
+    expect(off.body.result).not.toHaveProperty('secret');
+    expect(await receivedAfter(newUser)).toEqual([]);
+    await world.put(path, { enabled: true }, { token: admin });
+    expect(await receivedAfter(() => world.delete(path, { token: admin }))).toEqual([]);
+    expect((await world.get(path, { token: admin })).status).toBe(404);
+  });
+
+  test('is the same record as that of the command line, and each change of it an event', async () => {
+    const listening = await madeWebhook(world, { url: address, events: ['management.*'] }, admin);
+    const appId = await madeApplication(world);
+    const [event] = await receivedAfter(async () => {
+      const made = await madeWebhook(world, { url: 'https://hooks.example.com/', app_id: appId }, admin);
+      const { code, stdout } = await otlWith({ OTL_ENDPOINT: world.url }, [
+        ...['webhook', 'show', made.webhook_id, '--json'],
+      ]);
+      const { secret: _, ...shown } = made;
+      expect({ code, record: JSON.parse(stdout) }).toEqual({ code: 0, record: shown });
+    });
+    expect(JSON.parse(event?.body ?? '')).toMatchObject({
+      type: 'management.changed',
+      data: { operation: 'webhooks/create-webhook', client_id: world.environment.management.client_id },
+    });
+    await world.delete(`/v1/webhooks/${listening.webhook_id}`, { token: admin });
+  });
+
+  test.each([
+    [{ url: 'http://hooks.example.com/' }, 'url: must use https, but for localhost'],
+    [{ url: 'https://user:pass@hooks.example.com/' }, 'url: must not hold a user name or password'],
+    [{ url: 'ftp://hooks.example.com/' }, 'url: must not use the scheme ftp'],
+    [
+      { url: 'https://hooks.example.com/', events: ['Login'] },
+      'events.0: must be a type such as login.succeeded, or login.*',
+    ],
+    [{ url: 'https://hooks.example.com/', events: Array(101).fill('login.*') }, /^events: /],
+  ])('%j is refused', async (json, message) => {
+    const { status, body } = await world.post('/v1/webhooks', json, { token: admin });
+    expect(status).toBe(400);
+    expect(body).toEqual({
+      error_code: 400,
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+    });
+  });
+
+  test('of an application that is none of the tenant is refused', async () => {
+    const json = { url: 'https://hooks.example.com/', app_id: 'no-application' };
+    expect((await world.post('/v1/webhooks', json, { token: admin })).status).toBe(404);
+  });
+});

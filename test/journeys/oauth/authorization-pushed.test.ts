@@ -1,0 +1,328 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { PUSHED_REQUEST_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { answerIn, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixtures/proofs.ts';
+import { storeApplication } from '../../support/fixtures/realm.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
+import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+type Fields = Readonly<Record<string, string | undefined>>;
+type Pushed = Readonly<Record<string, string>> & { readonly expires_in: number };
+
+const paths = ['/oidc/request', '/oidc/par'] as const;
+
+/** Pushes a good request, changed. */
+function push(change: Fields = {}, path: string = paths[0], headers: Readonly<Record<string, string>> = {}) {
+  const { client_secret } = world.environment;
+  return world.form<Pushed>(path, login.parameters({ client_secret, ...change }), { headers });
+}
+
+async function pushed(change: Fields = {}): Promise<string> {
+  const { status, body } = await push(change);
+  expect(status).toBe(200);
+  return body.request_uri ?? '';
+}
+
+function addressOf(request_uri: string, change: Fields = {}): string {
+  const fields = { client_id: world.environment.client_id, request_uri, ...change };
+  return `${world.environment.issuer}/auth?${new URLSearchParams(fields as Record<string, string>)}`;
+}
+
+const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
+  jar.open(addressOf(requestUri, change));
+const isLoginPage = (html: string) => html.includes('name="identifier"');
+
+describe.each([
+  ['/oidc/request', 200],
+  ['/oidc/par', 201],
+] as const)('%s', (path, expected) => {
+  test(`answers ${expected} with a reference that is strong and short-lived (N033)`, async () => {
+    const { status, headers, body } = await push({}, path);
+    expect(status).toBe(expected);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual({
+      request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/),
+      expires_in: PUSHED_REQUEST_SECONDS,
+    });
+    expect(PUSHED_REQUEST_SECONDS).toBeGreaterThanOrEqual(5);
+    expect(PUSHED_REQUEST_SECONDS).toBeLessThanOrEqual(600);
+    expect(isLoginPage((await open(login.browser(), body.request_uri ?? '')).html)).toBe(true);
+  });
+
+  test('takes POST and forms alone (N030)', async () => {
+    const get = await world.get(path);
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+    const json = await world.post(path, login.parameters());
+    expect(json.status).toBe(415);
+  });
+
+  test('knows the client by each method, and by one at a time (N030)', async () => {
+    const { client_id, client_secret } = world.environment;
+    const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
+    expect((await push({ client_secret: undefined }, path, basic)).status).toBe(expected);
+    expect((await push({ client_secret: undefined, client_id: undefined }, path, basic)).status).toBe(
+      expected,
+    );
+    expect((await push({}, path, basic)).body.error).toBe('invalid_request');
+    for (const refused of [
+      { client_secret: undefined },
+      { client_secret: 'wrong' },
+      { client_id: 'nobody' },
+    ]) {
+      const { status, headers, body } = await push(refused, path);
+      expect([status, body.error]).toEqual([401, 'invalid_client']);
+      expect(headers.get('www-authenticate')).toMatch(/^Basic /);
+    }
+
+    const key = newKey();
+    const { clientId } = await storeClient(world, {
+      authMethod: 'private_key_jwt',
+      secrets: [],
+      jwks: { keys: [key.jwk] },
+    });
+    const signedRequest = (aud: string) => ({
+      client_id: clientId,
+      client_secret: undefined,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion(key, clientId, aud),
+    });
+    const { issuer } = world.environment;
+    for (const aud of [issuer, `${issuer}/token`, `${issuer.slice(0, -5)}${path}`])
+      expect((await push(signedRequest(aud), path)).status).toBe(expected);
+    expect((await push(signedRequest('https://other.example'), path)).status).toBe(401);
+
+    const open = await storeClient(world, { authMethod: 'none', secrets: [] });
+    expect((await push({ client_id: open.clientId, client_secret: undefined }, path)).status).toBe(expected);
+  });
+
+  test('takes a resource that the application has (N042)', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    expect((await push({ resource: uri }, path)).status).toBe(expected);
+  });
+
+  test.each<[string, Fields, string, RegExp]>([
+    ['a bad redirect URI', { redirect_uri: 'https://evil.example/' }, 'invalid_request', /redirect_uri/],
+    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request', /redirect_uri: is required/],
+    [
+      'a reference within (N031)',
+      { request_uri: 'urn:ietf:params:oauth:request_uri:x' },
+      'invalid_request',
+      /request_uri/,
+    ],
+    ['no response type', { response_type: undefined }, 'invalid_request', /response_type/],
+    ['another response type', { response_type: 'token' }, 'unsupported_response_type', /response_type/],
+    ['a scope without openid (N086)', { scope: 'email' }, 'invalid_request', /openid/],
+    ['a plain challenge', { code_challenge_method: 'plain' }, 'invalid_request', /S256/],
+    ['an unknown resource (N042)', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
+    ['prompt none and login', { prompt: 'none login' }, 'invalid_request', /prompt/],
+    ['a request object', { request: 'a.b.c' }, 'request_not_supported', /request/],
+    ['claims that are no JSON', { claims: 'no' }, 'invalid_request', /claims/],
+    ['a nonce that is too long', { nonce: 'n'.repeat(2049) }, 'invalid_request', /nonce/],
+  ])('refuses %s right away, with a list of messages (N032)', async (_, change, error, complaint) => {
+    const { status, headers, body } = await push(change, path);
+    expect(status).toBe(400);
+    expect(headers.get('location')).toBeNull();
+    expect(body).toEqual({
+      error,
+      error_description: expect.stringMatching(complaint),
+      message: [expect.stringMatching(complaint)],
+      error_code: 400,
+    });
+  });
+
+  test('refuses what is too large (N036)', async () => {
+    const { status } = await push({ custom_message: 'x'.repeat(300 * 1024) }, path);
+    expect(status).toBe(413);
+  });
+
+  test('refuses a parameter that comes twice (N021)', async () => {
+    const body = new URLSearchParams(login.parameters({ client_secret: world.environment.client_secret }));
+    body.append('scope', 'openid');
+    const answer = await world.request<Pushed>(path, { method: 'POST', body });
+    expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
+  });
+});
+
+function assertion(key: CallerKey, clientId: string, aud: string): string {
+  const iat = Math.floor(Date.now() / 1000);
+  const claims = { iss: clientId, sub: clientId, aud, jti: crypto.randomUUID(), iat, exp: iat + 60 };
+  return signed(key, {}, claims);
+}
+
+describe('a pushed request', () => {
+  test('is the whole request: whatever else the browser brings is ignored (N035)', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });
+    const extras = {
+      scope: 'openid email phone offline_access',
+      state: 'evil',
+      nonce: 'evil',
+      prompt: 'consent',
+      redirect_uri: 'https://evil.example/',
+      response_mode: 'form_post',
+    };
+    const identify = await open(login.browser(), requestUri, extras);
+    const code = await identify.submit({ identifier: email, method: 'email' });
+    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    expect(target.searchParams.get('state')).toBe('pushed');
+    expect((await login.exchange(target)).body).toMatchObject({ scope: 'openid' });
+  });
+
+  test('without a scope asks for openid, and may stand in any parameter that a request can have', async () => {
+    const page = await open(login.browser(), await pushed({ scope: undefined, ui_locales: 'es' }));
+    expect(page.html).toContain('lang="es"');
+  });
+
+  test('is spent by the first browser, which may reload it (N034)', async () => {
+    const requestUri = await pushed();
+    const jar = login.browser();
+    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+    const stranger = await open(login.browser(), requestUri);
+    expect([stranger.status, stranger.left]).toEqual([400, undefined]);
+    expect(JSON.parse(stranger.html)).toMatchObject({ error: 'invalid_request_uri' });
+    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+  });
+
+  test('of 20 browsers at once exactly one gets it (N034)', async () => {
+    const requestUri = await pushed();
+    const pages = await atOnce(20, () => open(login.browser(), requestUri));
+    expect(pages.filter(({ html }) => isLoginPage(html))).toHaveLength(1);
+  });
+
+  test('is over in time (N034)', async () => {
+    const requestUri = await pushed();
+    await world.advanceClock(PUSHED_REQUEST_SECONDS - 1);
+    const jar = login.browser();
+    expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
+    await world.advanceClock(1);
+    expect((await open(jar, requestUri)).status).toBe(400);
+  });
+
+  test('belongs to the client that pushed it (N034)', async () => {
+    const { clientId } = await storeClient(world);
+    const requestUri = await pushed();
+    const foreign = await open(login.browser(), requestUri, { client_id: clientId });
+    expect([foreign.status, foreign.left]).toEqual([400, undefined]);
+  });
+
+  test.each([
+    ['an unknown reference', 'urn:ietf:params:oauth:request_uri:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'],
+    ['an empty reference', 'urn:ietf:params:oauth:request_uri:'],
+    ['an address', 'https://client.example/request.jwt'],
+    ['another name', 'urn:example:x'],
+  ])('%s leads nowhere', async (_, requestUri) => {
+    const { status, left } = await open(login.browser(), requestUri);
+    expect([status, left]).toEqual([400, undefined]);
+  });
+
+  test('that is used up is told to a person by a page, to anybody else in JSON', async () => {
+    const requestUri = await pushed();
+    await open(login.browser(), requestUri);
+    const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
+    const page = await world.request<string>(addressOf(requestUri), { headers });
+    expect([page.status, page.headers.get('location')]).toEqual([400, null]);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(page.body).toContain('lang="de"');
+    expect(page.body).not.toContain(requestUri);
+  });
+
+  test('is demanded from clients that are set to it, by GET and by POST (N037)', async () => {
+    const { clientId: client_id, clientSecret: client_secret } = await storeClient(world, {
+      requirePushedRequests: true,
+    });
+    const refused = {
+      error: 'invalid_request',
+      error_description: 'request_uri: is required for this client',
+    };
+    expect(answerIn(leftTo(await login.browser().open(login.address({ client_id }))))).toEqual(refused);
+    const body = new URLSearchParams(login.parameters({ client_id }));
+    const posted = await login.browser().open('/cis/oidc/auth', { method: 'POST', body });
+    expect(answerIn(leftTo(posted))).toEqual(refused);
+    const evil = login.address({ client_id, redirect_uri: 'https://evil.example/' });
+    expect((await login.browser().open(evil)).left).toBeUndefined();
+
+    const requestUri = (await push({ client_id, client_secret })).body.request_uri ?? '';
+    for (const method of ['GET', 'POST']) {
+      const jar = login.browser();
+      const form = new URLSearchParams({ client_id, request_uri: requestUri });
+      if (method === 'GET') expect(isLoginPage((await open(jar, requestUri, { client_id })).html)).toBe(true);
+      else expect((await jar.request('/cis/oidc/auth', { method, body: form })).status).toBe(303);
+    }
+  });
+
+  test('may be opened by POST', async () => {
+    const { client_id } = world.environment;
+    const body = new URLSearchParams({ client_id, request_uri: await pushed() });
+    const page = await login.browser().open('/cis/oidc/auth', { method: 'POST', body });
+    expect(isLoginPage(page.html)).toBe(true);
+  });
+
+  test('for somebody new needs public signup', async () => {
+    expect((await push({ createNewUser: 'true' })).status).toBe(200);
+    const { clientId: client_id, clientSecret: client_secret } = await storeApplication(world, {
+      publicSignup: false,
+    });
+    const { status, body } = await push({ client_id, client_secret, createNewUser: 'true' });
+    const message = 'Public signup is not allowed for this application';
+    expect([status, body.error, body.message]).toEqual([400, 'access_denied', [message]]);
+    const direct = await login.browser().open(login.address({ client_id, createNewUser: 'true' }));
+    expect(answerIn(leftTo(direct))).toEqual({ error: 'access_denied', error_description: message });
+  });
+
+  test('leaves neither its secret nor an address in the store', async () => {
+    const requestUri = await pushed({ login_hint: 'hidden.hint@example.com', state: 'hidden-state' });
+    await open(login.browser(), requestUri);
+    const dump = await dumpTable('flows');
+    const secrets = ['hidden.hint', 'hidden-state', requestUri.slice(-43)];
+    expect(secrets.filter((secret) => dump.includes(secret))).toEqual([]);
+  });
+});
+
+describe('a key that a request names', () => {
+  const key = newKey();
+  const htu = (path: string) => `${world.environment.base_url}${path}`;
+  const proof = (path: string, other = key) => ({
+    dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
+  });
+
+  test('by a proof binds the code to it (N058)', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
+    expect(status).toBe(201);
+    const identify = await open(login.browser(), body.request_uri ?? '');
+    const code = await identify.submit({ identifier: email, method: 'email' });
+    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    expect((await login.exchange(target)).body.error).toBe('invalid_grant');
+    const foreign = await login.exchange(target, {}, undefined, proof('/oidc/token', newKey()));
+    expect(foreign.body.error).toBe('invalid_grant');
+    const own = await login.exchange(target, {}, undefined, proof('/oidc/token'));
+    expect([own.status, own.body.token_type]).toEqual([200, 'DPoP']);
+  });
+
+  test('must be one and the same, and its proof a good one', async () => {
+    const jkt = 'A'.repeat(43);
+    const other = await push({ dpop_jkt: jkt }, '/oidc/par', proof('/oidc/par'));
+    expect([other.status, other.body.error]).toEqual([400, 'invalid_dpop_proof']);
+    const elsewhere = await push({}, '/oidc/par', proof('/oidc/request'));
+    expect(elsewhere.body.error).toBe('invalid_dpop_proof');
+    const headers = proof('/oidc/par');
+    expect((await push({}, '/oidc/par', headers)).status).toBe(201);
+    expect((await push({}, '/oidc/par', headers)).body.error).toBe('invalid_dpop_proof');
+  });
+});

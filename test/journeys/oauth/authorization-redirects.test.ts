@@ -1,0 +1,74 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { type StoredApplication, storeApplication } from '../../support/fixtures/realm.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+let client: StoredApplication;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+  client = await storeApplication(world, { redirectUris });
+});
+
+/** Refused, and the browser stays: no redirect, no page that goes on by itself. */
+function expectNoRedirect(answer: WorldAnswer<Readonly<Record<string, unknown>>>): void {
+  expect(answer.status).toBe(400);
+  expect(answer.headers.get('location')).toBeNull();
+  expect(answer.headers.get('refresh')).toBeNull();
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.getSetCookie()).toEqual([]);
+}
+
+describe('a redirect URI is taken character by character (N001, N003)', () => {
+  test.each(redirectUris)('%s is listed', async (redirect_uri) => {
+    const change = { client_id: client.clientId, redirect_uri, prompt: 'none' };
+    const target = leftTo(await login.browser().open(login.address(change)));
+    expect(target.searchParams.get('error')).toBe('login_required');
+  });
+
+  test.each(tricks)('%s is refused', async (_, redirect_uri) => {
+    const { clientId: client_id, clientSecret: client_secret } = client;
+    const change = { client_id, redirect_uri };
+    expectNoRedirect(await world.get(login.address(change)));
+    // Where errors of the request itself would be led to.
+    expectNoRedirect(await world.get(login.address({ ...change, scope: 'nothing' })));
+    expectNoRedirect(await world.get(login.address({ ...change, response_mode: 'form_post' })));
+    expectNoRedirect(await world.get(login.address({ ...change, request_uri: 'https://x.example/' })));
+    const body = new URLSearchParams(login.parameters(change));
+    expectNoRedirect(await world.request('/oidc/auth', { method: 'POST', body }));
+    const pushed = await world.form('/oidc/par', { ...login.parameters(change), client_secret });
+    expectNoRedirect(pushed);
+    expect(pushed.body.message).toEqual([expect.stringContaining('redirect_uri')]);
+  });
+});
+
+test('of a native app on a loopback address the port may vary, and nothing else (N001)', async () => {
+  const { clientId } = await storeApplication(world, {
+    redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'com.example.app:/cb'],
+  });
+  const ask = (redirect_uri: string) =>
+    login.browser().open(login.address({ client_id: clientId, redirect_uri, prompt: 'none' }));
+  for (const allowed of ['http://127.0.0.1:51004/cb', 'http://[::1]:9/cb', 'com.example.app:/cb']) {
+    const target = leftTo(await ask(allowed));
+    expect(target.href.startsWith(`${allowed}?error=login_required`)).toBe(true);
+  }
+  for (const refused of [
+    'http://127.0.0.1:51004/cb/',
+    'http://127.0.0.1:51004/cb?x',
+    'http://127.0.0.2:51004/cb',
+    'http://127.0.0.1.evil.example/cb',
+    'http://127.0.0.1:51004@evil.example/cb',
+    'http://127.0.0.1:/cb',
+    'http://127.0.0.1:x/cb',
+    'http://127.0.0.1:510041/cb',
+    'http://localhost:51004/cb',
+    'https://127.0.0.1:51004/cb',
+    'com.example.app:/cb/',
+    'com.example.app://cb',
+  ])
+    expect((await ask(refused)).status).toBe(400);
+});

@@ -1,0 +1,426 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { LOGIN_TRANSACTION_SECONDS, SESSION_IDLE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import {
+  answerIn,
+  claimsOf,
+  type HostedLogin,
+  hostedLogin,
+  leftTo,
+} from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/realm.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
+import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+interface Person {
+  readonly jar: BrowserJar;
+  readonly email: string;
+  readonly phone: string;
+  readonly userId: string;
+  readonly target: URL;
+}
+
+/** Somebody who has just logged in in a browser of their own. */
+async function loggedIn(change: Fields = {}): Promise<Person> {
+  const [email, phone] = [newEmail(), newPhoneNumber()];
+  const { user_id: userId } = await createUser(world, { email, phone_number: phone });
+  const jar = login.browser();
+  return { jar, email, phone, userId, target: await login.logIn(jar, email, change) };
+}
+
+/** Pushes the request, and leaves nothing but its reference for the browser. */
+async function pushed(change: Fields): Promise<Fields> {
+  const { client_id, client_secret } = world.environment;
+  const fields = { ...login.parameters(change), client_id, client_secret };
+  const { body } = await world.form<{ request_uri: string }>('/oidc/request', fields);
+  return { request_uri: body.request_uri };
+}
+
+const ask = (jar: BrowserJar, change: Fields = {}) => jar.open(login.address(change));
+const codeOf = (target: URL) => target.searchParams.get('code');
+const errorOf = (target: URL) => target.searchParams.get('error');
+const asksWho = (html: string) => html.includes('name="identifier"');
+
+/** ID token and the rest of what a code brings. */
+async function tokensOf(target: URL, change: Fields = {}, client?: Parameters<HostedLogin['exchange']>[2]) {
+  const { status, body } = await login.exchange(target, change, client);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return { ...body, claims: claimsOf(body.id_token) };
+}
+
+describe('single sign-on', () => {
+  test('answers the next request of the browser without asking, with the time of the login (N081)', async () => {
+    const { jar, target, userId } = await loggedIn();
+    const first = await tokensOf(target);
+    await world.advanceClock(600);
+    for (const change of [{}, { prompt: 'none' }, { prompt: 'consent' }]) {
+      const again = await tokensOf(leftTo(await ask(jar, { nonce: 'another', ...change })));
+      expect(again.claims).toMatchObject({
+        sub: userId,
+        nonce: 'another',
+        auth_time: first.claims.auth_time,
+        amr: ['eotp'],
+      });
+      expect(again.session_id).toBe(first.session_id);
+    }
+  });
+
+  test('holds for every client and application of the tenant', async () => {
+    const { jar, userId } = await loggedIn();
+    const another = await storeClient(world);
+    const { application, ...client } = await storeApplication(world);
+    for (const each of [another, client]) {
+      const target = leftTo(await ask(jar, { client_id: each.clientId, prompt: 'none' }));
+      const { claims } = await tokensOf(target, {}, each);
+      expect(claims).toMatchObject({ sub: userId, aud: each.clientId });
+    }
+    expect(application.tenantId).toBe(world.environment.tenant_id);
+  });
+
+  test('a code is only for the client that asked for it', async () => {
+    const { jar } = await loggedIn();
+    const another = await storeClient(world);
+    const target = leftTo(await ask(jar, { client_id: another.clientId }));
+    expect((await login.exchange(target)).body.error).toBe('invalid_grant');
+    expect((await login.exchange(target, {}, another)).status).toBe(200);
+  });
+
+  test('never holds across tenants, each of which has a login of its own', async () => {
+    const { jar, email } = await loggedIn();
+    const other = await storeTenant(world);
+    const { clientId: client_id } = other;
+    expect(errorOf(leftTo(await ask(jar, { client_id, prompt: 'none' })))).toBe('login_required');
+    expect(asksWho((await ask(jar, { client_id })).html)).toBe(true);
+
+    // The cookie under the other tenant's name is no login there either.
+    const [name, value] = [...jar.cookies].find(([each]) => each.startsWith('__Host-login-')) ?? ['', ''];
+    const forged = login.browser();
+    forged.put(`__Host-login-${other.application.tenantId}`, value);
+    forged.put(name, value);
+    expect(errorOf(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
+
+    // Somebody of that tenant with the same address is somebody else.
+    const page = await login.toCode(jar, email, { client_id });
+    expect(page.html).toContain('name="passcode"');
+    expect((await world.messages({ to: email })).length).toBe(1);
+    expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
+  });
+
+  test('ends with the session', async () => {
+    const { jar, target } = await loggedIn();
+    const { access_token } = await tokensOf(target);
+    const out = await world.post('/v1/auth/logout', undefined, { token: access_token });
+    expect(out.status).toBe(200);
+    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+  });
+
+  test('lasts as long as it is used: each answer renews the cookie, each exchange the session', async () => {
+    const { jar } = await loggedIn();
+    for (let uses = 0; uses < 2; uses += 1) {
+      await world.advanceClock(SESSION_IDLE_SECONDS - 60);
+      const answer = await jar.request(login.address({ prompt: 'none' }));
+      const [cookie = ''] = answer.headers.getSetCookie();
+      const name = `__Host-login-${world.environment.tenant_id}`;
+      expect(cookie).toContain(`${name}=${jar.cookies.get(name)}; `);
+      expect(cookie).toContain(`Max-Age=${SESSION_IDLE_SECONDS}`);
+      const target = new URL(answer.headers.get('location') ?? '');
+      expect((await login.exchange(target)).status).toBe(200);
+    }
+  });
+
+  test('ends with a session that was idle for too long', async () => {
+    const { jar } = await loggedIn();
+    await world.advanceClock(SESSION_IDLE_SECONDS);
+    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+  });
+
+  test('is refused to a user who was disabled or erased', async () => {
+    const token = () => world.clientToken();
+    const [one, other] = [await loggedIn(), await loggedIn()];
+    await world.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
+    await world.delete(`/v1/users/${other.userId}`, { token: await token() });
+    for (const { jar } of [one, other])
+      expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+  });
+
+  test('a wrong secret, another session or half a cookie is no login', async () => {
+    const { jar } = await loggedIn();
+    const { jar: other } = await loggedIn();
+    const name = `__Host-login-${world.environment.tenant_id}`;
+    const value = jar.cookies.get(name) ?? '';
+    const secret = (other.cookies.get(name) ?? '').slice(-43);
+    for (const forged of [
+      `${value.slice(0, -43)}${secret}`,
+      value.slice(0, -1),
+      value.slice(0, -44),
+      `${value}x`,
+      secret,
+      '.',
+      '',
+      'constructor',
+    ]) {
+      const thief = login.browser();
+      thief.put(name, forged);
+      expect(errorOf(leftTo(await ask(thief, { prompt: 'none' })))).toBe('login_required');
+    }
+  });
+});
+
+describe('a request that wants the person', () => {
+  test('prompt=login asks again, and the new login is a session of its own (N084)', async () => {
+    const { jar, email, target } = await loggedIn();
+    const first = await tokensOf(target);
+    await world.advanceClock(60);
+    const again = await tokensOf(await login.logIn(jar, email, { prompt: 'login' }));
+    expect(again.session_id).not.toBe(first.session_id);
+    expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
+  });
+
+  test('max_age asks again only when it is exceeded, 0 always (N082)', async () => {
+    const { jar, email } = await loggedIn();
+    const none = async (max_age: string) => errorOf(leftTo(await ask(jar, { prompt: 'none', max_age })));
+    await world.advanceClock(100);
+    expect(await none('3600')).toBeNull();
+    expect(await none('90')).toBe('login_required');
+    expect(await none('0')).toBe('login_required');
+    expect(asksWho((await ask(jar, { max_age: '90' })).html)).toBe(true);
+    const target = await login.logIn(jar, email, { max_age: '90' });
+    const { claims } = await tokensOf(target);
+    expect(claims.auth_time).toBeGreaterThanOrEqual((claims.iat ?? 0) - 5);
+    expect(await none('90')).toBeNull();
+  });
+
+  test('what is to be approved is approved by a person, never by a cookie', async () => {
+    const { jar, email } = await loggedIn();
+    const value = { amount: '100.00', to: 'Dana' };
+    const claims = JSON.stringify({ id_token: { approval_data: { value } } });
+    expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
+    const target = await login.logIn(jar, email, await pushed({ claims }));
+    const [mail] = await world.messages({ to: email });
+    expect(mail?.text).toContain('100.00');
+    expect((await tokensOf(target)).claims.approval_data).toEqual(value);
+    expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
+  });
+
+  test('approval data from a query, which anybody can write, reaches no mail', async () => {
+    const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });
+    const answer = answerIn(leftTo(await ask(login.browser(), { claims })));
+    expect(answer).toMatchObject({ error: 'invalid_request' });
+    expect(answer.error_description).toContain('approval_data');
+  });
+
+  test('a cookie alone gives nobody a phone number', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    expect(asksWho((await ask(jar, { acr_values: 'phone_number' })).html)).toBe(true);
+  });
+
+  test('an ID token hint answers for its user alone (N092)', async () => {
+    const [one, other] = [await loggedIn(), await loggedIn()];
+    const { id_token: id_token_hint } = await tokensOf(one.target);
+    expect(codeOf(leftTo(await ask(one.jar, { id_token_hint, prompt: 'none' })))).not.toBeNull();
+    const foreign = await ask(other.jar, { id_token_hint, prompt: 'none' });
+    expect(errorOf(leftTo(foreign))).toBe('login_required');
+
+    const wrong = await login.logIn(other.jar, other.email, { id_token_hint });
+    expect(answerIn(wrong)).toEqual({
+      error: 'access_denied',
+      error_description: 'id_token_hint: names another user',
+    });
+    expect(codeOf(await login.logIn(other.jar, one.email, { id_token_hint }))).not.toBeNull();
+  });
+
+  test('a login is over after a while', async () => {
+    const { email } = await loggedIn();
+    const page = await login.toCode(login.browser(), email, { prompt: 'login' });
+    await world.advanceClock(LOGIN_TRANSACTION_SECONDS);
+    const late = await page.submit({ passcode: await login.digits(email) });
+    expect([late.status, late.left]).toEqual([404, undefined]);
+    expect(late.html).toContain('This sign-in has expired');
+  });
+});
+
+describe('a second factor', () => {
+  const mfa = { acr_values: 'mfa' };
+  const essential = {
+    claims: JSON.stringify({ id_token: { acr: { essential: true, values: ['phr', 'mfa'] } } }),
+  };
+
+  test.each([
+    ['acr_values', mfa],
+    ['an essential acr claim (N088)', essential],
+  ])('is asked for by %s, and the tokens say so (N089)', async (_, change) => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createUser(world, { email, phone_number });
+    const jar = login.browser();
+    const code = await login.toCode(jar, email, change);
+    const second = await code.submit({ passcode: await login.digits(email) });
+    expect(second.left).toBeUndefined();
+    expect(second.html).toContain('Confirm it’s you');
+    expect(second.html).toContain('value="sms"');
+    expect(second.html).not.toContain('value="email"');
+    expect(second.html).not.toContain(phone_number);
+    const text = await second.submit({ method: 'sms' });
+    const target = leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+    const { claims } = await tokensOf(target);
+    expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    // The session has both factors now.
+    const again = await tokensOf(leftTo(await ask(jar, { ...change, prompt: 'none' })));
+    expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+  });
+
+  test('is added to the login that the browser has (step-up), in the same session', async () => {
+    const { jar, target, phone } = await loggedIn();
+    const first = await tokensOf(target);
+    expect(first.claims.acr).toBeUndefined();
+    expect(errorOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).toBe('interaction_required');
+    await world.advanceClock(60);
+    const second = await ask(jar, mfa);
+    expect(second.html).toContain('Confirm it’s you');
+    const text = await second.submit({ method: 'sms' });
+    const { claims, session_id } = await tokensOf(
+      leftTo(await text.submit({ passcode: await login.digits(phone) })),
+    );
+    expect(claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+    expect(claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
+    expect(session_id).toBe(first.session_id);
+    expect(codeOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).not.toBeNull();
+  });
+
+  test('cannot be added to a session that has ended meanwhile', async () => {
+    const { jar, target, phone } = await loggedIn();
+    const { access_token } = await tokensOf(target);
+    const second = await ask(jar, mfa);
+    const text = await second.submit({ method: 'sms' });
+    await world.post('/v1/auth/logout', undefined, { token: access_token });
+    const done = await text.submit({ passcode: await login.digits(phone) });
+    expect(done.left && codeOf(done.left)).toBeFalsy();
+    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+  });
+
+  test('that the user does not have is told to the application', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const jar = login.browser();
+    const denied = await login.logIn(jar, email, mfa);
+    expect(answerIn(denied)).toEqual({
+      error: 'access_denied',
+      error_description: 'A second factor is required, and the user has none',
+    });
+    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+  });
+
+  test('marks both addresses as verified', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email, phone_number });
+    const code = await login.toCode(login.browser(), email, mfa);
+    const second = await code.submit({ passcode: await login.digits(email) });
+    const text = await second.submit({ method: 'sms' });
+    await tokensOf(leftTo(await text.submit({ passcode: await login.digits(phone_number) })));
+    const token = await world.clientToken();
+    const { body } = await world.get<{ result: unknown }>(`/v1/users/${user_id}`, { token });
+    expect(body.result).toMatchObject({
+      email: { email_verified: true },
+      phone_number: { phone_number_verified: true },
+    });
+  });
+});
+
+describe('an organization', () => {
+  test('is named in the tokens of its members, and refuses everybody else', async () => {
+    const { jar, userId, email } = await loggedIn();
+    const organizationId = newId();
+    const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };
+    expect(answerIn(leftTo(await ask(jar, { org_id: organizationId })))).toEqual(refused);
+    expect(answerIn(await login.logIn(login.browser(), email, { org_id: organizationId }))).toEqual(refused);
+    await storeMember(world, { userId, organizationId });
+    for (const target of [
+      leftTo(await ask(jar, { org_id: organizationId })),
+      await login.logIn(login.browser(), email, { org_id: organizationId }),
+    ])
+      expect((await tokensOf(target)).claims.org_id).toBe(organizationId);
+    const other = await storeMember(world, { userId, organizationId: newId(), tenantId: 'other' });
+    expect(answerIn(leftTo(await ask(jar, { org_id: other.organizationId })))).toEqual(refused);
+  });
+});
+
+describe('offline access (N087)', () => {
+  test('is given with consent, and silently dropped without', async () => {
+    const { jar } = await loggedIn();
+    const scope = 'openid offline_access';
+    for (const prompt of [undefined, 'none']) {
+      const body = await tokensOf(leftTo(await ask(jar, { scope, prompt })));
+      expect([body.scope, body.refresh_token]).toEqual(['openid', undefined]);
+    }
+    const body = await tokensOf(leftTo(await ask(jar, { scope, prompt: 'consent' })));
+    expect([body.scope, typeof body.refresh_token]).toEqual([scope, 'string']);
+  });
+});
+
+describe('signing up', () => {
+  const wanted = { createNewUser: 'true' };
+
+  test('makes the user at the exchange, not before, and leaves no address among the flows', async () => {
+    const email = newEmail('new.person');
+    const jar = login.browser();
+    const target = await login.logIn(jar, email, wanted);
+    const token = await world.clientToken();
+    const find = () => world.get<{ result: Record<string, unknown> }>(`/v1/users/email/${email}`, { token });
+    expect((await find()).status).toBe(404);
+    expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
+    const { claims } = await tokensOf(target);
+    expect(claims).toMatchObject({ new_user: true, email, email_verified: true });
+    expect((await find()).body.result).toMatchObject({
+      user_id: claims.sub,
+      status: 'Active',
+      email: { value: email, email_verified: true },
+    });
+    const again = await tokensOf(leftTo(await ask(jar, { prompt: 'none' })));
+    expect(again.claims).toMatchObject({ sub: claims.sub, new_user: false });
+  });
+
+  test('goes by text message too', async () => {
+    const phone = newPhoneNumber();
+    const target = await login.logIn(login.browser(), phone, wanted, 'sms');
+    const body = await tokensOf(target, {});
+    const info = await world.get('/oidc/me', { token: body.access_token });
+    expect(info.body.sub).toBe(body.claims.sub);
+    expect(body.claims.amr).toEqual(['sms']);
+  });
+
+  test('needs public signup, at the request and at the exchange', async () => {
+    const email = newEmail();
+    const target = await login.logIn(login.browser(), email, wanted);
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect((await login.exchange(target)).body.error).toBe('invalid_grant');
+      expect(errorOf(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
+    });
+  });
+
+  test('without being asked for makes nobody', async () => {
+    const email = newEmail();
+    const page = await login.toCode(login.browser(), email);
+    expect(page.html).toContain('name="passcode"');
+    expect(await world.messages({ to: email })).toEqual([]);
+  });
+
+  test('of somebody who has an account is a login', async () => {
+    const { email, userId } = await loggedIn();
+    const { claims } = await tokensOf(await login.logIn(login.browser(), email, wanted));
+    expect(claims.sub).toBe(userId);
+  });
+});

@@ -1,0 +1,336 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  answerIn,
+  codeChallenge,
+  type HostedLogin,
+  hostedLogin,
+  leftTo,
+  verifier,
+} from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeApplication } from '../../support/fixtures/realm.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+let login: HostedLogin;
+
+beforeAll(async () => {
+  login = hostedLogin(world);
+});
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+async function someUser(): Promise<string> {
+  const email = newEmail();
+  await createUser(world, { email });
+  return email;
+}
+
+/** Where a request leads that is answered at once. */
+async function answered(change: Fields): Promise<URL> {
+  return leftTo(await login.browser().open(login.address(change)));
+}
+
+/** The heading of the page that a request leads to. */
+async function heading(change: Fields): Promise<string | undefined> {
+  const page = await login.browser().open(login.address(change));
+  return /<h1[^>]*>([^<]*)/.exec(page.html)?.[1];
+}
+
+describe('an authorization request', () => {
+  test('leads through a login to the redirect URI, with code, state and iss (N038)', async () => {
+    const target = await login.logIn(login.browser(), await someUser());
+    expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      state: 'the state & more',
+      iss: world.environment.issuer,
+    });
+    const { body } = await login.exchange(target);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'openid email' });
+    expect(body.refresh_token).toBeUndefined();
+    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    expect(payload).toMatchObject({ nonce: 'the-nonce', amr: ['eotp'], email_verified: true });
+  });
+
+  test('goes by POST too, which leads on to a GET without its parameters (N085)', async () => {
+    const email = await someUser();
+    const jar = login.browser();
+    const posted = await jar.request(`${world.environment.issuer}/auth`, {
+      method: 'POST',
+      body: new URLSearchParams(login.parameters()),
+    });
+    expect(posted.status).toBe(303);
+    const location = posted.headers.get('location') ?? '';
+    expect(location).not.toContain('state');
+    expect(jar.cookies.size).toBe(0);
+    const identify = await jar.open(location);
+    const code = await identify.submit({ identifier: email, method: 'email' });
+    const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
+    expect(target.searchParams.get('state')).toBe('the state & more');
+    expect((await login.exchange(target)).status).toBe(200);
+  });
+
+  test('goes by both prefixes', async () => {
+    const root = login.address().replace('/cis/oidc/', '/oidc/');
+    expect((await login.browser().open(root)).html).toContain('name="identifier"');
+  });
+
+  test('by HEAD or as a prefetch is looked at and not acted on', async () => {
+    const { issuer } = world.environment;
+    for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
+      const answer = await world.request(login.address(), init);
+      expect([200, 204]).toContain(answer.status);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.headers.getSetCookie()).toEqual([]);
+    }
+    const pushed = await world.form<Record<string, string>>('/oidc/request', {
+      ...login.parameters(),
+      client_secret: world.environment.client_secret,
+    });
+    const query = new URLSearchParams({
+      client_id: world.environment.client_id,
+      request_uri: pushed.body.request_uri ?? '',
+    });
+    await world.request(`${issuer}/auth?${query}`, { method: 'HEAD' });
+    expect((await login.browser().open(`${issuer}/auth?${query}`)).html).toContain('name="identifier"');
+  });
+
+  test.each<[string, Fields]>([
+    ['no client', { client_id: undefined }],
+    ['an empty client', { client_id: '' }],
+    ['an unknown client', { client_id: 'nobody' }],
+    ['a client whose ID is too long', { client_id: 'x'.repeat(151) }],
+    ['a state that fits into no answer', { state: '€'.repeat(500) }],
+    ['the management client', { client_id: 'demo-management' }],
+    ['no redirect URI', { redirect_uri: undefined }],
+    ['an empty redirect URI', { redirect_uri: '' }],
+    ['a redirect URI of somebody else', { redirect_uri: 'https://evil.example/' }],
+  ])('with %s is refused directly, in JSON (N002)', async (_, change) => {
+    for (const method of ['GET', 'POST']) {
+      const address = method === 'GET' ? login.address(change) : `${world.environment.issuer}/auth`;
+      const body = method === 'GET' ? null : new URLSearchParams(login.parameters(change));
+      const answer = await world.request(address, { method, body });
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.body).toMatchObject({ error: 'invalid_request', error_code: 400 });
+    }
+  });
+
+  test('with a parameter given twice is refused directly (N021)', async () => {
+    for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
+      const again = new URLSearchParams({ [name]: login.parameters()[name] ?? '' });
+      const answer = await world.get(`${login.address()}&${again}`);
+      expect(answer.status).toBe(400);
+      expect(answer.headers.get('location')).toBeNull();
+      expect(answer.body.error_description).toContain(name);
+    }
+  });
+
+  test.each<[string, Fields, string, RegExp]>([
+    ['no response type', { response_type: undefined }, 'invalid_request', /response_type/],
+    ['response type token', { response_type: 'token' }, 'unsupported_response_type', /code/],
+    ['a hybrid response type', { response_type: 'code id_token' }, 'unsupported_response_type', /code/],
+    ['response type none', { response_type: 'none' }, 'unsupported_response_type', /code/],
+    ['response mode fragment', { response_mode: 'fragment' }, 'invalid_request', /response_mode/],
+    ['response mode jwt (N048)', { response_mode: 'query.jwt' }, 'invalid_request', /response_mode/],
+    ['no scope (N086)', { scope: undefined }, 'invalid_request', /openid/],
+    ['a scope without openid', { scope: 'email profile' }, 'invalid_request', /openid/],
+    ['prompt none and login (N083)', { prompt: 'none login' }, 'invalid_request', /prompt/],
+    ['a max_age that is no number', { max_age: 'soon' }, 'invalid_request', /max_age/],
+    ['a negative max_age', { max_age: '-1' }, 'invalid_request', /max_age/],
+    ['claims that are no JSON', { claims: '{' }, 'invalid_request', /claims/],
+    ['claims that are a list', { claims: '[]' }, 'invalid_request', /claims/],
+    ['claims of the wrong shape', { claims: '{"id_token":1}' }, 'invalid_request', /claims/],
+    [
+      'bad approval data',
+      { claims: '{"id_token":{"approval_data":{"value":{"a b":"c"}}}}' },
+      'invalid_request',
+      /approval_data/,
+    ],
+    [
+      'an essential acr that nobody has (N088)',
+      { claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' },
+      'access_denied',
+      /acr/,
+    ],
+    ['a request object (N049)', { request: 'a.b.c' }, 'request_not_supported', /request/],
+    [
+      'a request by a foreign reference (N049)',
+      { request_uri: 'https://client.example/r' },
+      'request_uri_not_supported',
+      /request_uri/,
+    ],
+    ['an unknown resource (N042)', { resource: 'https://unknown.example' }, 'invalid_target', /Resource/],
+    ['a resource that is no address', { resource: 'not-a-uri#x' }, 'invalid_target', /Resource/],
+    [
+      'a plain challenge (N005)',
+      { code_challenge_method: 'plain' },
+      'invalid_request',
+      /code_challenge_method/,
+    ],
+    [
+      'a challenge without a method',
+      { code_challenge_method: undefined },
+      'invalid_request',
+      /code_challenge_method/,
+    ],
+    ['a method without a challenge', { code_challenge: undefined }, 'invalid_request', /code_challenge/],
+    ['a challenge that is no digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
+    ['a bad dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
+    ['prompt none while nobody is logged in (N083)', { prompt: 'none' }, 'login_required', /./],
+  ])('with %s is refused at the redirect URI, with state and iss', async (_, change, error, description) => {
+    const target = await answered(change);
+    expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
+    expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
+    expect(target.searchParams.get('state')).toBe('the state & more');
+    expect(target.searchParams.get('iss')).toBe(world.environment.issuer);
+  });
+
+  test('that is refused without state gets none back', async () => {
+    const target = await answered({ scope: 'email', state: undefined });
+    expect([...target.searchParams.keys()].sort()).toEqual(['error', 'error_description', 'iss']);
+  });
+
+  test.each<[string, Fields]>([
+    ['an unknown prompt', { prompt: 'select_account create' }],
+    ['an unknown scope', { scope: 'openid profile address' }],
+    ['an unknown parameter', { utm_source: 'mail' }],
+    ['unknown acr values', { acr_values: 'phr urn:cis:centralized' }],
+    ['an unknown display', { display: 'popup' }],
+    [
+      'the text undefined for what is not there',
+      { login_hint: 'undefined', max_age: 'undefined', org_id: 'undefined' },
+    ],
+    [
+      'empty values, which were not sent',
+      {
+        login_hint: '',
+        prompt: '',
+        max_age: '',
+        request: '',
+        request_uri: '',
+        resource: '',
+        response_mode: '',
+      },
+    ],
+    ['an ID token hint that is none', { id_token_hint: 'undefined' }],
+    ['no state and no nonce', { state: undefined, nonce: undefined }],
+  ])('with %s is taken all the same', async (_, change) => {
+    expect(await heading(change)).toBe('Sign in to Demo');
+  });
+
+  test('fills the hint in, which is not told to anybody else (N092)', async () => {
+    const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
+    expect(page.html).toContain('value="dana@example.com"');
+    const hint = await login.browser().open(login.address({ login_hint: 'undefined' }));
+    expect(hint.html).toContain('name="identifier" type="text"');
+    expect(hint.html.replace(/<script>[\s\S]*?<\/script>/g, '')).not.toContain('undefined');
+  });
+
+  test('is answered in the language that is asked for (N092)', async () => {
+    expect(await heading({ ui_locales: 'de-CH en' })).toBe('Bei Demo anmelden');
+    expect(await heading({ ui_locales: 'ja' })).toMatch(/Demo/);
+    expect(await heading({ ui_locales: 'tlh nonsense! fr' })).toBe('Connexion à Demo');
+    expect(await heading({ ui_locales: 'tlh' })).toBe('Sign in to Demo');
+  });
+
+  test('can be answered by POST, success and error alike', async () => {
+    const email = await someUser();
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { response_mode: 'form_post' });
+    const answer = await page.submit({ passcode: await login.digits(email) });
+    const fields = (html: string) =>
+      Object.fromEntries(
+        [...html.matchAll(/type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      );
+    expect(answer.html).toContain(`action="${login.redirectUri}"`);
+    expect(answer.response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(fields(answer.html)).toEqual({
+      code: expect.stringMatching(/^[\w-]{43}$/),
+      state: 'the state &amp; more',
+      iss: world.environment.issuer,
+    });
+    expect(jar.cookies.has(`__Host-login-${world.environment.tenant_id}`)).toBe(true);
+
+    const refused = await login.browser().open(login.address({ response_mode: 'form_post', scope: 'email' }));
+    expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: world.environment.issuer });
+  });
+
+  test('keeps the query that the redirect URI has', async () => {
+    const redirectUri = 'https://client.example/cb?tenant=1';
+    const { clientId } = await storeApplication(world, { redirectUris: [redirectUri] });
+    const target = await answered({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' });
+    expect(target.href.startsWith(`${redirectUri}&error=login_required`)).toBe(true);
+  });
+});
+
+describe('PKCE', () => {
+  let email: string;
+  beforeAll(async () => {
+    email = await someUser();
+  });
+
+  test('a verifier that does not match is refused, and the code stays good for its owner (N007)', async () => {
+    const target = await login.logIn(login.browser(), email);
+    for (const code_verifier of [
+      undefined,
+      randomBytes(32).toString('base64url'),
+      verifier.slice(0, 42),
+      codeChallenge,
+      'x'.repeat(129),
+    ])
+      expect((await login.exchange(target, { code_verifier })).body.error).toBe('invalid_grant');
+    expect((await login.exchange(target)).status).toBe(200);
+  });
+
+  test('the longest verifier is taken (N007)', async () => {
+    const long = `${'aZ9-._~'.repeat(18)}xy`;
+    expect(long).toHaveLength(128);
+    const code_challenge = createHash('sha256').update(long).digest('base64url');
+    const target = await login.logIn(login.browser(), email, { code_challenge });
+    expect((await login.exchange(target, { code_verifier: long })).status).toBe(200);
+  });
+
+  test('a verifier without a challenge is refused (N006)', async () => {
+    const none = { code_challenge: undefined, code_challenge_method: undefined };
+    const target = await login.logIn(login.browser(), email, none);
+    expect((await login.exchange(target)).body.error).toBe('invalid_grant');
+    expect((await login.exchange(target, { code_verifier: undefined })).status).toBe(200);
+  });
+
+  test('is demanded of public clients, and of those that are set to it (N005)', async () => {
+    for (const change of [{ authMethod: 'none', secrets: [] }, { requirePkce: true }] as const) {
+      const { clientId } = await storeClient(world, change);
+      const target = await answered({
+        client_id: clientId,
+        code_challenge: undefined,
+        code_challenge_method: undefined,
+      });
+      expect(answerIn(target)).toEqual({
+        error: 'invalid_request',
+        error_description: 'code_challenge: is required for this client',
+      });
+    }
+  });
+
+  test('a public client logs in with it alone', async () => {
+    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const target = await login.logIn(login.browser(), email, { client_id: clientId });
+    const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });
+    expect([status, body.token_type]).toEqual([200, 'Bearer']);
+  });
+});
+
+test('no access token is taken from a query (N013)', async () => {
+  const target = await login.logIn(login.browser(), await someUser());
+  const { body } = await login.exchange(target);
+  expect((await world.get('/oidc/me', { token: body.access_token })).status).toBe(200);
+  expect((await world.get(`/oidc/me?access_token=${body.access_token}`)).status).toBe(401);
+});

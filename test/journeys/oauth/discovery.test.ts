@@ -1,0 +1,218 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { readClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
+import { storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
+import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { newKey, signed } from '../../support/fixtures/proofs.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { askToken, exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+interface Metadata {
+  readonly issuer: string;
+  readonly [member: string]: unknown;
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let metadata: Metadata;
+let shop: HostedLogin;
+beforeAll(async () => {
+  shop = hostedLogin(world);
+  metadata = (await world.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
+});
+
+async function somebody(): Promise<string> {
+  const [email, phone_number] = [newEmail(), newPhoneNumber()];
+  await createUser(world, { email, phone_number });
+  return email;
+}
+
+const list = (member: string) => metadata[member] as readonly string[];
+
+test('N040 the issuer is one address without query, wherever and by whatever host it is asked for', async () => {
+  const { issuer, base_url } = world.environment;
+  expect(metadata.issuer).toBe(issuer);
+  expect(issuer).toBe(`${base_url}/oidc`);
+  expect(new URL(issuer).search + new URL(issuer).hash).toBe('');
+  for (const path of [
+    `${world.url}/oidc/.well-known/openid-configuration`,
+    `${world.url}/cis/oidc/.well-known/openid-configuration`,
+    `${world.url}/.well-known/oauth-authorization-server/cis/oidc`,
+  ])
+    expect(
+      (await world.get<Metadata>(path, { headers: { 'x-forwarded-host': 'evil.example' } })).body,
+    ).toEqual(metadata);
+});
+
+describe('N041 what is listed works', () => {
+  const methods: Readonly<Record<string, string>> = {
+    authorization_endpoint: 'GET',
+    userinfo_endpoint: 'GET',
+    end_session_endpoint: 'GET',
+    jwks_uri: 'GET',
+  };
+
+  test('every endpoint is there, below the issuer', async () => {
+    const endpoints = Object.keys(metadata).filter((name) => /_endpoint$|_uri$/.test(name));
+    expect(endpoints.toSorted()).toEqual([
+      'authorization_endpoint',
+      'end_session_endpoint',
+      'introspection_endpoint',
+      'jwks_uri',
+      'pushed_authorization_request_endpoint',
+      'revocation_endpoint',
+      'token_endpoint',
+      'userinfo_endpoint',
+    ]);
+    for (const name of endpoints) {
+      const address = String(metadata[name]);
+      expect(address.startsWith(`${metadata.issuer}/`)).toBe(true);
+      const { status } = await world.request(address, { method: methods[name] ?? 'POST' });
+      expect([name, status]).not.toEqual([name, 404]);
+      expect([name, status]).not.toEqual([name, 405]);
+      expect(status).toBeLessThan(500);
+    }
+  });
+
+  test('every grant type is known, and no other (N012)', async () => {
+    const known = ['authorization_code', 'refresh_token', 'client_credentials'];
+    const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
+    expect(list('grant_types_supported').toSorted()).toEqual(known.toSorted());
+    const errorOf = async (grant_type: string) => (await askToken(world, { grant_type })).body.error;
+    for (const type of known) expect(await errorOf(type)).not.toBe('unsupported_grant_type');
+    for (const type of others) expect(await errorOf(type)).toBe('unsupported_grant_type');
+  });
+
+  test('every scope is granted, and no other', async () => {
+    const scope = [...list('scopes_supported'), 'profile', 'address', 'admin'].join(' ');
+    const target = await shop.logIn(shop.browser(), await somebody(), { scope, prompt: 'consent' });
+    const { body } = await shop.exchange(target);
+    expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
+  });
+
+  test('every claim is one that a login can bring', async () => {
+    const fields = {
+      email: newEmail(),
+      phone_number: newPhoneNumber(),
+      username: `ada.${crypto.randomUUID()}`,
+      name: { first_name: 'Ada' },
+      picture: 'https://example.com/ada.png',
+      language: 'en',
+      groups: ['staff'],
+    };
+    const { user_id: userId } = await createUser(world, fields);
+    const { organizationId } = await storeMember(world, { userId, roles: ['buyer'] });
+    const asked = Object.fromEntries(list('claims_supported').map((name) => [name, null]));
+    const now = Math.floor(Date.now() / 1000);
+    const code = await storeCode(world, userId, {
+      claims: storedClaims({ salt: '' }, readClaimsRequest({ id_token: asked })) ?? '',
+      methods: (['eotp', 'sms'] as const).map((method) => ({ method, at: now })),
+      organizationId,
+      nonce: 'n',
+      approvalData: { amount: '5' },
+    });
+    const { body } = await exchange(world, code);
+    expect(Object.keys(claimsOf(body.id_token))).toEqual(
+      expect.arrayContaining([...list('claims_supported')]),
+    );
+  });
+
+  test('every way to answer and every language of the pages', async () => {
+    const jar = shop.browser();
+    await shop.logIn(jar, await somebody());
+    for (const response_mode of list('response_modes_supported')) {
+      const page = await jar.open(shop.address({ response_mode }));
+      const code = page.left?.searchParams.get('code') ?? /name="code" value="([^"]+)/.exec(page.html)?.[1];
+      expect([response_mode, code]).toEqual([response_mode, expect.stringMatching(/^[\w-]{43}$/)]);
+    }
+    const wrong = leftTo(await jar.open(shop.address({ response_mode: 'fragment' })));
+    expect(wrong.searchParams.get('error')).toBe('invalid_request');
+    for (const ui_locales of list('ui_locales_supported')) {
+      const { html } = await jar.open(shop.address({ ui_locales, prompt: 'login' }));
+      expect(/<html lang="([^"]+)"/.exec(html)?.[1]).toBe(ui_locales);
+    }
+  });
+
+  test('every prompt and acr value means something', async () => {
+    const jar = shop.browser();
+    await shop.logIn(jar, await somebody());
+    const answers = new Map<string, (page: BrowserPage) => boolean>([
+      ['none', ({ left }) => left?.searchParams.has('code') === true],
+      ['consent', ({ left }) => left?.searchParams.has('code') === true],
+      ['login', ({ html }) => html.includes('name="identifier"')],
+    ]);
+    expect([...answers.keys()].toSorted()).toEqual([...list('prompt_values_supported')].toSorted());
+    for (const [prompt, isAnswer] of answers)
+      expect([prompt, isAnswer(await jar.open(shop.address({ prompt })))]).toEqual([prompt, true]);
+    for (const acr_values of list('acr_values_supported')) {
+      const silent = leftTo(await jar.open(shop.address({ acr_values, prompt: 'none' })));
+      expect([acr_values, silent.searchParams.get('error')]).toEqual([acr_values, 'interaction_required']);
+    }
+  });
+
+  test('every way to authenticate works wherever it is listed, and nothing else does', async () => {
+    const key = newKey();
+    const [secret, signing, open] = [
+      await storeClient(world),
+      await storeClient(world, { authMethod: 'private_key_jwt', jwks: { keys: [key.jwk] }, secrets: [] }),
+      await storeClient(world, { authMethod: 'none', secrets: [] }),
+    ];
+    const basic = Buffer.from(`${secret.clientId}:${secret.clientSecret}`).toString('base64');
+    const now = Math.floor(Date.now() / 1000);
+    const ways: Readonly<Record<string, () => readonly [Record<string, string>, Record<string, string>]>> = {
+      client_secret_basic: () => [{}, { authorization: `Basic ${basic}` }],
+      client_secret_post: () => [{ client_id: secret.clientId, client_secret: secret.clientSecret }, {}],
+      private_key_jwt: () => {
+        const { clientId: sub } = signing;
+        const claims = { iss: sub, sub, aud: metadata.issuer, exp: now + 60, jti: crypto.randomUUID() };
+        const client_assertion_type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+        return [{ client_assertion_type, client_assertion: signed(key, {}, claims) }, {}];
+      },
+      none: () => [{ client_id: open.clientId }, {}],
+    };
+    for (const endpoint of ['token', 'revocation', 'introspection'])
+      for (const [way, make] of Object.entries(ways)) {
+        const [fields, headers] = make();
+        const form = { ...fields, token: 'none', grant_type: 'refresh_token', refresh_token: 'none' };
+        const { status } = await world.form(String(metadata[`${endpoint}_endpoint`]), form, { headers });
+        const listed = list(`${endpoint}_endpoint_auth_methods_supported`).includes(way);
+        expect([endpoint, way, status !== 401]).toEqual([endpoint, way, listed]);
+      }
+  });
+
+  test('every way to authenticate is one that clients can be set to', () => {
+    const proven = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+    for (const endpoint of ['token', 'revocation'])
+      expect(list(`${endpoint}_endpoint_auth_methods_supported`)).toEqual([...proven, 'none']);
+    expect(list('introspection_endpoint_auth_methods_supported')).toEqual(proven);
+  });
+});
+
+test('N008 N039 N059 N094 says what standards ask for by name', () => {
+  expect(metadata).toMatchObject({
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    require_pushed_authorization_requests: false,
+    request_parameter_supported: false,
+    request_uri_parameter_supported: false,
+    claims_parameter_supported: true,
+  });
+  expect(list('id_token_signing_alg_values_supported')).toContain('RS256');
+  for (const member of [
+    'dpop_signing_alg_values_supported',
+    'token_endpoint_auth_signing_alg_values_supported',
+  ]) {
+    expect(list(member)).toContain('ES256');
+    for (const weak of ['none', 'HS256', 'HS512']) expect(list(member)).not.toContain(weak);
+  }
+});
+
+test('everybody may read it, and keep it for a while', async () => {
+  const { headers } = await world.get('/oidc/.well-known/openid-configuration');
+  expect(headers.get('content-type')).toBe('application/json');
+  expect(headers.get('cache-control')).toBe('public, max-age=300');
+  expect(headers.get('access-control-allow-origin')).toBe('*');
+});

@@ -1,0 +1,187 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import {
+  createLocalJWKSet,
+  createRemoteJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  type JWTVerifyGetKey,
+  jwtVerify,
+} from 'jose';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { type Ended, otlWith } from '../../support/server/otl.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+/** How long verifiers may keep the published keys, and functions their copy of them. */
+const SEEN_SECONDS = 300 + 60;
+const FUNCTIONS_SECONDS = 61;
+const DAY_SECONDS = 86_400;
+
+interface KeyRecord {
+  readonly kid: string;
+  readonly state: string;
+  readonly mode: string;
+  readonly forced_because?: string;
+}
+interface Login {
+  readonly access_token: string;
+  readonly id_token: string;
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let email: string;
+/** A backend that takes the keys for as long as it may and never asks earlier, not even for a `kid` it does not know. */
+let caching: JWTVerifyGetKey;
+
+beforeAll(async () => {
+  email = newEmail();
+  await world.post('/v1/users', { email }, { token: await world.clientToken() });
+  caching = createRemoteJWKSet(new URL(`${world.environment.base_url}/oidc/jwks`), {
+    cacheMaxAge: 300_000,
+    cooldownDuration: Number.POSITIVE_INFINITY,
+  });
+});
+
+const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, ['keys', ...args]);
+
+async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
+  const { code, stdout, stderr } = await keys(...args, '--json');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return (JSON.parse(stdout) as { result: KeyRecord[] }).result;
+}
+
+async function login(): Promise<Login> {
+  const token = await world.clientToken();
+  const who = { identifier_type: 'email', identifier: email };
+  const sent = await world.post<{ code: string }>(
+    '/v1/auth/otp/send',
+    { ...who, channel: 'direct' },
+    { token },
+  );
+  const { status, body } = await world.post<Login>(
+    '/v1/auth/otp/authenticate',
+    { ...who, passcode: sent.body.code },
+    { token },
+  );
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+}
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid;
+const verify = (token: string, set: JWTVerifyGetKey) =>
+  jwtVerify(token, set, { issuer: world.environment.issuer, currentDate: new Date(Date.now()) });
+const published = async () => (await world.get<JSONWebKeySet>('/oidc/jwks')).body;
+
+/** Logs in, and the caching backend takes both tokens. */
+async function loginThatVerifies(): Promise<Login & { readonly kid: string | undefined }> {
+  const tokens = await login();
+  await verify(tokens.access_token, caching);
+  await verify(tokens.id_token, caching);
+  expect(kidOf(tokens.id_token)).toBe(kidOf(tokens.access_token));
+  return { ...tokens, kid: kidOf(tokens.id_token) };
+}
+
+const userInfo = async (token: string) => (await world.get('/oidc/me', { token })).status;
+
+/** The whole drill to a key of that mode; gives back a login of the key before and its `kid`. */
+async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
+  const before = await loginThatVerifies();
+
+  const prepared = await keys('prepare', '--mode', mode);
+  expect(prepared).toMatchObject({ code: 0, stderr: expect.stringContaining('It may sign from 20') });
+  expect(await keys('prepare')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^otl: There is a next key already/),
+  });
+  const tooEarly = await keys('rotate');
+  expect(tooEarly).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/must not sign before 20/),
+  });
+  expect((await loginThatVerifies()).kid).toBe(before.kid);
+
+  await world.advanceClock(SEEN_SECONDS);
+  const during = await loginThatVerifies();
+  expect(during.kid).toBe(before.kid);
+  const rotated = await listed('rotate');
+  expect(rotated.map(({ state }) => state).toSorted()).toEqual(['current', 'previous']);
+  const [next] = rotated.filter(({ state }) => state === 'current');
+  expect(next).toMatchObject({ mode });
+  // Containers sign with the key they know until they read again; both are known to everybody.
+  expect((await loginThatVerifies()).kid).toBe(before.kid);
+
+  await world.advanceClock(FUNCTIONS_SECONDS);
+  expect((await loginThatVerifies()).kid).toBe(next?.kid);
+  expect(await userInfo(during.access_token)).toBe(200);
+
+  expect(await keys('retire')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/must not leave before 20/),
+  });
+  // To the last second of the last token that the old key has signed.
+  const end = decodeJwt(during.access_token).exp ?? 0;
+  await world.advanceClock(end - 2 - Math.floor(Date.now() / 1000));
+  expect(await userInfo(during.access_token)).toBe(200);
+  await verify(during.id_token, caching);
+
+  await world.advanceClock(DAY_SECONDS + SEEN_SECONDS);
+  expect(await listed('retire')).toMatchObject([{ kid: before.kid, state: 'previous' }]);
+  expect(await listed('list')).toMatchObject([{ kid: next?.kid, state: 'current', mode }]);
+  await world.advanceClock(FUNCTIONS_SECONDS);
+  expect((await published()).keys.map(({ kid }) => kid)).toEqual([next?.kid]);
+  expect((await loginThatVerifies()).kid).toBe(next?.kid);
+}
+
+describe('N093 a rotation, watched by a backend that caches the keys', () => {
+  test('to keys that containers open and sign with by themselves', () => drill('kms-envelope'), 60_000);
+  test('and back to keys of KMS', () => drill('kms'), 60_000);
+});
+
+test('a key in an envelope is opened once, and KMS signs nothing', async () => {
+  await keys('prepare', '--mode', 'kms-envelope');
+  await world.advanceClock(SEEN_SECONDS);
+  await keys('rotate');
+  await world.advanceClock(FUNCTIONS_SECONDS);
+  await login();
+  world.resetMetrics();
+  await login();
+  const calls = Object.values(world.metrics()).flatMap(({ aws_calls }) => Object.keys(aws_calls));
+  expect(calls).toContain('kms.GenerateMac');
+  expect(calls.filter((call) => /^kms\.(Sign|Decrypt)$/.test(call))).toEqual([]);
+});
+
+test('a step that does not wait needs a reason, which stays with the key', async () => {
+  const [previous] = (await listed('list')).filter(({ state }) => state === 'current');
+  await keys('prepare', '--mode', 'kms');
+  expect(await keys('rotate', '--force', ' ')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/needs a reason/),
+  });
+  const [current] = (await listed('rotate', '--force', 'a drill')).filter(({ state }) => state === 'current');
+  expect(current).toMatchObject({ forced_because: 'a drill' });
+  // Functions still sign with it for a minute: no reason is good enough.
+  expect(await keys('retire', String(previous?.kid), '--force', 'now')).toMatchObject({ code: 1 });
+  await world.advanceClock(FUNCTIONS_SECONDS);
+  expect(await keys('retire', String(current?.kid), '--force', 'now')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/signs: rotate first/),
+  });
+  await keys('retire', String(previous?.kid), '--force', 'now');
+  expect((await listed('list')).map(({ kid }) => kid)).not.toContain(previous?.kid);
+});
+
+test('a rotation that was cut off between its two moves signs with the new key, and is finished by the next', async () => {
+  const { signingKeyRecords } = await world.ports(['signingKeyRecords']);
+  await keys('prepare');
+  await world.advanceClock(SEEN_SECONDS);
+  const [next] = (await signingKeyRecords.list()).filter(({ state }) => state === 'next');
+  await signingKeyRecords.move(String(next?.kid), 'next', 'current', Math.floor(Date.now() / 1000));
+  await world.advanceClock(FUNCTIONS_SECONDS);
+  const { id_token } = await login();
+  expect(kidOf(id_token)).toBe(next?.kid);
+  await verify(id_token, createLocalJWKSet(await published()));
+  const states = Object.fromEntries((await listed('rotate')).map(({ kid, state }) => [kid, state]));
+  expect(states[String(next?.kid)]).toBe('current');
+  expect(Object.values(states).filter((state) => state === 'current')).toHaveLength(1);
+});

@@ -1,0 +1,466 @@
+import { describe, expect, test } from '@jest/globals';
+import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { hashSecret, newId } from '../../../shared/domain/basis/random.ts';
+import type { Client } from '../../../shared/ports/directory.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someResource } from '../../support/server/records.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import {
+  type ClientWithSecret,
+  exchange,
+  introspect,
+  logIn,
+  refresh,
+  storeClient,
+  storeCode,
+} from '../../support/tools/authorized.ts';
+
+const world = useWorld();
+
+const now = () => Math.floor(Date.now() / 1000);
+
+function expectOAuthError(answer: WorldAnswer<unknown>, error: string): void {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400, body: { error } });
+}
+const expectRefused = (answer: WorldAnswer<unknown>) => expectOAuthError(answer, 'invalid_grant');
+
+async function refreshed(token: string, fields = {}, client?: ClientWithSecret) {
+  const { status, body } = await refresh(world, token, fields, client);
+  expect(status).toBe(200);
+  return body;
+}
+
+async function expectFamilyEnded(token: string): Promise<void> {
+  expect(await introspect(world, token)).toEqual({ active: false });
+  expectRefused(await refresh(world, token));
+}
+
+describe('a refresh', () => {
+  test('issues new tokens and a successor', async () => {
+    const { tokens } = await logIn(world);
+    const answer = await refresh(world, tokens.refresh_token);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: tokens.scope,
+      id_token: expect.any(String),
+      refresh_token: expect.any(String),
+      session_id: tokens.session_id,
+    });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(answer.body.refresh_token).not.toBe(tokens.refresh_token);
+    expect(answer.body.access_token).not.toBe(tokens.access_token);
+    expect(await introspect(world, answer.body.access_token)).toMatchObject({ active: true });
+    expect(await introspect(world, tokens.refresh_token)).toEqual({ active: false });
+  });
+
+  test('N081 tells of the login, not of itself: auth_time, amr and nonce stay', async () => {
+    const { tokens } = await logIn(world, { nonce: 'the-nonce' });
+    await world.advanceClock(1000);
+    const { id_token } = await refreshed(tokens.refresh_token);
+    const [before, after] = await Promise.all(
+      [tokens.id_token, id_token].map((token) => verifyToken(world, token, world.environment.client_id)),
+    );
+    const { auth_time, amr, nonce, sub, iat = 0 } = before?.payload ?? {};
+    expect(after?.payload).toMatchObject({ auth_time, amr, nonce, sub, new_user: false });
+    expect(after?.payload.iat).toBeGreaterThanOrEqual(iat + 1000);
+  });
+
+  test('shows the user as the user is now', async () => {
+    const { user, tokens } = await logIn(world);
+    const email = newEmail();
+    await world.put(`/v1/users/${user.user_id}`, { email }, { token: await world.clientToken() });
+    const { id_token } = await refreshed(tokens.refresh_token);
+    const { payload } = await verifyToken(world, id_token, world.environment.client_id);
+    expect(payload).toMatchObject({ email, email_verified: false });
+  });
+
+  test('at the older door takes the client token, in JSON', async () => {
+    const { tokens } = await logIn(world);
+    const token = await world.clientToken();
+    const body = { refresh_token: tokens.refresh_token };
+    const answer = await world.post<TokenResponse>('/v1/auth/token/refresh', body, { token });
+    expect({ status: answer.status, body: answer.body }).toEqual({
+      status: 200,
+      body: {
+        access_token: expect.any(String),
+        id_token: expect.any(String),
+        refresh_token: expect.any(String),
+        token_type: 'Bearer',
+        expires_in: 3600,
+      },
+    });
+    await refreshed(answer.body.refresh_token);
+    const spent = await world.post('/v1/auth/token/refresh', body, { token });
+    expect(spent).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
+  });
+});
+
+describe('a refresh at the older door', () => {
+  const PATH = '/v1/auth/token/refresh';
+
+  test('keeps the organization and the resource of the login', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const user = await createUser(world, { email: newEmail() });
+    const { organizationId } = await storeMember(world, { userId: user.user_id });
+    const code = await storeCode(world, user.user_id, { organizationId, resources: [uri] });
+    const { body } = await exchange(world, code);
+    const fields = { refresh_token: body.refresh_token };
+    const again = await world.post<TokenResponse>(PATH, fields, { token });
+    const { payload } = await verifyToken(world, again.body.access_token, uri);
+    expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
+  });
+
+  test('N057 a client that is set so needs a nonce of ours', async () => {
+    const client = await storeClient(world, { dpopNonce: true });
+    const token = await world.clientToken(client);
+    const key = newKey();
+    const proof = (path: string, nonce?: string) => ({
+      dpop: dpopProof(key, { htm: 'POST', htu: `${world.environment.base_url}${path}`, iat: now(), nonce }),
+    });
+    const user = await createUser(world, { email: newEmail() });
+    const code = await storeCode(world, user.user_id, { clientId: client.clientId });
+    const asked = await exchange(world, code, {}, client, proof('/oidc/token'));
+    const first = asked.headers.get('dpop-nonce') ?? '';
+    const { body } = await exchange(world, code, {}, client, proof('/oidc/token', first));
+    const again = (nonce?: string) =>
+      world.post(PATH, { refresh_token: body.refresh_token }, { token, headers: proof(PATH, nonce) });
+    const refused = await again();
+    expect(refused.status).toBe(400);
+    const nonce = refused.headers.get('dpop-nonce') ?? '';
+    expect(await again(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+  });
+});
+
+/** A machine that is too busy says so, and a client asks again (N026). */
+async function served(token: string) {
+  for (;;) {
+    const answer = await refresh(world, token);
+    if (answer.status !== 503) return answer;
+  }
+}
+
+describe('N061 a refresh token that comes again', () => {
+  test('within ten seconds gets the same successor, and tokens that say the same', async () => {
+    const { tokens } = await logIn(world);
+    const first = await refreshed(tokens.refresh_token);
+    await world.advanceClock(REFRESH_GRACE_SECONDS - 1);
+    const second = await refreshed(tokens.refresh_token);
+    expect(second.refresh_token).toBe(first.refresh_token);
+    const [one, other] = await Promise.all(
+      [first, second].map((each) => verifyToken(world, each.access_token, world.environment.issuer)),
+    );
+    expect(other?.payload).toEqual(one?.payload);
+    await refreshed(first.refresh_token);
+  });
+
+  test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
+    const { tokens } = await logIn(world, { scope: 'openid email offline_access' });
+    const first = await refreshed(tokens.refresh_token, { scope: 'openid email' });
+    for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
+      const again = await refreshed(tokens.refresh_token, fields);
+      expect(again).toMatchObject({ scope: 'openid email', refresh_token: first.refresh_token });
+      const [one, other] = await Promise.all(
+        [first, again].map((each) => verifyToken(world, each.access_token, world.environment.issuer)),
+      );
+      expect(other?.payload).toEqual(one?.payload);
+    }
+    // Not the end of the family: nobody has come with a token that was not theirs.
+    expectOAuthError(await refresh(world, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
+    expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
+  });
+
+  test('after them ends the family, whoever comes first', async () => {
+    const { tokens } = await logIn(world);
+    const stolen = await refreshed(tokens.refresh_token);
+    await world.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
+    expectRefused(await refresh(world, tokens.refresh_token));
+    await expectFamilyEnded(stolen.refresh_token);
+    expect(await introspect(world, stolen.access_token)).toEqual({ active: false });
+  });
+
+  test('at any time ends the family once the successor was used', async () => {
+    const { tokens } = await logIn(world);
+    const second = await refreshed(tokens.refresh_token);
+    const third = await refreshed(second.refresh_token);
+    expectRefused(await refresh(world, tokens.refresh_token));
+    await expectFamilyEnded(third.refresh_token);
+  });
+
+  test('ends its own family alone: the session and its other families live', async () => {
+    const { user, tokens } = await logIn(world);
+    const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
+    const { body: other } = await exchange(world, code);
+    const second = await refreshed(tokens.refresh_token);
+    await refreshed(second.refresh_token);
+    expectRefused(await refresh(world, tokens.refresh_token));
+    await refreshed(other.refresh_token);
+  });
+
+  test('with a guessed secret ends the family: its ID was never told to anybody else', async () => {
+    const { tokens } = await logIn(world);
+    const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
+    expectRefused(await refresh(world, forged));
+    await expectFamilyEnded(tokens.refresh_token);
+  });
+
+  test('fifty times at once: one successor, and the family lives', async () => {
+    const { tokens } = await logIn(world);
+    const answers = await atOnce(50, () => served(tokens.refresh_token));
+    expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));
+    const successors = new Set(answers.map(({ body }) => body.refresh_token));
+    expect(successors.size).toBe(1);
+    const [successor = ''] = successors;
+    await refreshed(successor);
+  });
+
+  test('fifty times at once, thief and owner with a token each: one line of successors at most', async () => {
+    const { tokens } = await logIn(world);
+    const next = await refreshed(tokens.refresh_token);
+    const answers = await atOnce(50, (n) =>
+      refresh(world, n % 2 === 0 ? tokens.refresh_token : next.refresh_token),
+    );
+    const after = new Set(
+      answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token),
+    );
+    after.delete(next.refresh_token);
+    expect(after.size).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('N062 a refresh token lives', () => {
+  test('fourteen days, and not a second longer', async () => {
+    const [{ tokens: late }, { tokens: kept }] = [await logIn(world), await logIn(world)];
+    const [first, second] = [
+      await introspect(world, late.refresh_token),
+      await introspect(world, kept.refresh_token),
+    ];
+    for (const { exp, iat } of [first, second]) expect(Number(exp) - Number(iat)).toBe(14 * 86_400);
+    // Two seconds before its end, for a machine that takes one to answer.
+    await world.advanceClock(Number(second.exp) - 2 - now());
+    await refreshed(kept.refresh_token);
+    await world.advanceClock(2);
+    expectRefused(await refresh(world, late.refresh_token));
+  });
+
+  test('never past the first issue and max_refresh_rotate, however often it is rotated', async () => {
+    const { resourceRecords } = await world.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+    const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
+    const resource = someResource({ tenantId, applicationId, ...lifetimes });
+    await resourceRecords.put(resource);
+    await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
+    const { tokens } = await logIn(world, { resources: [resource.uri] });
+    const endsAt = Number((await introspect(world, tokens.refresh_token)).iat) + 1000;
+    let current = tokens;
+    for (let turn = 0; turn < 3; turn += 1) {
+      await world.advanceClock(300);
+      current = await refreshed(current.refresh_token);
+    }
+    expect(await introspect(world, current.refresh_token)).toMatchObject({ active: true, exp: endsAt });
+    await world.advanceClock(endsAt - 2 - now());
+    current = await refreshed(current.refresh_token);
+    await world.advanceClock(2);
+    expectRefused(await refresh(world, current.refresh_token));
+  });
+
+  test('as long as its session: each refresh keeps that alive', async () => {
+    const { tokens } = await logIn(world);
+    await world.advanceClock(10 * 86_400);
+    const { session_id } = await refreshed(tokens.refresh_token);
+    await world.advanceClock(10 * 86_400);
+    const token = await world.clientToken();
+    const again = await world.post('/v1/auth/session/authenticate', { session_id }, { token });
+    expect(again.status).toBe(200);
+  });
+});
+
+describe('N063 a refresh never widens', () => {
+  test('its scope', async () => {
+    const { tokens } = await logIn(world, { scope: 'openid email offline_access' });
+    for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
+      expectOAuthError(await refresh(world, tokens.refresh_token, { scope }), 'invalid_scope');
+    const narrow = await refreshed(tokens.refresh_token, { scope: 'openid' });
+    expect(narrow.scope).toBe('openid');
+    const { payload } = await verifyToken(world, narrow.access_token, world.environment.issuer);
+    expect(payload.scope).toBe('openid');
+    // What was narrowed is the access token, not the grant.
+    expect((await refreshed(narrow.refresh_token)).scope).toBe('openid email offline_access');
+  });
+
+  test('N043 its resource', async () => {
+    const { tokens } = await logIn(world);
+    const asked = await refresh(world, tokens.refresh_token, { resource: 'https://other.example/' });
+    expectOAuthError(asked, 'invalid_target');
+    await refreshed(tokens.refresh_token);
+  });
+});
+
+describe('N064 a refresh token is for its client alone', () => {
+  test('another one of the application cannot use it, and takes nothing from its owner', async () => {
+    const { tokens } = await logIn(world);
+    const other = await storeClient(world);
+    expectRefused(await refresh(world, tokens.refresh_token, {}, other));
+    const token = await world.clientToken(other);
+    const body = { refresh_token: tokens.refresh_token };
+    expect((await world.post('/v1/auth/token/refresh', body, { token })).status).toBe(400);
+    await refreshed(tokens.refresh_token);
+  });
+
+  test('nobody learns anything from what is none', async () => {
+    for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
+      expect((await refresh(world, token)).status).toBe(400);
+    for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
+      expectRefused(await refresh(world, token));
+  });
+});
+
+describe('the family ends with what it was made for', () => {
+  test('a disabled user', async () => {
+    const { user, tokens } = await logIn(world);
+    const { userRecords } = await world.ports(['userRecords']);
+    const record = await userRecords.find(user.user_id);
+    if (!record) throw new Error('no user');
+    // By the store alone: the operation that disables users ends their sessions as well.
+    await userRecords.replace(record, { ...record, status: 'Disabled' });
+    expectRefused(await refresh(world, tokens.refresh_token));
+    const disabled = await userRecords.find(user.user_id);
+    if (disabled) await userRecords.replace(disabled, { ...disabled, status: 'Active' });
+    await expectFamilyEnded(tokens.refresh_token);
+  });
+
+  test('an erased user', async () => {
+    const { user, tokens } = await logIn(world);
+    await world.delete(`/v1/users/${user.user_id}`, { token: await world.clientToken() });
+    await expectFamilyEnded(tokens.refresh_token);
+  });
+
+  test('a removed member', async () => {
+    const { membershipRecords } = await world.ports(['membershipRecords']);
+    const user = await createUser(world, { email: newEmail() });
+    const membership = await storeMember(world, { userId: user.user_id, roles: ['organizationAdmin'] });
+    const { organizationId } = membership;
+    const { body } = await exchange(world, await storeCode(world, user.user_id, { organizationId }));
+    const again = await refreshed(body.refresh_token);
+    const { payload } = await verifyToken(world, again.access_token, world.environment.issuer);
+    expect(payload).toMatchObject({ org_id: organizationId, roles: ['organizationAdmin'] });
+    await membershipRecords.remove(user.user_id, organizationId);
+    expectRefused(await refresh(world, again.refresh_token));
+    await membershipRecords.put(membership);
+    await expectFamilyEnded(again.refresh_token);
+  });
+
+  test('a deleted client, at once', async () => {
+    const client = await storeClient(world);
+    const { tokens } = await logIn(world, {}, client);
+    const { clientRecords, sessions } = await world.ports(['clientRecords', 'sessions']);
+    await clientRecords.remove(client.clientId);
+    expectRefused(await refresh(world, tokens.refresh_token, {}, client));
+    expect((await sessions.find(tokens.session_id, now()))?.families).toEqual([]);
+    await world.advanceClock(61);
+    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(401);
+  });
+
+  test.each<[string, (tokens: TokenResponse) => Promise<unknown>]>([
+    ['the user logs out', (tokens) => world.post('/v1/auth/logout', {}, { token: tokens.access_token })],
+    [
+      'the application ends the session',
+      async ({ session_id }) =>
+        world.post('/v1/auth/session/logout', { session_id }, { token: await world.clientToken() }),
+    ],
+  ])('a session: %s, and the next refresh is refused', async (_title, end) => {
+    const { tokens } = await logIn(world);
+    await end(tokens);
+    await expectFamilyEnded(tokens.refresh_token);
+  });
+
+  test('a logout wins against refreshes at the same time', async () => {
+    const { tokens } = await logIn(world);
+    const [, ...answers] = await Promise.all([
+      world.post('/v1/auth/logout', {}, { token: tokens.access_token }),
+      ...Array.from({ length: 20 }, () => refresh(world, tokens.refresh_token)),
+    ]);
+    for (const { status, body } of answers) if (status === 200) await expectFamilyEnded(body.refresh_token);
+    await expectFamilyEnded(tokens.refresh_token);
+  });
+});
+
+describe('DPoP', () => {
+  const prove = (key = newKey()) => ({
+    dpop: dpopProof(key, { htm: 'POST', htu: `${world.environment.issuer}/token`, iat: now() }),
+  });
+  const ask = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) =>
+    world.form<TokenResponse>('/oidc/token', fields, { headers });
+
+  async function bound(change: Partial<Client>) {
+    const client = await storeClient(world, change);
+    const key = newKey();
+    const user = await createUser(world, { email: newEmail() });
+    const code = await storeCode(world, user.user_id, { clientId: client.clientId });
+    const secret = change.authMethod === 'none' ? {} : { client_secret: client.clientSecret };
+    const fields = { client_id: client.clientId, ...secret };
+    const grant = { ...fields, grant_type: 'authorization_code', code: code.code };
+    const { body } = await ask({ ...grant, redirect_uri: code.record.redirectUri }, prove(key));
+    const again = (token: string, headers: Readonly<Record<string, string>>) =>
+      ask({ ...fields, grant_type: 'refresh_token', refresh_token: token }, headers);
+    return { key, tokens: body, again };
+  }
+
+  test('N055 N060 the refresh token of a public client is bound to the key, and rotates', async () => {
+    const { key, tokens, again } = await bound({ authMethod: 'none', secrets: [] });
+    expectRefused(await again(tokens.refresh_token, {}));
+    expectRefused(await again(tokens.refresh_token, prove()));
+    const next = await again(tokens.refresh_token, prove(key));
+    expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    expect(next.body.refresh_token).not.toBe(tokens.refresh_token);
+  });
+
+  test('a client that authenticates may come with a new key, but not without any', async () => {
+    const { tokens, again } = await bound({});
+    expectRefused(await again(tokens.refresh_token, {}));
+    const key = newKey();
+    const next = await again(tokens.refresh_token, prove(key));
+    expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+    // Whoever repeats the request with another key is not the one who lost the answer.
+    expectRefused(await again(tokens.refresh_token, prove()));
+    expectRefused(await again(next.body.refresh_token, prove(key)));
+  });
+
+  test('a repeated request with the same key gets the same answer', async () => {
+    const { key, tokens, again } = await bound({});
+    const first = await again(tokens.refresh_token, prove(key));
+    const second = await again(tokens.refresh_token, prove(key));
+    expect(second.body.refresh_token).toBe(first.body.refresh_token);
+  });
+
+  test('at the older door too', async () => {
+    const { key, tokens } = await bound({});
+    const { clientRecords } = await world.ports(['clientRecords']);
+    const { payload } = await verifyToken(world, tokens.access_token, world.environment.issuer);
+    const client = await clientRecords.find(String(payload.client_id));
+    if (!client) throw new Error('no client');
+    const clientSecret = newId();
+    const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
+    await clientRecords.replace(client, { ...client, secrets });
+    await world.advanceClock(61);
+    const token = await world.clientToken({ clientId: client.clientId, clientSecret });
+    const htu = `${world.environment.base_url}/v1/auth/token/refresh`;
+    const dpop = dpopProof(key, { htm: 'POST', htu, iat: now() });
+    const answer = await world.post(
+      '/v1/auth/token/refresh',
+      { refresh_token: tokens.refresh_token },
+      { token, headers: { dpop } },
+    );
+    expect(answer).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
+  });
+});

@@ -1,0 +1,309 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import type { Client } from '../../../shared/ports/directory.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import {
+  type ClientWithSecret,
+  demoClient,
+  exchange,
+  introspect,
+  logIn,
+  refresh,
+  storeClient,
+  storeCode,
+} from '../../support/tools/authorized.ts';
+
+const world = useWorld();
+
+type Fields = Readonly<Record<string, string>>;
+
+const secretOf = ({ clientId, clientSecret }: ClientWithSecret): Fields => ({
+  client_id: clientId,
+  client_secret: clientSecret,
+});
+const ask = (path: string, fields: Fields) => world.form<string | Record<string, unknown>>(path, fields);
+const revoke = (token: string, client = demoClient(world), more: Fields = {}) =>
+  ask('/oidc/token/revocation', { ...secretOf(client), token, ...more });
+const inspect = (token: string, client = demoClient(world), more: Fields = {}) =>
+  ask('/oidc/token/introspection', { ...secretOf(client), token, ...more });
+const isActive = async (token: string, client?: ClientWithSecret) =>
+  (await introspect(world, token, client)).active;
+
+function expectError(answer: WorldAnswer<unknown>, status: number, error: string): void {
+  expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error } });
+}
+
+/** A client of another application of the tenant, of another tenant, or of the tenant itself. */
+async function strangers() {
+  const { applicationRecords, tenantRecords } = await world.ports(['applicationRecords', 'tenantRecords']);
+  const { tenant_id: tenantId } = world.environment;
+  const neighbour = someApplication({ tenantId });
+  await applicationRecords.put(neighbour);
+  const tenant = someTenant();
+  await tenantRecords.put(tenant);
+  const foreign = someApplication({ tenantId: tenant.tenantId });
+  await applicationRecords.put(foreign);
+  const clientOf = ({ applicationId, tenantId: owner }: typeof foreign) =>
+    storeClient(world, { applicationId, tenantId: owner });
+  return { neighbour: await clientOf(neighbour), foreigner: await clientOf(foreign) };
+}
+
+const management = (): ClientWithSecret => {
+  const { client_id, client_secret } = world.environment.management;
+  return { clientId: client_id, clientSecret: client_secret };
+};
+
+describe('introspection', () => {
+  test('tells what a living access token of a user says', async () => {
+    const { user, tokens } = await logIn(world);
+    const { status, headers, body } = await inspect(tokens.access_token);
+    const { issuer, client_id, tenant_id } = world.environment;
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        active: true,
+        iss: issuer,
+        sub: user.user_id,
+        aud: issuer,
+        client_id,
+        scope: 'openid email phone offline_access',
+        token_type: 'Bearer',
+        iat: expect.any(Number),
+        exp: expect.any(Number),
+        jti: expect.any(String),
+        tid: tenant_id,
+        sid: tokens.session_id,
+        auth_time: expect.any(Number),
+        amr: ['eotp'],
+      },
+    });
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  test('tells of a refresh token and of a client token', async () => {
+    const { user, tokens } = await logIn(world);
+    expect(await introspect(world, tokens.refresh_token)).toMatchObject({
+      active: true,
+      sub: user.user_id,
+      client_id: world.environment.client_id,
+      sid: tokens.session_id,
+      exp: expect.any(Number),
+    });
+    const { client_id, issuer } = world.environment;
+    expect(await introspect(world, await world.clientToken())).toMatchObject({
+      active: true,
+      sub: client_id,
+      client_id,
+      aud: issuer,
+      scope: expect.stringContaining('auth:execute'),
+    });
+  });
+
+  test('N068 says exactly that nothing is active, to the byte, about what is not', async () => {
+    const { tokens } = await logIn(world);
+    const gone = await logIn(world);
+    await world.post('/v1/auth/logout', {}, { token: gone.tokens.access_token });
+    const { neighbour, foreigner } = await strangers();
+    const [header, payload, signature] = tokens.access_token.split('.');
+    const cases: readonly (readonly [string, ClientWithSecret?])[] = [
+      ['nonsense'],
+      ['a.b.c'],
+      ['a.b.c.d'],
+      ['🙂'],
+      [`${header}.${payload}.${signature?.slice(0, -4)}AAAA`],
+      [`${header}.${payload}.`],
+      [tokens.id_token],
+      [[...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.')],
+      [`${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`],
+      [gone.tokens.access_token],
+      [gone.tokens.refresh_token],
+      [tokens.access_token, neighbour],
+      [tokens.refresh_token, neighbour],
+      [tokens.access_token, foreigner],
+      [tokens.refresh_token, foreigner],
+      [await world.clientToken(), foreigner],
+      [tokens.refresh_token, await storeClient(world)],
+      [tokens.refresh_token, management()],
+    ];
+    for (const [token, client = demoClient(world)] of cases) {
+      const response = await fetch(`${world.environment.issuer}/token/introspection`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...secretOf(client), token }),
+      });
+      expect([response.status, await response.text()]).toEqual([200, '{"active":false}']);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await isActive(tokens.access_token)).toBe(true);
+  });
+
+  test('tells clients of the same application, and management clients of the tenant', async () => {
+    const { tokens } = await logIn(world);
+    expect(await isActive(tokens.access_token, await storeClient(world))).toBe(true);
+    expect(await isActive(tokens.access_token, management())).toBe(true);
+    expect(await isActive(await world.clientToken(), management())).toBe(true);
+  });
+
+  test('does not need to be told which kind of token it is, and a wrong hint is no matter', async () => {
+    const { tokens } = await logIn(world);
+    for (const token_type_hint of ['access_token', 'refresh_token', 'something', ''])
+      for (const token of [tokens.access_token, tokens.refresh_token])
+        expect((await inspect(token, demoClient(world), { token_type_hint })).body).toMatchObject({
+          active: true,
+        });
+  });
+
+  test('sees a token end: by itself, with its session, with its client', async () => {
+    const { tokens } = await logIn(world);
+    const client = await storeClient(world);
+    const other = await logIn(world, {}, client);
+    const own = await world.clientToken(client);
+    const { clientRecords } = await world.ports(['clientRecords']);
+    await clientRecords.remove(client.clientId);
+    await world.advanceClock(61);
+    expect(await isActive(other.tokens.access_token)).toBe(false);
+    expect(await isActive(own)).toBe(false);
+    const { exp } = await introspect(world, tokens.access_token);
+    await world.advanceClock(Number(exp) - 2 - Math.floor(Date.now() / 1000));
+    expect(await isActive(tokens.access_token)).toBe(true);
+    await world.advanceClock(2);
+    expect(await isActive(tokens.access_token)).toBe(false);
+    expect(await isActive(tokens.refresh_token)).toBe(true);
+  });
+
+  test.each<[string, () => Fields]>([
+    ['nobody', () => ({})],
+    ['a wrong secret', () => ({ ...secretOf(demoClient(world)), client_secret: 'wrong' })],
+    ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
+  ])('N068 tells nothing to %s', async (_title, credentials) => {
+    const { tokens } = await logIn(world);
+    const answer = await ask('/oidc/token/introspection', { ...credentials(), token: tokens.access_token });
+    expectError(answer, 401, 'invalid_client');
+  });
+
+  test('N068 tells nothing to a public client, whom anybody can play', async () => {
+    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const { tokens } = await logIn(world);
+    const fields = { client_id: clientId, token: tokens.access_token };
+    expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
+  });
+
+  test('N069 is limited: whoever scans for tokens is stopped', async () => {
+    await withApplication(world, { rateLimits: { callsPerMinute: 5 } }, async () => {
+      const client = await storeClient(world);
+      const answers: WorldAnswer<unknown>[] = [];
+      for (let n = 0; n < 8; n += 1) answers.push(await inspect('guess', client));
+      const limited = answers.at(-1);
+      expect(answers[0]?.status).toBe(200);
+      expect(limited).toMatchObject({ status: 429, body: { error: 'temporarily_unavailable' } });
+      expect(Number(limited?.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(limited?.headers.get('cache-control')).toBe('no-store');
+    });
+  });
+});
+
+describe('revocation', () => {
+  test('N066 of a refresh token ends it, its successors and its access tokens, and nothing else', async () => {
+    const { user, tokens } = await logIn(world);
+    const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
+    const { body: other } = await exchange(world, code);
+    const { body: next } = await refresh(world, tokens.refresh_token);
+    const answer = await revoke(next.refresh_token);
+    expect([answer.status, answer.body]).toEqual([200, {}]);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    for (const token of [tokens.access_token, next.access_token, next.refresh_token])
+      expect(await isActive(token)).toBe(false);
+    expect((await refresh(world, next.refresh_token)).status).toBe(400);
+    expect((await world.get('/oidc/me', { token: next.access_token })).status).toBe(401);
+    expect(await isActive(other.access_token)).toBe(true);
+    expect((await refresh(world, other.refresh_token)).status).toBe(200);
+  });
+
+  test('of a refresh token that has been rotated ends the family as well', async () => {
+    const { tokens } = await logIn(world);
+    const { body: next } = await refresh(world, tokens.refresh_token);
+    expect((await revoke(tokens.refresh_token)).status).toBe(200);
+    expect(await isActive(next.refresh_token)).toBe(false);
+  });
+
+  test('of an access token ends that token alone', async () => {
+    const { tokens } = await logIn(world);
+    const { body: next } = await refresh(world, tokens.refresh_token);
+    expect((await revoke(next.access_token)).status).toBe(200);
+    expect(await isActive(next.access_token)).toBe(false);
+    expect((await world.get('/oidc/me', { token: next.access_token })).status).toBe(401);
+    expect(await isActive(tokens.access_token)).toBe(true);
+    expect((await refresh(world, next.refresh_token)).status).toBe(200);
+  });
+
+  test('of a client token is what introspection tells from then on', async () => {
+    const [one, other] = [await world.clientToken(), await world.clientToken()];
+    expect((await revoke(one)).status).toBe(200);
+    expect(await isActive(one)).toBe(false);
+    expect(await isActive(other)).toBe(true);
+  });
+
+  test('N065 twice, of unknown and of spent tokens: 200, and nothing happens', async () => {
+    const { tokens } = await logIn(world);
+    for (let turn = 0; turn < 2; turn += 1) expect((await revoke(tokens.refresh_token)).status).toBe(200);
+    for (const token of ['nonsense', 'a.b.c', 'a.b.c.d', '🙂', tokens.refresh_token.slice(0, -1)])
+      expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
+  });
+
+  test('N065 leaves the tokens of other clients alone, and tells nobody', async () => {
+    const { tokens } = await logIn(world);
+    const own = await world.clientToken();
+    const { neighbour, foreigner } = await strangers();
+    for (const client of [neighbour, foreigner, await storeClient(world), management()])
+      for (const token of [tokens.refresh_token, tokens.access_token, own])
+        expect([(await revoke(token, client)).status, await isActive(token)]).toEqual([200, true]);
+    expect((await refresh(world, tokens.refresh_token)).status).toBe(200);
+  });
+
+  test('N067 an ID token opens nothing and cannot be revoked', async () => {
+    const { tokens } = await logIn(world);
+    expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
+  });
+
+  test('N065 needs a client: nobody, a wrong secret, or no token at all are refused', async () => {
+    const { tokens } = await logIn(world);
+    const { refresh_token: token } = tokens;
+    expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
+    const wrong = { ...demoClient(world), clientSecret: 'wrong' };
+    expectError(await revoke(token, wrong), 401, 'invalid_client');
+    expectError(await ask('/oidc/token/revocation', secretOf(demoClient(world))), 400, 'invalid_request');
+    expect(await isActive(token)).toBe(true);
+  });
+
+  test('N067 says when it cannot be done now: 503 and when to come again', async () => {
+    const { tokens } = await logIn(world);
+    await world.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
+    const busy = await revoke(tokens.refresh_token);
+    await world.faults.clear();
+    expectError(busy, 503, 'temporarily_unavailable');
+    expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await revoke(tokens.refresh_token)).status).toBe(200);
+    expect(await isActive(tokens.access_token)).toBe(false);
+  });
+
+  test('by a public client ends its own tokens', async () => {
+    const isPublic: Partial<Client> = { authMethod: 'none', secrets: [] };
+    const { clientId } = await storeClient(world, isPublic);
+    const user = (await logIn(world)).user;
+    const code = await storeCode(world, user.user_id, { clientId });
+    const { body } = await world.form<{ access_token: string; refresh_token: string }>('/oidc/token', {
+      grant_type: 'authorization_code',
+      client_id: clientId,
+      code: code.code,
+      redirect_uri: code.record.redirectUri,
+    });
+    const token = body.refresh_token;
+    const answer = await ask('/oidc/token/revocation', { client_id: clientId, token });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await isActive(body.access_token)).toBe(false);
+  });
+});

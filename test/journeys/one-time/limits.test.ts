@@ -1,0 +1,347 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { ANONYMOUS_CALLS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { storeClient } from '../../support/tools/authorized.ts';
+
+type Body = Readonly<Record<string, unknown>>;
+type Answer = WorldAnswer<Body>;
+
+const world = useWorld();
+
+/** Just past the beginning of a minute, so that all that follows lies in one window. */
+const nextMinute = () => world.advanceClock(61 - ((Date.now() / 1000) % 60));
+
+/*
+ * A window that is spent is noticed by each container by itself, which may serve one call too many: below, a first call that
+ * may still be served goes before one that may not. From their sources all functions share one memory, from bundles none.
+ */
+
+/** A request that needs no code: what it is answered shows how the operation spells its errors. */
+const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
+  A1: (token) => world.post('/v1/auth/link/email/send', {}, { token }),
+  A2: (token) => world.post('/v1/auth/link/email/authenticate', {}, { token }),
+  A3: (token) => world.post('/v1/auth/otp/send', {}, { token }),
+  A4: (token) => world.post('/v1/auth/otp/authenticate', {}, { token }),
+  users: (token) => world.get('/v1/users/nobody', { token }),
+};
+
+const expectRetryAfter = ({ headers }: Answer) => {
+  const seconds = Number(headers.get('retry-after'));
+  expect(seconds).toBeGreaterThanOrEqual(1);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(headers.get('cache-control')).toBe('no-store');
+};
+
+async function anotherClient(): Promise<{ readonly clientId: string; readonly clientSecret: string }> {
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const client = { clientId: 'another-client', clientSecret: 'another-secret' };
+  const times = { createdAt: 0, updatedAt: 0 };
+  await clientRecords.put({
+    clientId: client.clientId,
+    tenantId: world.environment.tenant_id,
+    applicationId: world.environment.app_id,
+    kind: 'application',
+    name: 'Another',
+    secrets: [{ secretId: 'first', hash: hashSecret(client.clientSecret), createdAt: 0 }],
+    ...times,
+  });
+  return client;
+}
+
+describe('N025: the calls of a client in a minute', () => {
+  test.each([
+    ['A1', { error_code: '429' }],
+    ['A2', { error_code: '429' }],
+    ['A3', { error_code: 'rate_limited' }],
+    ['A4', { error_code: 'rate_limited' }],
+    ['users', { error_code: 429 }],
+  ] as const)(
+    'the one after the last is refused as %s spells it, with the time to wait',
+    async (name, body) => {
+      await withApplication(world, { rateLimits: { callsPerMinute: 4 } }, async () => {
+        await nextMinute();
+        const token = await world.clientToken();
+        const request = requests[name] as (typeof requests)[string];
+        // The token was the first of them.
+        for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
+        const refused = await request(token);
+        expect(refused).toMatchObject({ status: 429, body });
+        expect(refused.body.message).toEqual(expect.stringContaining('try again'));
+        expectRetryAfter(refused);
+        world.resetMetrics();
+        await request(token);
+        // Whoever is over the limit costs nothing more.
+        for (const { last } of Object.values(world.metrics())) expect(last.calls).toEqual([]);
+        await nextMinute();
+        expect((await request(token)).status).not.toBe(429);
+      });
+    },
+  );
+
+  test('are the same for all operations, and tokens count too', async () => {
+    await withApplication(world, { rateLimits: { callsPerMinute: 3 } }, async () => {
+      await nextMinute();
+      const { client_id, client_secret } = world.environment;
+      const fields = { grant_type: 'client_credentials', client_id, client_secret };
+      const token = await world.clientToken();
+      await requests.A3?.(token);
+      await requests.users?.(token);
+      await world.form('/oidc/token', fields);
+      const refused = await world.form<Body>('/oidc/token', fields);
+      expect(refused).toMatchObject({
+        status: 429,
+        body: { error: 'temporarily_unavailable', error_code: 429, error_description: expect.any(String) },
+      });
+      expectRetryAfter(refused);
+      await requests.A4?.(token);
+      expect((await requests.A4?.(token))?.status).toBe(429);
+    });
+  });
+
+  test('do not touch another client of the same application', async () => {
+    const other = await anotherClient();
+    await withApplication(world, { rateLimits: { callsPerMinute: 2 } }, async () => {
+      await nextMinute();
+      const [mine, theirs] = [await world.clientToken(), await world.clientToken(other)];
+      await requests.A3?.(mine);
+      expect((await requests.A3?.(mine))?.status).toBe(429);
+      expect((await requests.A3?.(theirs))?.status).toBe(400);
+    });
+  });
+
+  test('of many at once about as many as allowed are served', async () => {
+    await withApplication(world, { rateLimits: { callsPerMinute: 10 } }, async () => {
+      await nextMinute();
+      const token = await world.clientToken();
+      await Promise.all(Array.from({ length: 30 }, () => requests.A3?.(token)));
+      expect((await requests.A3?.(token))?.status).toBe(429);
+    });
+  });
+});
+
+describe('the calls of a public client', () => {
+  /** What the client is answered that a caller at this address of the machine names. */
+  async function askFrom(localAddress: string, path: string, fields: Readonly<Record<string, string>>) {
+    const body = new URLSearchParams(fields).toString();
+    const sent = request(`${world.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
+      method: 'POST',
+      localAddress,
+      agent: false,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    sent.end(body);
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    response.resume();
+    return response.statusCode;
+  }
+
+  test('are counted for each network address: a stranger cannot use up those of everybody else', async () => {
+    const { clientId: client_id } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
+    const [redirect_uri = ''] = world.environment.redirect_uris;
+    const pushing = { client_id, redirect_uri, response_type: 'code', scope: 'openid' };
+    await withApplication(world, { rateLimits: { callsPerMinute: 3 } }, async () => {
+      await nextMinute();
+      for (let call = 1; call <= 3; call += 1)
+        expect(await askFrom('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
+      // All operations together, refused requests as well.
+      for (const [path, fields] of [
+        ['/oidc/token', refreshing],
+        ['/oidc/par', pushing],
+        ['/oidc/token/revocation', { client_id, token: 'none' }],
+      ] as const) {
+        await askFrom('127.0.0.2', path, fields);
+        expect(await askFrom('127.0.0.2', path, fields)).toBe(429);
+      }
+      expect(await askFrom('127.0.0.3', '/oidc/token', refreshing)).toBe(400);
+      expect(await askFrom('127.0.0.3', '/oidc/token/revocation', { client_id, token: 'none' })).toBe(200);
+      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(400);
+      expect(await askFrom('127.0.0.3', '/oidc/par', { client_id })).toBe(429);
+    });
+    expect(await dumpTable('flows')).not.toContain('127.0.0.2');
+  });
+});
+
+describe('sends for one address of a network', () => {
+  const PER_MINUTE = 3;
+  const ipAddress = '203.0.113.7';
+
+  async function setTrusted(trusted: boolean): Promise<void> {
+    const { clientRecords } = await world.ports(['clientRecords']);
+    const client = await clientRecords.find(world.environment.client_id);
+    if (!client) throw new Error('the demo client is missing');
+    await clientRecords.replace(client, { ...client, trusted });
+  }
+
+  async function newSend(): Promise<(ip_address?: string) => Promise<Answer>> {
+    const { email } = await createUser(world, { email: newEmail() });
+    const token = await world.clientToken();
+    return (ip_address) =>
+      world.post(
+        '/v1/auth/otp/send',
+        {
+          channel: 'direct',
+          identifier_type: 'email',
+          identifier: email?.value,
+          ...(ip_address === undefined ? {} : { client_attributes: { ip_address } }),
+        },
+        { token },
+      );
+  }
+
+  test('are counted when a trusted client reports it, whoever they are for, and by links as well', async () => {
+    await setTrusted(true);
+    await withApplication(world, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
+      await nextMinute();
+      for (let count = 0; count < PER_MINUTE; count += 1)
+        expect((await (await newSend())(ipAddress)).status).toBe(200);
+      const send = await newSend();
+      const refused = await send(ipAddress);
+      expect(refused).toMatchObject({ status: 429, body: { error_code: 'rate_limited' } });
+      expectRetryAfter(refused);
+      const link = {
+        email: newEmail(),
+        redirect_uri: world.environment.redirect_uris[0],
+        client_attributes: { ip_address: ipAddress },
+      };
+      const token = await world.clientToken();
+      for (const path of ['/v1/auth/link/email/send', '/v1/auth/links/email', '/v1/auth/otp/email'])
+        expect([path, (await world.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
+      const { email: _, ...text } = { ...link, phone_number: newPhoneNumber() };
+      expect((await world.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
+      // Neither an address that is none nor another one has anything to do with it.
+      expect((await send('unknown')).status).toBe(200);
+      expect((await send('203.0.113.8')).status).toBe(200);
+      expect((await send()).status).toBe(200);
+    });
+  });
+
+  test('are not counted when any other client reports it', async () => {
+    await setTrusted(false);
+    await withApplication(world, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
+      await nextMinute();
+      const send = await newSend();
+      for (let count = 0; count < PER_MINUTE; count += 1) expect((await send(ipAddress)).status).toBe(200);
+    });
+  });
+});
+
+describe('anonymous opening of links', () => {
+  test('is allowed 60 times a minute from one address', async () => {
+    await nextMinute();
+    const open = () => world.get<Body>(`${world.url}/v1/auth/link/email/open?code=unknown`);
+    for (let count = 0; count < ANONYMOUS_CALLS_PER_MINUTE; count += 1)
+      expect((await open()).status).toBe(404);
+    const refused = await open();
+    expect(refused).toMatchObject({ status: 429, body: { error_code: 429 } });
+    expectRetryAfter(refused);
+    // Metadata, keys and health are for machines that ask as often as they like.
+    expect((await world.get('/oidc/jwks')).status).toBe(200);
+    expect((await world.get('/health')).status).toBe(200);
+    await nextMinute();
+    expect((await open()).status).toBe(404);
+  });
+});
+
+describe('N122: nothing that needs no token tells who is a user', () => {
+  /** Everything of an answer but what differs between any two. */
+  function seen({ status, headers, body }: Answer) {
+    const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];
+    return { status, body, headers: [...headers].filter(([name]) => !own.includes(name)) };
+  }
+
+  /** The AWS calls that an operation made last: what an answer takes is told by them. */
+  const callsOf = (operation: string) => world.metrics()[operation]?.last.calls;
+
+  let known: string;
+  let userId: string;
+  const unknown = newEmail('unknown');
+
+  beforeAll(async () => {
+    await nextMinute();
+    known = newEmail('known');
+    userId = (await createUser(world, { email: known, username: 'known' })).user_id;
+  });
+
+  test.each([
+    ['without a token', undefined],
+    ['with a token that is none', 'none'],
+  ])('%s every operation answers the same for a user and for nobody', async (_, token) => {
+    const given = token === undefined ? {} : { token };
+    const pairs: readonly (readonly [Promise<Answer>, Promise<Answer>])[] = [
+      ...[
+        [`/v1/users/${userId}`, '/v1/users/nobody'],
+        [`/v1/users/email/${known}`, `/v1/users/email/${unknown}`],
+        ['/v1/users/username/known', '/v1/users/username/unknown'],
+      ].map(
+        ([one = '', other = '']) => [world.get<Body>(one, given), world.get<Body>(other, given)] as const,
+      ),
+      ...['/v1/auth/otp/send', '/v1/auth/otp/authenticate', '/v1/auth/link/email/send'].map((path) => {
+        const body = (identifier: string) => ({ identifier_type: 'email', identifier, channel: 'direct' });
+        return [
+          world.post<Body>(path, body(known), given),
+          world.post<Body>(path, body(unknown), given),
+        ] as const;
+      }),
+    ];
+    for (const pair of pairs) {
+      const [one, other] = await Promise.all(pair);
+      expect(seen(one)).toEqual(seen(other));
+      expect(one.status).toBe(401);
+    }
+  });
+
+  test('a link that never was opens like any other that never was, whatever it looks like', async () => {
+    const open = async (code: string) => {
+      const answer = await world.get<Body>(
+        `${world.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
+      );
+      return { seen: seen(answer), calls: callsOf('openMagicLink') };
+    };
+    const reference = await open('unknown');
+    expect(reference.seen.status).toBe(404);
+    for (const code of [userId, known, unknown, 'A'.repeat(43)]) expect(await open(code)).toEqual(reference);
+  });
+
+  test('a failed login is the same for a person without a code and for nobody', async () => {
+    const token = await world.clientToken();
+    const authenticate = async (identifier: string) => {
+      const answer = await world.post<Body>(
+        '/v1/auth/otp/authenticate',
+        { identifier_type: 'email', identifier, passcode: '000000' },
+        { token },
+      );
+      return { seen: seen(answer), calls: callsOf('authenticateOtp')?.toSorted() };
+    };
+    await authenticate(unknown);
+    const [person, nobody] = [await authenticate(known), await authenticate(unknown)];
+    expect(person).toEqual(nobody);
+    expect(person.seen).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+
+    // Neither does a wrong code of a person who was sent one read otherwise.
+    const { body } = await world.post<{ code: string }>(
+      '/v1/auth/otp/send',
+      { identifier_type: 'email', identifier: known, channel: 'direct' },
+      { token },
+    );
+    if (body.code !== '000000') expect((await authenticate(known)).seen).toEqual(nobody.seen);
+  });
+
+  test('a client that is none is refused like one with a wrong secret', async () => {
+    const { client_id } = world.environment;
+    const ask = (id: string) =>
+      world.form<Body>('/oidc/token', {
+        grant_type: 'client_credentials',
+        client_id: id,
+        client_secret: 'wrong',
+      });
+    expect(seen(await ask(client_id))).toEqual(seen(await ask('nobody')));
+  });
+});

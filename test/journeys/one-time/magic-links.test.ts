@@ -1,0 +1,336 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+});
+
+type Sent = { message: string; link: string; code: string; request_id: string; error_code: string };
+
+const send = (fields: object) =>
+  world.post<Sent>(
+    '/v1/auth/link/email/send',
+    { redirect_uri, identifier_type: 'email', ...fields },
+    { token },
+  );
+const authenticate = (fields: object) =>
+  world.post<TokenResponse & { error_code: string; message: string }>(
+    '/v1/auth/link/email/authenticate',
+    fields,
+    { token },
+  );
+/** As a browser would, without following. */
+const open = (link: string, init: RequestInit = {}) => fetch(link, { redirect: 'manual', ...init });
+
+async function directLink(
+  fields: object = {},
+): Promise<Sent & { readonly email: string; readonly userId: string }> {
+  const email = newEmail();
+  const { user_id: userId } = await createUser(world, { email });
+  const { body } = await send({ identifier: email, channel: 'direct', ...fields });
+  return { ...body, email, userId };
+}
+
+const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magic link code' } };
+
+test('a mailed link leads to the caller with code and state, logs in once and verifies the address', async () => {
+  const email = newEmail();
+  const { user_id } = await createUser(world, { email });
+  const sent = await send({ identifier: email, state: 'a b&c' });
+  expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
+  expect(Object.keys(sent.body)).toEqual(['message']);
+
+  const [mail] = await world.messages({ to: email });
+  const opened = await open(mail?.links[0] ?? '');
+  expect(opened.status).toBe(302);
+  const target = new URL(opened.headers.get('location') ?? '');
+  expect(`${target.origin}${target.pathname}`).toBe(redirect_uri);
+  expect(target.searchParams.get('state')).toBe('a b&c');
+  const code = target.searchParams.get('code');
+
+  const { status, body } = await authenticate({ code });
+  expect(status).toBe(200);
+  const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+  expect(payload).toMatchObject({ sub: user_id, amr: ['eml'], email, email_verified: true });
+  expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+  expect(await authenticate({ code })).toMatchObject(invalid);
+});
+
+describe('opening', () => {
+  test('never consumes, however often and by whomever a link is opened', async () => {
+    const { link, code } = await directLink();
+    const head = await open(link, { method: 'HEAD' });
+    expect([head.status, head.headers.get('location')]).toEqual([200, null]);
+    const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
+    expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
+    for (let count = 0; count < 5; count += 1) expect((await open(link)).status).toBe(302);
+    const opened = await open(link, { headers: { 'user-agent': 'Scanner/1.0' } });
+    expect(opened.headers.get('cache-control')).toBe('no-store');
+    expect(opened.headers.get('referrer-policy')).toBe('no-referrer');
+    expect((await authenticate({ code })).status).toBe(200);
+  });
+
+  test('writes nothing', async () => {
+    const { link } = await directLink();
+    world.resetMetrics();
+    await open(link);
+    const metrics = await world.metrics();
+    const calls = JSON.stringify(metrics.openMagicLink);
+    expect(calls).toContain('GetItem');
+    expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
+  });
+
+  test('an expired or used link leads back with the error and the state', async () => {
+    const expired = await directLink({ email_expiration: 1, state: 'xyz' });
+    await world.advanceClock(61);
+    const used = await directLink({ state: 'xyz' });
+    await authenticate({ code: used.code });
+    for (const { link } of [expired, used]) {
+      const target = new URL((await open(link)).headers.get('location') ?? '');
+      expect(Object.fromEntries(target.searchParams)).toEqual({
+        error: 'invalid_link',
+        error_description: expect.any(String),
+        state: 'xyz',
+      });
+    }
+    expect(await authenticate({ code: expired.code })).toMatchObject(invalid);
+  });
+
+  test('leads nowhere any more when the application has taken the redirect URI from its list', async () => {
+    const { link, code } = await directLink();
+    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+      const opened = await open(link);
+      expect([opened.status, opened.headers.get('location')]).toEqual([404, null]);
+      expect(await opened.text()).not.toContain(code);
+    });
+    expect((await open(link)).status).toBe(302);
+  });
+
+  test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
+    const page = await open(`${world.url}/v1/auth/link/email/open?code=unknown`, {
+      headers: { 'accept-language': 'de' },
+    });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(page.headers.get('x-frame-options')).toBe('DENY');
+    expect(await page.text()).toContain('lang="de"');
+  });
+
+  test('the application may put a page in between', async () => {
+    await withApplication(world, { loginPreferences: { link: { interstitial: true } } }, async () => {
+      const { link, code } = await directLink();
+      const page = await open(link);
+      expect(page.status).toBe(200);
+      expect(await page.text()).toContain(`href="${redirect_uri}?code=${code}"`);
+      expect((await authenticate({ code })).status).toBe(200);
+    });
+  });
+});
+
+test('30 authenticates at once with one code: exactly one succeeds, the rest are refused in shape', async () => {
+  const { code } = await directLink();
+  const answers = await Promise.all(Array.from({ length: 30 }, () => authenticate({ code })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expect(answer).toMatchObject(invalid);
+  }
+});
+
+describe('A1, field by field', () => {
+  test('the deprecated email field still works, and identifier wins over it', async () => {
+    const email = newEmail();
+    const other = newEmail();
+    await createUser(world, { email });
+    await createUser(world, { email: other });
+    const deprecated = await world.post('/v1/auth/link/email/send', { redirect_uri, email }, { token });
+    expect(deprecated.status).toBe(200);
+    expect(await world.messages({ to: email })).toHaveLength(1);
+    await send({ identifier: other, email });
+    expect(await world.messages({ to: email })).toHaveLength(1);
+    expect(await world.messages({ to: other })).toHaveLength(1);
+  });
+
+  test('an identifier needs its type, and the reverse', async () => {
+    for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
+      const refused = await world.post('/v1/auth/link/email/send', { redirect_uri, ...fields }, { token });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
+    }
+  });
+
+  test('a redirect URI that is not allowed is refused', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const refused = await send({ identifier: email, redirect_uri: `${redirect_uri}/` });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error_code: '400', message: expect.stringContaining('redirect_uri') },
+    });
+  });
+
+  test('a state that fits into no address is refused', async () => {
+    const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^state: .*bytes/) },
+    });
+  });
+
+  test('an unknown user: 404 with public signup, 403 without; nobody is created', async () => {
+    const email = newEmail();
+    const unknown = await send({ identifier: email });
+    expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect(await send({ identifier: email })).toMatchObject({
+        status: 403,
+        body: { error_code: '403', message: 'Public signup is not allowed for this application' },
+      });
+    });
+    const found = await world.get(`/v1/users/email/${email}`, { token });
+    expect(found.status).toBe(404);
+  });
+
+  test('a disabled user is sent nothing and cannot use a link', async () => {
+    const { code, email, userId } = await directLink();
+    await world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+    const refused = { status: 403, body: { error_code: '403', message: 'User is not active' } };
+    expect(await send({ identifier: email })).toMatchObject(refused);
+    expect(await authenticate({ code })).toMatchObject(refused);
+  });
+
+  test('a user without an address can only be sent a direct link', async () => {
+    const phone_number = newPhoneNumber();
+    await createUser(world, { phone_number });
+    const fields = { identifier_type: 'phone_number', identifier: phone_number };
+    expect(await send(fields)).toMatchObject({ status: 404, body: { error_code: '404' } });
+    expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
+  });
+
+  test('email_expiration is in minutes, more than 0 and at most 1440', async () => {
+    for (const email_expiration of [0, -5, 1441, 'soon']) {
+      const refused = await send({ identifier: newEmail(), email_expiration });
+      expect(refused).toMatchObject({
+        status: 400,
+        body: { error_code: '400', message: expect.stringContaining('email_expiration') },
+      });
+    }
+  });
+
+  test('a request ID that was asked for is needed', async () => {
+    const { code, request_id } = await directLink({ generate_request_id: true });
+    expect(await authenticate({ code })).toMatchObject(invalid);
+    expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
+    expect((await authenticate({ code, request_id })).status).toBe(200);
+  });
+
+  test('the sixth link in a minute is refused with error_code "429"', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+    for (let count = 0; count < 5; count += 1) expect((await send({ identifier: email })).status).toBe(200);
+    const limited = await send({ identifier: email });
+    expect(limited).toMatchObject({ status: 429, body: { error_code: '429' } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('a mail that the provider refuses leaves no link behind', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    const refused = await send({ identifier: email });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
+    await world.faults.inject({ service: 'ses', effect: 'error', code: 'Throttling' });
+    const busy = await send({ identifier: email });
+    await world.faults.clear();
+    expect(busy).toMatchObject({ status: 503, body: { error_code: '503' } });
+    expect(busy.headers.get('retry-after')).toBeTruthy();
+  });
+});
+
+describe('A2, field by field', () => {
+  test('refusals leave the link usable', async () => {
+    const { code } = await directLink();
+    for (const [field, value, message] of [
+      ['org_id', 'nowhere', 'User is not a member of the organization'],
+      ['session_id', 'none', 'Session not found'],
+      ['resource', 'https://unknown.example', 'Resource not found'],
+    ] as const) {
+      const refused = await authenticate({ code, [field]: value });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message } });
+    }
+    expect((await authenticate({ code })).status).toBe(200);
+  });
+
+  test('an erased user is not found', async () => {
+    const { code, userId } = await directLink();
+    expect((await world.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+    const refused = await authenticate({ code });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message: 'User not found' } });
+  });
+
+  test('a link that went to an address which the user has given up logs nobody in', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    await send({ identifier: email });
+    const [mail] = await world.messages({ to: email });
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const code = new URL(mail?.links[0] ?? '').searchParams.get('code');
+    expect(await authenticate({ code })).toMatchObject(invalid);
+  });
+
+  test('a resource of the application decides audience and lifetimes', async () => {
+    const { resourceRecords } = await world.ports(['resourceRecords']);
+    const uri = 'https://api.example.com/orders';
+    const resource = {
+      resourceId: 'orders',
+      tenantId: world.environment.tenant_id,
+      applicationId: world.environment.app_id,
+      name: 'Orders',
+      uri,
+      accessTokenSeconds: 120,
+      refreshTokenSeconds: 600,
+      maxRefreshRotateSeconds: 900,
+      createdAt: 0,
+      updatedAt: 0,
+    };
+    await resourceRecords.claimUri(resource.tenantId, uri, resource.resourceId);
+    await resourceRecords.put(resource);
+    const { code } = await directLink();
+    const { body } = await authenticate({ code, resource: uri });
+    expect(body.expires_in).toBe(120);
+    const { payload } = await verifyToken(world, body.access_token, uri);
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
+  });
+
+  test('a member logs in to the organization, and further claims come on request', async () => {
+    const { code, userId } = await directLink();
+    await storeMember(world, { organizationId: 'acme', userId, roles: ['buyer'] });
+    const { body } = await authenticate({
+      code,
+      org_id: 'acme',
+      claims: { id_token: { org_roles: null, auth_time: { essential: true }, nonsense: null } },
+    });
+    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    expect(payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
+    expect(payload).not.toHaveProperty('nonsense');
+    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    expect(access.payload).toMatchObject({ org_id: 'acme', roles: ['buyer'] });
+  });
+
+  test('a session of another user cannot be joined', async () => {
+    const first = await directLink();
+    const { body } = await authenticate({ code: first.code });
+    const second = await directLink();
+    const refused = await authenticate({ code: second.code, session_id: body.session_id });
+    expect(refused).toMatchObject({ status: 400, body: { message: 'Session not found' } });
+  });
+});

@@ -1,0 +1,453 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+const world = useWorld();
+let token: string;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+});
+
+const send = (fields: object) =>
+  world.post<{ message: string; code: string; request_id: string; approval_data: object }>(
+    '/v1/auth/otp/send',
+    { identifier_type: 'email', channel: 'direct', ...fields },
+    { token },
+  );
+const authenticate = (fields: object) =>
+  world.post<TokenResponse & { error_code: string; message: string }>(
+    '/v1/auth/otp/authenticate',
+    { identifier_type: 'email', ...fields },
+    { token },
+  );
+
+/** Digits that are not these. */
+const wrong = (code: string) => code.replace(/./, (first) => String((Number(first) + 1) % 10));
+
+async function sentTo(email: string, fields: object = {}): Promise<string> {
+  await createUser(world, { email });
+  return (await send({ identifier: email, ...fields })).body.code;
+}
+
+describe('A3 and A4, channel direct', () => {
+  test('the code in the answer logs the user in, and the tokens verify with the published keys', async () => {
+    const email = newEmail();
+    const user = await createUser(world, { email });
+    const sent = await send({ identifier: email });
+    expect(sent.status).toBe(200);
+    expect(sent.body).toEqual({ message: 'OTP sent', code: expect.stringMatching(/^\d{6}$/) });
+
+    const { status, body } = await authenticate({ identifier: email, passcode: sent.body.code });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
+    expect(body.session_id.startsWith(user.user_id)).toBe(true);
+
+    const { issuer, client_id, app_id, tenant_id } = world.environment;
+    const access = await verifyToken(world, body.access_token, issuer);
+    expect(access.header).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
+    expect(access.payload).toMatchObject({
+      sub: user.user_id,
+      client_id,
+      app_id,
+      tid: tenant_id,
+      sid: body.session_id,
+      roles: [],
+      amr: ['otp'],
+    });
+    const id = await verifyToken(world, body.id_token, client_id);
+    expect(id.header.typ).toBe('JWT');
+    expect(id.payload).toMatchObject({
+      sub: user.user_id,
+      email,
+      email_verified: false,
+      new_user: true,
+      groups: [],
+      amr: ['otp'],
+    });
+    expect((id.payload.exp ?? 0) - (id.payload.iat ?? 0)).toBe(3600);
+    expect(id.payload).not.toHaveProperty('acr');
+  });
+
+  test('the second login is no new user, and the user is active', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    expect((await findUser(world, user_id)).status).toBe('Pending');
+    for (const newUser of [true, false]) {
+      const { body } = await send({ identifier: email });
+      const login = await authenticate({ identifier: email, passcode: body.code });
+      const { payload } = await verifyToken(world, login.body.id_token, world.environment.client_id);
+      expect(payload.new_user).toBe(newUser);
+    }
+    const user = await findUser(world, user_id);
+    expect(user).toMatchObject({ status: 'Active', last_auth: expect.any(String) });
+    expect(user.email?.email_verified).toBe(false);
+  });
+
+  test.each([
+    ['username', 'Some.Body', 'some.BODY'],
+    ['phone_number', '+4915112345678', '+49 151 12345678'],
+  ])('finds the user by %s in any spelling', async (type, stored, spelled) => {
+    const field = type === 'username' ? { username: stored } : { phone_number: stored };
+    await createUser(world, { email: newEmail(), ...field });
+    const { body } = await send({ identifier_type: type, identifier: spelled });
+    const login = await authenticate({ identifier_type: type, identifier: stored, passcode: body.code });
+    expect(login.status).toBe(200);
+  });
+
+  test('finds the user by user ID and by a custom identifier, which is compared exactly', async () => {
+    const { user_id } = await createUser(world, {
+      email: newEmail(),
+      custom_identifiers: [{ type: 'loyalty_card', value: 'AB-1' }],
+    });
+    const byId = await send({ identifier_type: 'user_id', identifier: user_id });
+    expect(byId.status).toBe(200);
+    expect((await send({ identifier_type: 'loyalty_card', identifier: 'AB-1' })).status).toBe(200);
+    const other = await send({ identifier_type: 'loyalty_card', identifier: 'ab-1' });
+    expect(other).toMatchObject({ status: 404, body: { error_code: 'user_not_found' } });
+    const unknownType = await send({ identifier_type: 'badge', identifier: 'AB-1' });
+    expect(unknownType).toMatchObject({ status: 404, body: { error_code: 'user_not_found' } });
+  });
+
+  test('approval data comes back in the answer and in the ID token', async () => {
+    const approval_data = { payee: 'ACME', amount: '200$' };
+    const email = newEmail();
+    await createUser(world, { email });
+    const sent = await send({ identifier: email, approval_data });
+    expect(sent.body.approval_data).toEqual(approval_data);
+    const { body } = await authenticate({ identifier: email, passcode: sent.body.code });
+    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    expect(payload.approval_data).toEqual(approval_data);
+  });
+
+  test('N117: with a request ID, nothing but that request ID opens; without one asked for, any is ignored', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const sent = await send({ identifier: email, generate_request_id: true });
+    const passcode = sent.body.code;
+    const missing = await authenticate({ identifier: email, passcode });
+    expect(missing).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    const other = await authenticate({ identifier: email, passcode, request_id: 'another' });
+    expect(other).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    const right = await authenticate({ identifier: email, passcode, request_id: sent.body.request_id });
+    expect(right.status).toBe(200);
+
+    const plain = await send({ identifier: email });
+    expect(plain.body).not.toHaveProperty('request_id');
+    const ignored = await authenticate({ identifier: email, passcode: plain.body.code, request_id: 'any' });
+    expect(ignored.status).toBe(200);
+  });
+
+  test('N111: a code is accepted once, by one of many at once', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => authenticate({ identifier: email, passcode })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    const again = await authenticate({ identifier: email, passcode });
+    expect(again).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+  });
+
+  test('a new code voids the one before', async () => {
+    const email = newEmail();
+    const first = await sentTo(email);
+    const second = (await send({ identifier: email })).body.code;
+    if (first !== second) {
+      const old = await authenticate({ identifier: email, passcode: first });
+      expect(old.body.error_code).toBe('auth_invalid_credentials');
+    }
+    expect((await authenticate({ identifier: email, passcode: second })).status).toBe(200);
+  });
+
+  test('leading zeros count, spaces do not', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    const spaced = `${passcode.slice(0, 3)} ${passcode.slice(3)}`;
+    expect((await authenticate({ identifier: email, passcode: Number(passcode) })).status).toBe(400);
+    expect((await authenticate({ identifier: email, passcode: spaced })).status).toBe(200);
+  });
+
+  test('the identifier type must be that of the send', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { body } = await send({ identifier: email });
+    const other = await authenticate({
+      identifier_type: 'user_id',
+      identifier: user_id,
+      passcode: body.code,
+    });
+    expect(other.body.error_code).toBe('auth_invalid_credentials');
+  });
+});
+
+describe('failed tries', () => {
+  test('N113: three wrong codes lock, also for right digits and for a new code, and the lock ends', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
+      expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    }
+    const locked = { status: 403, body: { error_code: 'auth_locked' } };
+    expect(await authenticate({ identifier: email, passcode })).toMatchObject(locked);
+    await world.advanceClock(14 * 60);
+    const later = (await send({ identifier: email })).body.code;
+    expect(await authenticate({ identifier: email, passcode: later })).toMatchObject(locked);
+    await world.advanceClock(61);
+    expect((await authenticate({ identifier: email, passcode: later })).status).toBe(200);
+  });
+
+  test('N114: a new code does not reset the count', async () => {
+    const email = newEmail();
+    const first = await sentTo(email);
+    await authenticate({ identifier: email, passcode: wrong(first) });
+    await authenticate({ identifier: email, passcode: wrong(first) });
+    const second = (await send({ identifier: email })).body.code;
+    const third = await authenticate({ identifier: email, passcode: wrong(second) });
+    expect(third.body.error_code).toBe('auth_invalid_credentials');
+    const locked = await authenticate({ identifier: email, passcode: second });
+    expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+  });
+
+  test('N113: of 40 wrong codes at once at most three are tried', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => authenticate({ identifier: email, passcode: wrong(passcode) })),
+    );
+    const tried = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
+    expect(tried.length).toBeGreaterThan(0);
+    expect(tried.length).toBeLessThanOrEqual(3);
+    expect(answers.filter(({ body }) => body.error_code === 'auth_locked')).toHaveLength(40 - tried.length);
+  });
+
+  test('a success clears the count', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    await authenticate({ identifier: email, passcode: wrong(passcode) });
+    await authenticate({ identifier: email, passcode: wrong(passcode) });
+    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
+    const next = (await send({ identifier: email })).body.code;
+    await authenticate({ identifier: email, passcode: wrong(next) });
+    await authenticate({ identifier: email, passcode: wrong(next) });
+    expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
+  });
+
+  test('without any code nothing is counted', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: '000000' });
+      expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    }
+    const unknown = await authenticate({ identifier: newEmail(), passcode: '000000' });
+    expect(unknown).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+  });
+
+  test('N110: a code expires; its right digits are not counted, wrong ones are', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    await world.advanceClock(5 * 60);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const expired = await authenticate({ identifier: email, passcode });
+      expect(expired).toMatchObject({ status: 400, body: { error_code: 'auth_otp_passcode_expired' } });
+    }
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
+      expect(failed.body.error_code).toBe('auth_invalid_credentials');
+    }
+    expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
+  });
+
+  test('expires_in is in minutes, fractions allowed', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email, { expires_in: 0.5 });
+    await world.advanceClock(31);
+    expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe(
+      'auth_otp_passcode_expired',
+    );
+    for (const expires_in of [0, -1, 61]) {
+      const refused = await send({ identifier: email, expires_in });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
+      expect(refused.body.message).toContain('expires_in');
+    }
+  });
+
+  test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    for (let failures = 0; failures < 100; ) {
+      const { code } = (await send({ identifier: email })).body;
+      for (let attempt = 0; attempt < 3 && failures < 100; attempt += 1, failures += 1)
+        expect((await authenticate({ identifier: email, passcode: wrong(code) })).status).toBe(400);
+      await world.advanceClock(24 * 3600);
+      token = await world.clientToken();
+    }
+    const { code } = (await send({ identifier: email })).body;
+    const off = await authenticate({ identifier: email, passcode: code });
+    expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+
+    const [redirect_uri] = world.environment.redirect_uris;
+    const link = await world.post<{ code: string }>(
+      '/v1/auth/link/email/send',
+      { identifier_type: 'email', identifier: email, redirect_uri, channel: 'direct' },
+      { token },
+    );
+    const byLink = await world.post('/v1/auth/link/email/authenticate', { code: link.body.code }, { token });
+    expect(byLink.status).toBe(200);
+    const fresh = (await send({ identifier: email })).body.code;
+    expect((await authenticate({ identifier: email, passcode: fresh })).status).toBe(200);
+  });
+
+  test('right digits with a wrong organization, session or resource cost no try and leave the code usable', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    for (let round = 0; round < 2; round += 1)
+      for (const [field, message] of [
+        ['org_id', 'User is not a member of the organization'],
+        ['session_id', 'Session not found'],
+        ['resource', 'Resource not found'],
+      ] as const) {
+        const refused = await authenticate({
+          identifier: email,
+          passcode,
+          [field]: 'https://unknown.example',
+        });
+        expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input', message } });
+      }
+    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
+  });
+});
+
+describe('what the channel and the user decide', () => {
+  test('an email code arrives at the user, logs in and verifies the address', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email: email.toUpperCase() });
+    const sent = await send({ identifier: email, channel: 'email' });
+    expect(sent.body).toEqual({ message: 'OTP sent' });
+    const [mail] = await world.messages({ to: email.toUpperCase() });
+    const [passcode] = mail?.codes ?? [];
+    const { body } = await authenticate({ identifier: email, passcode });
+    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    expect(payload).toMatchObject({ amr: ['eotp'], email_verified: true });
+    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+  });
+
+  test('an SMS code arrives and verifies the number; a second kind of factor in the session makes it MFA', async () => {
+    const email = newEmail();
+    const phone_number = newPhoneNumber();
+    const { user_id } = await createUser(world, { email, phone_number });
+    await send({ identifier: email, channel: 'email' });
+    const [mail] = await world.messages({ to: email });
+    const first = await authenticate({ identifier: email, passcode: mail?.codes[0] });
+    await send({ identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' });
+    const [sms] = await world.messages({ to: phone_number });
+    const second = await authenticate({
+      identifier_type: 'phone_number',
+      identifier: phone_number,
+      passcode: sms?.codes[0],
+      session_id: first.body.session_id,
+    });
+    expect(second.body.session_id).toBe(first.body.session_id);
+    const { payload } = await verifyToken(world, second.body.id_token, world.environment.client_id);
+    expect(payload).toMatchObject({ amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
+    expect((await findUser(world, user_id)).phone_number?.phone_number_verified).toBe(true);
+  });
+
+  test('a code sent elsewhere logs in but verifies nothing', async () => {
+    const email = newEmail();
+    const custom_email = newEmail('elsewhere');
+    const { user_id } = await createUser(world, { email });
+    await send({ identifier: email, channel: 'email', custom_email });
+    expect(await world.messages({ to: email })).toHaveLength(0);
+    const [mail] = await world.messages({ to: custom_email });
+    expect((await authenticate({ identifier: email, passcode: mail?.codes[0] })).status).toBe(200);
+    expect((await findUser(world, user_id)).email?.email_verified).toBe(false);
+  });
+
+  test('without an address there is nothing to send to', async () => {
+    const email = newEmail();
+    const phone_number = newPhoneNumber();
+    await createUser(world, { email });
+    await createUser(world, { phone_number });
+    expect(await send({ identifier: email, channel: 'sms' })).toMatchObject({
+      status: 404,
+      body: { error_code: 'user_phone_number_missing' },
+    });
+    const noMail = await send({
+      identifier_type: 'phone_number',
+      identifier: phone_number,
+      channel: 'email',
+    });
+    expect(noMail).toMatchObject({ status: 404, body: { error_code: 'user_email_address_missing' } });
+  });
+
+  test('fields of another channel are ignored even when malformed; on their own channel they are refused', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const malformed = {
+      custom_email: 'nobody',
+      custom_phone_number: 'x',
+      custom_sms_input: { sender_id: '1' },
+    };
+    expect((await send({ identifier: email, ...malformed })).status).toBe(200);
+    for (const [channel, field] of [
+      ['email', 'custom_email'],
+      ['sms', 'custom_sms_input'],
+    ] as const) {
+      const refused = await send({ identifier: email, channel, ...malformed });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
+      expect(refused.body.message).toContain(field);
+    }
+  });
+
+  test('a disabled user is sent nothing and logs in nowhere', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { code: passcode } = (await send({ identifier: email })).body;
+    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    const refused = { status: 403, body: { error_code: 'user_not_active' } };
+    expect(await send({ identifier: email })).toMatchObject(refused);
+    expect(await authenticate({ identifier: email, passcode })).toMatchObject(refused);
+  });
+
+  test('a code that went to an address which the user has given up logs nobody in', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const byId = { identifier_type: 'user_id', identifier: user_id };
+    await send({ ...byId, channel: 'email' });
+    const [mail] = await world.messages({ to: email });
+    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const refused = await authenticate({ ...byId, passcode: mail?.codes[0] });
+    expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+  });
+
+  test('a failed delivery says so and leaves no code behind', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    const refused = await send({ identifier: email, channel: 'email' });
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error_code: 'external_provider_configuration_error' },
+    });
+    const none = await authenticate({ identifier: email, passcode: '000000' });
+    expect(none.body.error_code).toBe('auth_invalid_credentials');
+  });
+
+  test('the sixth code in a minute is refused with the time to wait; another channel has its own count', async () => {
+    const email = newEmail();
+    const phone_number = newPhoneNumber();
+    await createUser(world, { email, phone_number });
+    await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+    for (let count = 0; count < 5; count += 1) expect((await send({ identifier: email })).status).toBe(200);
+    const limited = await send({ identifier: email });
+    expect(limited).toMatchObject({ status: 429, body: { error_code: 'rate_limited' } });
+    expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await send({ identifier: email, channel: 'sms' })).status).toBe(200);
+    await world.advanceClock(60);
+    expect((await send({ identifier: email })).status).toBe(200);
+  });
+});

@@ -1,0 +1,358 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { codeBasedPeople } from '../../support/fixtures/code-based-people.ts';
+import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { login as logInByPasskey, newPerson, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { logLines } from '../../support/server/log-lines.ts';
+import { otlWith } from '../../support/server/otl.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+
+/** N119: what others tell of a number, such as a swapped SIM, and what follows for texts to it. */
+
+interface UserBody {
+  readonly result: {
+    readonly phone_number?: { readonly value: string; readonly risk?: Readonly<Record<string, string>> };
+  };
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let token: string;
+let login: HostedLogin;
+let c: ReturnType<typeof codeBased>;
+let redirect_uri: string;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  login = hostedLogin(world);
+  c = codeBased(world, token);
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+});
+
+const { newBrowser, somebody, byEmail, bySms } = codeBasedPeople(() => ({ world, c, redirect_uri }));
+const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
+const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
+  world.put<UserBody>(riskPath(userId), fields, { token });
+const clear = (userId: string) => world.delete(riskPath(userId), { token });
+const phoneOf = async (userId: string) =>
+  (await world.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.phone_number;
+const change = (userId: string, fields: object) => world.put(`/v1/users/${userId}`, fields, { token });
+const texts = async (to: string) => (await world.messages({ to })).length;
+
+const REFUSED = {
+  status: 400,
+  body: {
+    error_code: 'external_provider_configuration_error',
+    message: expect.stringMatching(/at risk \(sim_swap\)/),
+  },
+};
+const send = (identifier: string, more: object = {}) =>
+  world.post<{ code?: string }>(
+    '/v1/auth/otp/send',
+    { channel: 'sms', identifier_type: 'phone_number', identifier, ...more },
+    { token },
+  );
+const authenticate = (identifier: string, passcode: string | undefined, identifier_type = 'phone_number') =>
+  world.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode }, { token });
+
+async function atRisk() {
+  const person = await somebody();
+  expect(await report(person.user_id)).toMatchObject({ status: 200 });
+  return person;
+}
+
+const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
+const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
+
+describe('N119 a signal about a number', () => {
+  test('is noted on the record, shown, exported, and cleared', async () => {
+    const { user_id, phone_number: value } = await somebody();
+    const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
+    const { status, body } = await report(user_id, told);
+    const risk = {
+      signal: 'number_ported',
+      reason: 'carrier:42',
+      observed_at: '2026-01-31T12:00:00.000Z',
+      reported_at: expect.stringMatching(/^20.+Z$/),
+    };
+    const shown = { value, phone_number_verified: false, risk };
+    expect([status, body.result.phone_number]).toEqual([200, shown]);
+    expect(await phoneOf(user_id)).toEqual(shown);
+    const exported = await world.get(`/v1/users/${user_id}/export`, { token });
+    expect(exported.body).toMatchObject({ result: { user: { phone_number: { risk } } } });
+    await report(user_id, { signal: 'other' });
+    const later = (await phoneOf(user_id))?.risk;
+    expect(later).toEqual({
+      signal: 'other',
+      observed_at: later?.reported_at,
+      reported_at: expect.any(String),
+    });
+    expect(await clear(user_id)).toMatchObject({ status: 204 });
+    expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: false });
+  });
+
+  test('is an event, each time; clearing what is not there is none', async () => {
+    const { user_id } = await somebody();
+    const lines = await logLines(async () => {
+      await report(user_id);
+      await clear(user_id);
+      await clear(user_id);
+    });
+    expect(lines.map(({ user_id: user, audit }) => [user, audit])).toEqual([
+      [user_id, ['user.phone_risk_set']],
+      [user_id, ['user.phone_risk_cleared']],
+      [user_id, undefined],
+    ]);
+  });
+
+  test.each([
+    ['nothing', {}, /^signal/],
+    ['an unknown signal', { signal: 'rumour' }, /^signal/],
+    ['no date', { signal: 'other', observed_at: 'yesterday' }, /^observed_at/],
+    ['a day that no calendar has', { signal: 'other', observed_at: '2026-02-30T00:00:00Z' }, /^observed_at/],
+    ['the future', { signal: 'other', observed_at: '2126-01-01T00:00:00Z' }, /^observed_at.*future/],
+    ['a sentence', { signal: 'other', reason: 'Ann called us' }, /^reason/],
+    ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
+  ])('%s is refused, and nothing is noted', async (_, fields, message) => {
+    const { user_id } = await somebody();
+    expect(await report(user_id, fields)).toMatchObject({
+      status: 400,
+      body: { error_code: 400, message: expect.stringMatching(message) },
+    });
+    expect(await phoneOf(user_id)).not.toHaveProperty('risk');
+  });
+
+  test('needs a user, with a number', async () => {
+    const { user_id } = await createUser(world, { email: newEmail() });
+    expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
+    expect(await clear(user_id)).toMatchObject({ status: 204 });
+    for (const call of [report, clear])
+      expect(await call('nobody')).toMatchObject({ status: 404, body: { message: 'User not found' } });
+  });
+
+  test('goes with the number, and not with its being given again', async () => {
+    const { user_id, phone_number } = await atRisk();
+    await change(user_id, { phone_number, name: { first_name: 'Ann' } });
+    expect(await phoneOf(user_id)).toHaveProperty('risk.signal', 'sim_swap');
+    const other = newPhoneNumber();
+    await change(user_id, { phone_number: other });
+    expect(await phoneOf(user_id)).toEqual({ value: other, phone_number_verified: false });
+    expect(await send(other)).toMatchObject({ status: 200 });
+  });
+
+  test('by the command line', async () => {
+    const { user_id } = await somebody();
+    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, ['user', ...args]);
+    const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
+    expect(JSON.parse(set.stdout)).toMatchObject({
+      phone_number: { risk: { signal: 'device_swap', reason: 'desk' } },
+    });
+    expect((await otl('show', user_id)).stdout).toContain('(not verified, at risk: device_swap)');
+    expect(await otl('phone-risk', user_id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('signal'),
+    });
+    expect(await otl('clear-phone-risk', user_id)).toMatchObject({ code: 0 });
+    expect(await phoneOf(user_id)).not.toHaveProperty('risk');
+  });
+});
+
+describe('N119 while it holds', () => {
+  test('no backend sends a text to the number, however it is named', async () => {
+    const { user_id, phone_number } = await atRisk();
+    expect(await send(phone_number)).toMatchObject(REFUSED);
+    const byId = { identifier_type: 'user_id', identifier: user_id };
+    expect(await send('', byId)).toMatchObject(REFUSED);
+    expect(await send('', { ...byId, custom_phone_number: phone_number })).toMatchObject(REFUSED);
+    expect(await c.sendSmsOtp({ phone_number })).toMatchObject({
+      status: 400,
+      body: { error_code: 400, message: [REFUSED.body.message] },
+    });
+    expect(await texts(phone_number)).toBe(0);
+    await clear(user_id);
+    expect(await send(phone_number)).toMatchObject({ status: 200 });
+  });
+
+  test('email, and what the caller delivers itself, go on', async () => {
+    const { phone_number, email } = await atRisk();
+    expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
+    const digits = await c.lastDigits(email);
+    expect(await authenticate(phone_number, digits)).toMatchObject({ status: 200 });
+    const direct = await send(phone_number, { channel: 'direct' });
+    expect(await authenticate(phone_number, direct.body.code)).toMatchObject({ status: 200 });
+    expect(await c.exchange(await codeOf(await c.resultByEmail(email)))).toMatchObject({ status: 200 });
+  });
+
+  test('so do passkeys', async () => {
+    const person = await newPerson(world);
+    await change(person.user.user_id, { phone_number: newPhoneNumber() });
+    const passkey = await registerPasskey(world, person);
+    await report(person.user.user_id);
+    expect(await logInByPasskey(world, passkey)).toMatchObject({ status: 200 });
+  });
+
+  test('a code that was sent before logs nobody in, and is a failed login', async () => {
+    const { user_id, phone_number } = await somebody();
+    await send(phone_number);
+    const digits = await c.lastDigits(phone_number);
+    await report(user_id);
+    const lines = await logLines(async () => {
+      expect(await authenticate(phone_number, digits)).toMatchObject({
+        status: 400,
+        body: { error_code: 'auth_invalid_credentials' },
+      });
+    });
+    expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
+  });
+
+  test('nor does one that went there as an alternative number; one to another number does', async () => {
+    const { user_id, phone_number } = await somebody();
+    const byId = { identifier_type: 'user_id', identifier: user_id };
+    await send('', { ...byId, custom_phone_number: phone_number });
+    const digits = await c.lastDigits(phone_number);
+    await report(user_id);
+    expect(await authenticate(user_id, digits, 'user_id')).toMatchObject({ status: 400 });
+    const other = newPhoneNumber();
+    await send('', { ...byId, custom_phone_number: other });
+    expect(await authenticate(user_id, await c.lastDigits(other), 'user_id')).toMatchObject({ status: 200 });
+  });
+
+  test('nor one of section C, before its validation and after', async () => {
+    const first = await somebody();
+    await c.sendSmsOtp({ phone_number: first.phone_number });
+    const passcode = await c.lastDigits(first.phone_number);
+    await report(first.user_id);
+    expect(await c.validateSmsOtp({ phone_number: first.phone_number, passcode })).toMatchObject({
+      status: 400,
+    });
+    const second = await somebody();
+    const code = await codeOf(await c.resultBySms(second.phone_number));
+    await report(second.user_id);
+    expect(await c.exchange(code)).toMatchObject({ status: 400 });
+  });
+
+  test('a text is no second factor, and half a login by one is nothing', async () => {
+    const { user_id, ...rest } = await somebody();
+    const person = { user_id, ...rest };
+    const browser = newBrowser();
+    expect(await bySms(browser, person)).toMatchObject({ error: 'mfa_required' });
+    await report(user_id);
+    // What the text proved counts no more: the code by mail is a first factor, and there is no second one to give.
+    expect(await byEmail(browser, person)).toMatchObject({ error: 'access_denied' });
+    await clear(user_id);
+    expect(await byEmail(newBrowser(), person)).toMatchObject({
+      error_description: 'A second factor is required: sms',
+    });
+  });
+});
+
+const codeOf = async (result: string) =>
+  leftTo(await newBrowser().open(result)).searchParams.get('code') ?? '';
+
+/** The page as anybody sees it: without what is random, and without what was typed. */
+function shapeOf({ status, html }: BrowserPage): string {
+  const anonymous = html
+    .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
+    .replace(/\/(login|passkey)\/[\w-]{43}/g, '/$1/…')
+    .replace(/(data-seconds="|Available in )\d+/g, '$1…')
+    .replace(/<strong dir="ltr">[^<]*<\/strong>/g, '<strong>masked</strong>');
+  return `${status}\n${anonymous}`;
+}
+
+describe('N119 on the hosted pages', () => {
+  test('a stranger cannot tell a number at risk from one that nobody has', async () => {
+    const { phone_number } = await atRisk();
+    const walk = async (number: string) => {
+      const sent = await login.toCode(newBrowser(), number, {}, 'sms');
+      const wrong = await sent.submit({ passcode: '000000' });
+      return [sent, wrong, await wrong.submit({}, '/resend')].map(shapeOf);
+    };
+    expect(await walk(phone_number)).toEqual(await walk(newPhoneNumber()));
+    expect(await texts(phone_number)).toBe(0);
+  });
+
+  test('a code that is out is wrong, and the other ways are open', async () => {
+    const { user_id, phone_number, email } = await somebody();
+    const jar = newBrowser();
+    const sent = await login.toCode(jar, phone_number, {}, 'sms');
+    const passcode = await login.digits(phone_number);
+    await report(user_id);
+    const wrong = await sent.submit({ passcode });
+    expect(errorOf(wrong)).toMatch(/isn’t right/);
+    const identify = await wrong.submit({}, '/change');
+    const mailed = await identify.submit({ identifier: email, method: 'email' });
+    const target = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    expect(await login.exchange(target)).toMatchObject({ status: 200 });
+  });
+
+  test('a code that a text brought is not exchanged any more', async () => {
+    const { user_id, phone_number } = await somebody();
+    const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
+    await report(user_id);
+    expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+  });
+
+  test('a second factor is not by text, and where it can be nothing else the login ends', async () => {
+    const { email, phone_number, user_id } = await atRisk();
+    const mfa = { acr_values: 'mfa' };
+    const page = await login.toCode(newBrowser(), email, mfa);
+    const denied = leftTo(await page.submit({ passcode: await login.digits(email) }));
+    expect(denied.searchParams.get('error')).toBe('access_denied');
+    // The factor that a text was is taken back in the middle of the login.
+    await clear(user_id);
+    const text = await login.toCode(newBrowser(), phone_number, mfa, 'sms');
+    const second = await text.submit({ passcode: await login.digits(phone_number) });
+    const mailed = await second.submit({ method: 'email' });
+    await report(user_id);
+    const ended = leftTo(await mailed.submit({ passcode: await login.digits(email) }));
+    expect(ended.searchParams.get('error')).toBe('access_denied');
+  });
+
+  test('half a login by text of a backend is none here either', async () => {
+    const person = await somebody();
+    const mfa = login.address({ acr_values: 'mfa' });
+    const jar = newBrowser();
+    await bySms(jar, person);
+    expect(headingOf(await jar.open(mfa))).toBe('Confirm it’s you');
+    await report(person.user_id);
+    expect((await jar.open(mfa)).html).toContain('name="identifier"');
+  });
+
+  test('a verified number that is at risk is none: another one takes its place, and is good', async () => {
+    const { user_id, email, phone_number } = await somebody();
+    await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
+    const phone = { acr_values: 'phone_number' };
+    const jar = newBrowser();
+    await login.exchange(await login.logIn(jar, email));
+    await report(user_id);
+    const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
+    expect(silent.searchParams.get('error')).toBe('interaction_required');
+    const asked = await login.toCode(jar, email, phone);
+    const add = await asked.submit({ passcode: await login.digits(email) });
+    expect(headingOf(add)).toBe('Add your phone number');
+    const same = await add.submit({ phone_number });
+    expect(errorOf(same)).toMatch(/couldn’t be sent/);
+    const before = await texts(phone_number);
+    const other = newPhoneNumber();
+    const sent = await same.submit({ phone_number: other });
+    const target = leftTo(await sent.submit({ passcode: await login.digits(other) }));
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token)).toMatchObject({ sub: user_id, amr: ['eotp'] });
+    expect(await phoneOf(user_id)).toEqual({ value: other, phone_number_verified: true });
+    expect(await texts(phone_number)).toBe(before);
+  });
+
+  test('a code for a number that is added proves nothing when the number has come to be at risk', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email });
+    const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });
+    const add = await page.submit({ passcode: await login.digits(email) });
+    const sent = await add.submit({ phone_number });
+    await change(user_id, { phone_number });
+    await report(user_id);
+    const passcode = await login.digits(phone_number);
+    expect(errorOf(await sent.submit({ passcode }))).toMatch(/isn’t right/);
+    expect(await phoneOf(user_id)).toMatchObject({ phone_number_verified: false, risk: {} });
+  });
+});

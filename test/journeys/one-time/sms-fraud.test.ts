@@ -1,0 +1,353 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { SMS_PROBES_PER_HOUR, SMS_UNVERIFIED_PER_PREFIX } from '../../../shared/domain/basis/limits.ts';
+import { countSmsPrefix } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { otlWith } from '../../support/server/otl.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+
+/** SMS to these countries alone, from this number. */
+const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
+const ELSEWHERE = [
+  ['+491511234567', 'another continent'],
+  ['+18765550123', 'another country of the same code'],
+  ['+88216123456', 'no country at all'],
+] as const;
+
+let world: World;
+let token: string;
+let c: ReturnType<typeof codeBased>;
+/** The log of all functions. */
+const lines: Record<string, unknown>[] = [];
+const listen = (line: unknown) => lines.push(JSON.parse(String(line)));
+beforeAll(async () => {
+  subscribe('otl:log', listen);
+  world = await startWorld({ environment });
+  token = await world.clientToken();
+  c = codeBased(world, token);
+});
+afterAll(async () => {
+  unsubscribe('otl:log', listen);
+  await world.stop();
+  world.expectNoViolations();
+});
+
+const sendOtp = (fields: object) =>
+  world.post<Record<string, unknown>>('/v1/auth/otp/send', { channel: 'sms', ...fields }, { token });
+const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_number', identifier });
+const texts = async () => (await world.messages({ channel: 'sms' })).length;
+
+describe('SMS go to the countries of the environment', () => {
+  test.each(ELSEWHERE)('%s (%s) gets none, by no way', async (number, _where) => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(world, { email, phone_number: number });
+    const before = await texts();
+    const refused = { error_code: 'external_provider_configuration_error' };
+    for (const fields of [
+      { identifier_type: 'phone_number', identifier: number },
+      { identifier_type: 'user_id', identifier: userId },
+      { identifier_type: 'email', identifier: email, custom_phone_number: number },
+    ])
+      expect(await sendOtp(fields)).toMatchObject({ status: 400, body: refused });
+    expect(await c.sendSmsOtp({ phone_number: number })).toMatchObject({
+      status: 400,
+      body: { message: ['SMS are not sent to the country of this phone number'] },
+    });
+    const login = hostedLogin(world);
+    const page = await login.browser().open(login.address());
+    const { html } = await page.submit({ identifier: number, method: 'sms' });
+    expect(html).toMatch(/role="alert">.*?<p>[^<]*couldn’t be sent/s);
+    expect(await texts()).toBe(before);
+  });
+
+  test('a refusal makes no call', async () => {
+    world.resetMetrics();
+    await byNumber('+491511234567');
+    const { aws_calls = {} } = world.metrics().sendOtp ?? {};
+    expect(Object.keys(aws_calls).filter((call) => /^(?:kms|sns)\./.test(call))).toEqual([]);
+  });
+
+  test.each(['+14165550123', '+12025550123'])('%s gets them', async (phone_number) => {
+    await createUser(world, { phone_number });
+    expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
+    expect(await world.messages({ to: phone_number })).toHaveLength(1);
+  });
+});
+
+describe('SMS pumping', () => {
+  const NUMBERS = 15;
+  const PER_HOUR = 6;
+  const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
+  /** Numbers in a row, as a fraudster has them. */
+  const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
+
+  test('of a range of numbers stops at the limit of the range, also of many at once', () =>
+    withApplication(world, { rateLimits }, async () => {
+      token = await world.clientToken();
+      const number = inRow('+1212867');
+      const sends = await atOnce(NUMBERS, (index) =>
+        codeBased(world, token).sendSmsOtp({ phone_number: number(index), create_new_user: true }),
+      );
+      const sent = sends.filter(({ status }) => status === 200);
+      expect(sent).toHaveLength(PER_HOUR);
+      for (const { status, headers } of sends.filter((each) => !sent.includes(each))) {
+        expect(status).toBe(429);
+        expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+      }
+      // Another range is another count.
+      const other = { phone_number: '+12128680000', create_new_user: true };
+      expect(await codeBased(world, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
+    }));
+
+  test('counts every way to a number, and goes on in the next hour', () =>
+    withApplication(world, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
+      token = await world.clientToken();
+      const number = inRow('+1312867');
+      const email = newEmail();
+      const { user_id: userId } = await createUser(world, { email, phone_number: number(1) });
+      const login = hostedLogin(world);
+      const page = await login.browser().open(login.address());
+      await page.submit({ identifier: number(1), method: 'sms' });
+      const byUser = { identifier_type: 'user_id', identifier: userId };
+      expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
+      const disguised = { identifier_type: 'email', identifier: email, custom_phone_number: number(2) };
+      expect(await sendOtp(disguised)).toMatchObject({ status: 200 });
+      const refused = { status: 429, body: { error_code: 'rate_limited' } };
+      // Counted beside the message, since the number is on the user's record alone: the one that finds it full still goes.
+      expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
+      expect(await sendOtp(byUser)).toMatchObject(refused);
+      expect(await sendOtp(disguised)).toMatchObject(refused);
+      // After a minute the container asks again, before anything is sent.
+      await world.advanceClock(61);
+      const before = await texts();
+      expect(await sendOtp(byUser)).toMatchObject(refused);
+      expect(await texts()).toBe(before);
+      await world.advanceClock(3600);
+      token = await world.clientToken();
+      expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
+    }));
+});
+
+describe('codes that nobody types in', () => {
+  const UNVERIFIED = 5;
+  const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
+  const numberOf = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
+  const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
+  const statusesOf = async (numbers: readonly string[]) => {
+    const statuses: number[] = [];
+    for (const number of numbers) statuses.push((await signUp(number)).status);
+    return statuses;
+  };
+  const startOver = async () => {
+    token = await world.clientToken();
+    c = codeBased(world, token);
+  };
+  const numbers = (range: string, from: number, count: number) =>
+    Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
+
+  test('close their range after a few, also of many at once; a range beside it stays open', () =>
+    withApplication(world, { rateLimits }, async () => {
+      await startOver();
+      const sends = await atOnce(15, (index) => signUp(numberOf('+1415867')(index)));
+      expect(sends.filter(({ status }) => status === 200)).toHaveLength(UNVERIFIED);
+      expect(new Set(sends.map(({ status }) => status))).toEqual(new Set([200, 429]));
+      expect(await statusesOf(['+14158680001'])).toEqual([200]);
+      expect(await world.messages({ to: '+14158680001' })).toHaveLength(1);
+    }));
+
+  test('let two an hour try, and one that is typed in opens the range for four', () =>
+    withApplication(world, { rateLimits }, async () => {
+      await startOver();
+      expect(await statusesOf(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
+      await world.advanceClock(3600);
+      await startOver();
+      expect(await statusesOf(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
+      await c.validateSmsOtp({
+        phone_number: numberOf('+1510867')(11),
+        passcode: await c.lastDigits(numberOf('+1510867')(11)),
+      });
+      await world.advanceClock(61);
+      // Seven stood unpaid, four are paid for: two more until the limit.
+      expect(await statusesOf(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
+    }));
+
+  test.each<readonly [string, string, (number: string) => Promise<unknown>]>([
+    [
+      'A4',
+      '+1619867',
+      async (number) => {
+        await createUser(world, { phone_number: number });
+        await byNumber(number);
+        const who = { identifier_type: 'phone_number', identifier: number };
+        const passcode = await c.lastDigits(number);
+        return world.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
+      },
+    ],
+    [
+      'A4, with a number that the user has not',
+      '+1626867',
+      async (number) => {
+        const identifier = newEmail();
+        await createUser(world, { email: identifier });
+        const who = { identifier_type: 'email', identifier };
+        await sendOtp({ ...who, custom_phone_number: number });
+        const passcode = await c.lastDigits(number);
+        return world.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
+      },
+    ],
+    ['C', '+1650867', (number) => c.resultBySms(number, { create_new_user: true })],
+    [
+      'the hosted pages',
+      '+1661867',
+      async (number) => {
+        await createUser(world, { phone_number: number });
+        const login = hostedLogin(world);
+        return login.logIn(login.browser(), number, {}, 'sms');
+      },
+    ],
+  ])('are paid for at every door: %s', (_door, range, logIn) =>
+    withApplication(world, { rateLimits }, async () => {
+      await startOver();
+      // The fifth is typed in, so that one of five stands unpaid.
+      expect(await statusesOf(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
+      await logIn(numberOf(range)(99));
+      expect(await statusesOf(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
+    }),
+  );
+
+  test('are opened by an operator', () =>
+    withApplication(world, { rateLimits }, async () => {
+      await startOver();
+      expect(await statusesOf(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
+      const otl = (number: string) =>
+        otlWith({ OTL_ENDPOINT: world.url }, [
+          ...['application', 'unblock-sms', world.environment.app_id, '--number', number],
+        ]);
+      expect(await otl('+17078671234')).toMatchObject({
+        code: 0,
+        stderr: expect.stringContaining('go to +1707867… again'),
+      });
+      await world.advanceClock(61);
+      expect(await statusesOf(numbers('+1707867', 10, 1))).toEqual([200]);
+      expect(await otl('12')).toMatchObject({ code: 1 });
+    }));
+
+  test('are only noted while limits are tried', () =>
+    withApplication(world, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
+      await startOver();
+      const before = lines.length;
+      expect(await statusesOf(numbers('+1714867', 0, 7))).toEqual([200, 200, 200, 200, 200, 200, 200]);
+      const noted = lines.slice(before).filter(({ sms_guard: guard }) => guard !== undefined);
+      expect(noted).toMatchObject([
+        { sms_guard: 'unverified', SmsRefusals: 1, sent: 'sms' },
+        { sms_guard: 'unverified', SmsRefusals: 1, sent: 'sms' },
+      ]);
+    }));
+});
+
+describe('the budget of a tenant', () => {
+  const BUDGET = 8;
+  /** What of it sign-ups may use. */
+  const FOR_STRANGERS = 7;
+  const MANY = 14;
+  const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
+  const someNumber = (index: number) => `+1212${300 + index}0123`;
+
+  /** How many texts asking for a code on the pages brings; that there is none shows in nothing. */
+  async function textedOnPage(number: string): Promise<number> {
+    const before = (await world.messages({ to: number })).length;
+    const login = hostedLogin(world);
+    const page = await login.toCode(login.browser(), number, {}, 'sms');
+    expect(page.html).not.toContain('role="alert"');
+    return (await world.messages({ to: number })).length - before;
+  }
+
+  /** Runs with a tenant that has sent nothing yet and may send few. */
+  async function withBudget(run: () => Promise<void>): Promise<void> {
+    const { tenantRecords } = await world.ports(['tenantRecords']);
+    const before = await tenantRecords.find(world.environment.tenant_id);
+    if (!before) throw new Error('the demo tenant is missing');
+    const change = async (from: typeof before, to: typeof before) => {
+      expect(await tenantRecords.replace(from, to)).toBe(true);
+      await world.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+      token = await world.clientToken();
+      c = codeBased(world, token);
+    };
+    const few = { ...before, smsPerDay: BUDGET };
+    await change(before, few);
+    try {
+      await run();
+    } finally {
+      await change(few, before);
+    }
+  }
+
+  test('ends its SMS, of many at once, in every range and at every door; mail goes on', () =>
+    withBudget(async () => {
+      const before = lines.length;
+      const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
+      expect(sends.filter(({ status }) => status === 200)).toHaveLength(FOR_STRANGERS);
+      const refused = sends.find(({ status }) => status !== 200);
+      expect(refused?.status).toBe(429);
+      expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(3600);
+      const noted = lines.slice(before).filter(({ sms_guard: guard }) => guard === 'budget');
+      expect(noted).toHaveLength(MANY - FOR_STRANGERS);
+      expect(noted[0]).toMatchObject({ SmsRefusals: 1, SmsBudgetUsed: 80, tenant_id: expect.anything() });
+
+      // What is left is for users: no stranger keeps them out, on the pages neither.
+      expect(await textedOnPage('+12135550123')).toBe(0);
+      const person = { email: newEmail(), phone_number: '+17605550123' };
+      await createUser(world, person);
+      expect(await byNumber(person.phone_number)).toMatchObject({ status: 200 });
+      expect(lines.at(-1)).toMatchObject({ SmsBudgetUsed: 100 });
+      expect(await byNumber(person.phone_number)).toMatchObject({ status: 429 });
+      expect(await textedOnPage(person.phone_number)).toBe(0);
+      const byMail = { channel: 'email', identifier_type: 'email', identifier: person.email };
+      expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
+    }));
+
+  test('is not used up by asking for one number again and again', () =>
+    withBudget(async () => {
+      const statuses = new Set<number>();
+      for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
+      expect(statuses).toEqual(new Set([200, 429]));
+      // By a number that only the user's record tells, and that no SMS may go to.
+      const { user_id: identifier } = await createUser(world, { phone_number: '+491511234599' });
+      for (let tries = 0; tries < 2 * BUDGET; tries += 1)
+        expect(await sendOtp({ identifier_type: 'user_id', identifier })).not.toMatchObject({ status: 200 });
+      expect(await signUp('+12155550123')).toMatchObject({ status: 200 });
+    }));
+});
+
+test('a pump of 10,000 numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code', async () => {
+  const HOURS = 24;
+  const NUMBERS = 10_000;
+  await world.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+  const { windows, applicationRecords } = await world.ports(['windows', 'applicationRecords']);
+  const application = await applicationRecords.find(world.environment.app_id);
+  if (!application) throw new Error('the demo application is missing');
+  const sender = { application, settings: { rateLimits: 'on' as const }, audit: () => {} };
+  let sent = 0;
+  for (let hour = 0; hour < HOURS; hour += 1) {
+    for (let index = hour; index < NUMBERS; index += HOURS)
+      await countSmsPrefix({ windows }, sender, `+1808867${String(index).padStart(4, '0')}`).then(
+        () => {
+          sent += 1;
+        },
+        (error: unknown) => expect(error).toMatchObject({ key: 'rate_limited' }),
+      );
+    await world.advanceClock(3600);
+  }
+  expect(sent).toBe(SMS_UNVERIFIED_PER_PREFIX + (HOURS - 1) * SMS_PROBES_PER_HOUR);
+  expect(sent).toBe(86);
+
+  token = await world.clientToken();
+  const phone_number = '+18088680001';
+  await createUser(world, { phone_number });
+  expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
+  expect(await world.messages({ to: phone_number })).toHaveLength(1);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from '@jest/globals';
+import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
+import { codeKeyText } from '../../../shared/domain/credentials/one-time-code.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { approveByDeviceKey } from '../../support/fixtures/device-keys.ts';
+import {
+  login,
+  loginByCode,
+  newPerson,
+  type Person,
+  registerPasskey,
+} from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { someCode } from '../../support/server/records.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+/** N115, N116: at 100 consecutive failures codes are off, through whichever door they came, until a login by another method. */
+
+const world = useWorld({ rateLimits: 'off' });
+
+const passcodesOffOf = async (userId: string) => {
+  const { users } = await world.ports(['users.find']);
+  return (await users.find(userId))?.passcodesOff;
+};
+
+describe('a login switches codes on again', () => {
+  const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
+    ['by a passcode for another name', ({ user }) => loginByCode(world, user.user_id)],
+    [
+      'by a code of section C',
+      async (_, phoneNumber) => {
+        const backend = codeBased(world, await world.clientToken());
+        return backend.exchange(await codeAt(await backend.resultBySms(phoneNumber)));
+      },
+    ],
+    ['by a passkey', async (person) => login(world, await registerPasskey(world, person))],
+    [
+      'by a session that they have',
+      async ({ tokens: { session_id } }) =>
+        world.post('/v1/auth/session/authenticate', { session_id }, { token: await world.clientToken() }),
+    ],
+    ['by an approval', (person) => approveByDeviceKey(world, person, 'EC', { amount: '1' })],
+  ];
+
+  test.each(ways)('%s', async (_, way) => {
+    const person = await newPerson(world);
+    const { user_id: userId } = person.user;
+    const phoneNumber = newPhoneNumber();
+    const token = await world.clientToken();
+    await world.put(`/v1/users/${userId}`, { phone_number: phoneNumber }, { token });
+    const { users, otps } = await world.ports(['users.switchPasscodesOff', 'otps']);
+    const key = { applicationId: world.environment.app_id, identifierHash: `of ${person.email}` };
+    await otps.put(key, someCode({ userId }));
+    await users.switchPasscodesOff(userId, codeKeyText(key));
+    expect(await passcodesOffOf(userId)).toEqual([codeKeyText(key)]);
+    await way(person, phoneNumber);
+    expect(await passcodesOffOf(userId)).toBeUndefined();
+    expect(await otps.find(key)).toBeUndefined();
+  });
+});
+
+describe('the hundredth failure at a door of section C', () => {
+  const preference = { maxTries: 20, lockMinutes: 1 };
+
+  test.each(['email', 'SMS'] as const)('by %s switches codes off', async (channel) => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    const { user_id: userId } = await createUser(world, { email, phone_number });
+    await withApplication(world, { loginPreferences: { email: preference, sms: preference } }, async () => {
+      const backend = codeBased(world, await world.clientToken());
+      const [send, validate, to] =
+        channel === 'email'
+          ? [backend.sendEmailOtp, backend.validateEmailOtp, { email }]
+          : [backend.sendSmsOtp, backend.validateSmsOtp, { phone_number }];
+      for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += preference.maxTries) {
+        expect(await passcodesOffOf(userId)).toBeUndefined();
+        await send(to);
+        for (let tries = 0; tries < preference.maxTries; tries += 1)
+          expect((await validate({ ...to, passcode: '00000000' })).status).toBe(400);
+        await world.advanceClock(61);
+      }
+      expect(await passcodesOffOf(userId)).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,142 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { otlWith } from '../../support/server/otl.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+/** The mailbox simulator of SES: mail to it is accepted, and its fate is told afterwards. */
+const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
+  `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
+
+interface UserBody {
+  readonly result: {
+    readonly user_id: string;
+    readonly email?: {
+      readonly value: string;
+      readonly email_verified: boolean;
+      readonly undeliverable?: { readonly reason: string; readonly since: string };
+    };
+  };
+}
+
+const REFUSED = { error_code: 'external_provider_configuration_error' };
+
+const world = useWorld({ rateLimits: 'off' });
+let token: string;
+beforeAll(async () => {
+  token = await world.clientToken();
+});
+
+async function newUser(email: string): Promise<string> {
+  const { body } = await world.post<UserBody>('/v1/users', { email }, { token });
+  return body.result.user_id;
+}
+const emailOf = async (userId: string) =>
+  (await world.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.email;
+const sendOtp = (identifier: string, more: object = {}) =>
+  world.post(
+    '/v1/auth/otp/send',
+    { channel: 'email', identifier_type: 'email', identifier, ...more },
+    { token },
+  );
+const mails = async (to: string) => (await world.messages({ to })).length;
+
+/** The event comes after the answer to the send; how long after, nobody promises. */
+async function marked(userId: string) {
+  for (;;) {
+    const email = await emailOf(userId);
+    if (email?.undeliverable) return email;
+  }
+}
+
+/** A user whose mail has come back. */
+async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
+  const email = simulator(mailbox);
+  const userId = await newUser(email);
+  expect(await sendOtp(email)).toMatchObject({ status: 200 });
+  return { email, userId, shown: await marked(userId) };
+}
+
+describe('N139 an address whose mail has come back', () => {
+  test.each(['bounce', 'complaint'] as const)('is marked by a %s and gets no more mail', async (mailbox) => {
+    const { email, shown } = await deadUser(mailbox);
+    expect(shown).toEqual({
+      value: email,
+      email_verified: false,
+      undeliverable: { reason: mailbox, since: expect.stringMatching(/^20.+Z$/) },
+    });
+    const before = await mails(email);
+    expect(await sendOtp(email)).toMatchObject({ status: 400, body: REFUSED });
+    const link = {
+      identifier_type: 'email',
+      identifier: email,
+      redirect_uri: world.environment.redirect_uris[0],
+    };
+    expect(await world.post('/v1/auth/link/email/send', link, { token })).toMatchObject({
+      status: 400,
+      body: { error_code: '400', message: expect.stringMatching(/takes no mail/) },
+    });
+    const codeBased = { email, redirect_uri: world.environment.redirect_uris[0] };
+    for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email'])
+      expect(await world.post(path, codeBased, { token })).toMatchObject({
+        status: 400,
+        body: { message: [expect.stringMatching(/takes no mail/)] },
+      });
+    expect(await mails(email)).toBe(before);
+  });
+
+  test('is not sent to in the disguise of an alternative address, but another is', async () => {
+    const { email } = await deadUser();
+    const disguised = email.replace('bounce', 'BOUNCE');
+    expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
+    const other = simulator('success');
+    expect(await sendOtp(email, { custom_email: other })).toMatchObject({ status: 200 });
+    expect(await mails(other)).toBe(1);
+  });
+
+  test('costs a send no further call', async () => {
+    const { email } = await deadUser();
+    world.resetMetrics();
+    await sendOtp(email);
+    expect(Object.values(world.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
+  });
+
+  test('lets the code that did arrive in, and is good again by that', async () => {
+    const { email, userId } = await deadUser();
+    const [mail] = await world.messages({ to: email });
+    const digits = { identifier_type: 'email', identifier: email, passcode: mail?.codes[0] };
+    expect(await world.post('/v1/auth/otp/authenticate', digits, { token })).toMatchObject({ status: 200 });
+    expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
+  });
+
+  test('is good again when it is changed, or given again', async () => {
+    for (const change of [(email: string) => email, () => simulator('success')]) {
+      const { email, userId } = await deadUser();
+      const given = change(email);
+      await world.put(`/v1/users/${userId}`, { email: given }, { token });
+      expect(await emailOf(userId)).toEqual({ value: given, email_verified: false });
+      expect(await sendOtp(given)).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('is shown to the operator, who makes it good again', async () => {
+    const { email, userId } = await deadUser('complaint');
+    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, ['user', ...args]);
+    expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
+    expect(await otl('update', userId, '--email', email)).toMatchObject({ code: 0 });
+    expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });
+  });
+
+  test('stays marked when other fields change', async () => {
+    const { userId, shown } = await deadUser();
+    await world.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } }, { token });
+    expect(await emailOf(userId)).toEqual(shown);
+  });
+});
+
+test('a bounce of an alternative address marks nobody', async () => {
+  const [own, other] = [simulator('success'), simulator('bounce')];
+  const userId = await newUser(own);
+  expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });
+  // The bounce of a later mail has been heard of, so this one has.
+  await deadUser();
+  expect(await emailOf(userId)).toEqual({ value: own, email_verified: false });
+});

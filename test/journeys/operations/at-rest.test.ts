@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { refresh } from '../../support/tools/authorized.ts';
+
+const world = useWorld();
+let token: string;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+});
+
+const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
+  createHash('sha256').update(text).digest(encoding);
+
+test('N118: a copy of the flows table holds no code, no link, no token and no address', async () => {
+  const email = newEmail();
+  const phone_number = newPhoneNumber();
+  await createUser(world, { email, phone_number });
+  const byEmail = { identifier_type: 'email', identifier: email };
+  const direct = await world.post<{ code: string; request_id: string }>(
+    '/v1/auth/otp/send',
+    { ...byEmail, channel: 'direct', generate_request_id: true },
+    { token },
+  );
+  await world.post(
+    '/v1/auth/otp/send',
+    { identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' },
+    { token },
+  );
+  const [redirect_uri] = world.environment.redirect_uris;
+  const link = await world.post<{ code: string }>(
+    '/v1/auth/link/email/send',
+    { ...byEmail, redirect_uri, channel: 'direct' },
+    { token },
+  );
+  const login = await world.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { ...byEmail, passcode: direct.body.code, request_id: direct.body.request_id },
+    { token },
+  );
+  expect(login.status).toBe(200);
+
+  const flows = await dumpTable('flows');
+  expect(flows).toContain('otp#');
+  expect(flows).toContain('link#');
+  expect(flows).toContain('session#');
+  const [sms] = await world.messages({ to: phone_number });
+  const secrets = [
+    email,
+    phone_number,
+    direct.body.code,
+    direct.body.request_id,
+    sms?.codes[0] ?? '',
+    link.body.code,
+    login.body.access_token,
+    login.body.refresh_token.split('.').at(-1) ?? '',
+  ];
+  for (const secret of secrets) {
+    expect(secret).not.toBe('');
+    expect(flows).not.toContain(`"${secret}"`);
+  }
+  for (const address of [email, phone_number]) expect(flows).not.toContain(address);
+  // A bare hash of six digits is found by trying a million of them, so not even that may be there.
+  for (const code of [direct.body.code, sms?.codes[0] ?? ''])
+    for (const encoding of ['hex', 'base64', 'base64url'] as const)
+      expect(flows).not.toContain(digest(code, encoding));
+});
+
+test('what a caller asks for of an address is kept with no code and no session, and filters all the same', async () => {
+  const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
+  await createUser(world, { email, phone_number });
+  const claims = {
+    id_token: { email: { value: email }, phone_number: { values: [phone_number] } },
+    access_token: { email: { value: other }, phone_number: { value: phone_number } },
+  };
+  const c = codeBased(world, token);
+  await c.sendLink({ email, claims });
+  const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
+  const { body: refreshed } = await refresh(world, body.refresh_token);
+  const shop = hostedLogin(world);
+  const target = await shop.logIn(shop.browser(), email, { claims: JSON.stringify(claims) });
+  const { body: hosted } = await shop.exchange(target);
+  for (const { id_token, access_token } of [body, refreshed, hosted]) {
+    expect(claimsOf(id_token)).toMatchObject({ email, phone_number });
+    const access = claimsOf(access_token);
+    expect([access.email, access.phone_number]).toEqual([undefined, phone_number]);
+  }
+  const flows = await dumpTable('flows');
+  for (const address of [email, other, phone_number]) expect(flows).not.toContain(address);
+});
+
+test('N027: client secrets are kept as hashes alone', async () => {
+  const directory = await dumpTable('directory');
+  const { client_id, client_secret, management } = world.environment;
+  expect(directory).toContain(client_id);
+  expect(directory).toContain(digest(client_secret, 'base64url'));
+  for (const secret of [client_secret, management.client_secret]) expect(directory).not.toContain(secret);
+});

@@ -1,0 +1,350 @@
+import { execFile } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
+import { loginByCode } from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { someSession } from '../../support/server/records.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+
+/** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
+
+jest.setTimeout(120_000);
+
+interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+interface Payload {
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: Readonly<Record<string, string>>;
+}
+type Json = Record<string, never> & { readonly [name: string]: string };
+
+let world: World;
+let token: string;
+let receiver: Server;
+let hooks: string;
+let statuses: number[] = [];
+const received: Received[] = [];
+
+beforeAll(async () => {
+  world = await startWorld({ rateLimits: 'off', events: true });
+  token = await world.clientToken();
+  receiver = createServer(async (request, response) => {
+    received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) });
+    const status = statuses.shift() ?? 204;
+    response.writeHead(status, status === 302 ? { location: `${hooks}/elsewhere` } : {}).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  receiver.close();
+  receiver.closeAllConnections();
+  world.expectNoViolations();
+  await world.stop();
+});
+beforeEach(async () => {
+  await world.settleEvents();
+  received.length = 0;
+  statuses = [];
+});
+
+async function otl(...args: string[]): Promise<Json> {
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/otl.mjs', ...args, '--json'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+  });
+  return stdout === '' ? ({} as Json) : JSON.parse(stdout);
+}
+
+async function timelineOf(userId: string, limit = 100) {
+  const { timeline } = await world.ports(['timeline']);
+  await world.settleEvents();
+  return (await timeline.list(userId, { limit })).items;
+}
+
+const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
+
+describe('N127: the timeline of a user', () => {
+  test('has logins, failures, changes and the end of sessions, newest first, with paging', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { access_token } = await loginByCode(world, user_id);
+    await world.advanceClock(1);
+    const wrong = { passcode: '00000000', identifier_type: 'email', identifier: email };
+    await world.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
+    for (let tries = 0; tries < 3; tries += 1) {
+      await world.post('/v1/auth/otp/authenticate', wrong, { token });
+      await world.advanceClock(1);
+    }
+    await world.post('/v1/auth/logout', {}, { token: access_token });
+    await world.advanceClock(1);
+    await world.put(`/v1/users/${user_id}`, { email: newEmail(), status: 'Disabled' }, { token });
+    const events = await timelineOf(user_id);
+    const failure = { userId: user_id, detail: { result: 'auth_invalid_credentials' } };
+    expect(
+      events
+        .map(({ type }) => type)
+        .filter((type) => type !== 'login.failed')
+        .toSorted(),
+    ).toEqual(
+      [
+        ...['login.locked', 'login.succeeded', 'session.ended', 'user.created'],
+        ...['user.email_changed', 'user.suspended', 'user.updated'],
+      ].toSorted(),
+    );
+    expect(events.filter(({ type }) => type === 'login.failed')).toMatchObject([failure, failure, failure]);
+    expect(events.map(({ time }) => time)).toEqual(
+      events
+        .map(({ time }) => time)
+        .toSorted()
+        .toReversed(),
+    );
+    expect(events.find(({ type }) => type === 'login.succeeded')?.detail).toMatchObject({
+      method: 'otp',
+      client_id: world.environment.client_id,
+      operation: 'one-time/authenticate-otp',
+    });
+    expect(JSON.stringify(events)).not.toContain(email);
+
+    const first = await otl('user', 'timeline', user_id, '--limit', '2');
+    expect(first.result).toHaveLength(2);
+    const next = await otl('user', 'timeline', user_id, '--cursor', String(first.next_cursor));
+    expect(next.result).toHaveLength(events.length - 2);
+    expect(next.result?.[0]).toMatchObject({ type: events[2]?.type, time: events[2]?.time });
+  });
+
+  test('an event that comes twice is kept once, and an erased user keeps none', async () => {
+    const { forward } = await import('../../../functions/events/forward.ts');
+    const ports = await world.ports(['timeline', 'seenDevices', 'users', 'sessions']);
+    const published: unknown[] = [];
+    const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
+    const { user_id } = await createUser(world, { email: newEmail() });
+    await world.settleEvents();
+    const event = {
+      ...{ id: 'request/login.failed', type: 'login.failed', time: new Date().toISOString() },
+      ...{ tenant_id: world.environment.tenant_id, user_id, request_id: 'request' },
+    };
+    for (const _ of [1, 2]) await forward({ ...ports, bus }, [event], 60);
+    const before = await timelineOf(user_id);
+    expect(before.filter(({ type }) => type === 'login.failed')).toHaveLength(1);
+    expect(published).toHaveLength(2);
+    await world.delete(`/v1/users/${user_id}`, { token });
+    await forward({ ...ports, bus }, [event], 60);
+    expect(await timelineOf(user_id)).toEqual([]);
+  });
+
+  test('a line of the log that comes once more after the user was erased leaves nothing behind', async () => {
+    const lines: unknown[] = [];
+    const hear = (line: unknown) => lines.push(line);
+    subscribe('otl:log', hear);
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const who = { identifier_type: 'email', identifier: email };
+    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+    const login = { passcode: body.code, device_id: 'phone', ...who };
+    expect((await world.post('/v1/auth/otp/authenticate', login, { token })).status).toBe(200);
+    unsubscribe('otl:log', hear);
+    await world.settleEvents();
+    await world.delete(`/v1/users/${user_id}`, { token });
+    expect(await timelineOf(user_id)).toEqual([]);
+    const again = lines.filter((line) => String(line).includes('"login.succeeded"'));
+    expect(again).toHaveLength(1);
+    for (const line of again) channel('otl:log').publish(line);
+    expect(await timelineOf(user_id)).toEqual([]);
+    const { seenDevices } = await world.ports(['seenDevices']);
+    expect(await seenDevices.note(user_id, 'another', 0, 0)).toBe('first');
+  });
+
+  test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {
+    const [former, next] = [newPhoneNumber(), newPhoneNumber()];
+    const { user_id } = await createUser(world, { email: newEmail(), phone_number: former });
+    const sms = { identifier_type: 'user_id', identifier: user_id };
+    const logIn = async (to: string) => {
+      await world.post('/v1/auth/otp/send', { channel: 'sms', ...sms }, { token });
+      return (await world.messages({ to }))[0]?.codes[0];
+    };
+    const authenticate = (passcode: string | undefined) =>
+      world.post('/v1/auth/otp/authenticate', { passcode, ...sms }, { token });
+    expect((await authenticate(await logIn(former))).status).toBe(200);
+    const sent = await logIn(former);
+    const changed = await world.put(`/v1/users/${user_id}`, { phone_number: next }, { token });
+    expect(changed.body).toMatchObject({
+      result: { phone_number: { value: next, phone_number_verified: false } },
+    });
+    expect((await authenticate(sent)).status).toBe(400);
+    expect((await authenticate(await logIn(next))).status).toBe(200);
+    expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('user.phone_changed');
+  });
+
+  test('a login more than a user may have sessions ends the one that was not used the longest', async () => {
+    const { user_id: userId } = await createUser(world, { email: newEmail() });
+    const { sessions } = await world.ports(['sessions']);
+    const at = Math.floor(Date.now() / 1000);
+    const session = (n: number) =>
+      someSession({
+        sessionId: `${userId}.${n}`,
+        userId,
+        startedAt: at - 1000,
+        expiresAt: at + 500 + (n === 0 ? SESSIONS_MAX : n),
+        endsAt: at + 5000,
+        idleSeconds: 1000,
+      });
+    await Promise.all(Array.from({ length: SESSIONS_MAX }, (_, n) => sessions.start(session(n))));
+    const { session_id } = await loginByCode(world, userId);
+    const ended = (await timelineOf(userId)).filter(({ type }) => type === 'session.ended');
+    expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1` } }]);
+    const living = (await sessions.listOf(userId, at)).map(({ sessionId }) => sessionId);
+    expect(living).toHaveLength(SESSIONS_MAX);
+    expect(living).toEqual(expect.arrayContaining([`${userId}.0`, `${userId}.2`, session_id]));
+  });
+
+  test('a reused refresh token is told', async () => {
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const { refresh_token } = await loginByCode(world, user_id);
+    const refresh = () => world.post('/v1/auth/token/refresh', { refresh_token }, { token });
+    expect((await refresh()).status).toBe(200);
+    await world.advanceClock(11);
+    expect((await refresh()).status).toBe(400);
+    expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('token.reused');
+  });
+});
+
+describe('webhooks', () => {
+  const signed = (secret: string, { headers, body }: Received) => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+    const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+  };
+  const signaturesOf = ({ headers }: Received) => String(headers['webhook-signature']).split(' ');
+
+  test('get signed events of their tenant that they ask for; two secrets while they change over', async () => {
+    const hook = await otl('webhook', 'create', '--url', `${hooks}/logins`, '--event', 'login.*');
+    expect(hook).toMatchObject({
+      events: ['login.*'],
+      enabled: true,
+      secret: expect.stringMatching(/^whsec_/),
+    });
+    const { user_id } = await createUser(world, { email: newEmail() });
+    await loginByCode(world, user_id);
+    await world.settleEvents();
+    expect(payloads()).toEqual([
+      {
+        type: 'login.succeeded',
+        timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
+        data: expect.objectContaining({ user_id, tenant_id: world.environment.tenant_id, method: 'otp' }),
+      },
+    ]);
+    const [one] = received as [Received];
+    expect(one.headers).toMatchObject({
+      'content-type': 'application/json',
+      'webhook-id': expect.stringMatching(/^msg_[\w-]{43}$/),
+      'webhook-timestamp': expect.stringMatching(/^\d+$/),
+    });
+    expect(signaturesOf(one)).toEqual([signed(String(hook.secret), one)]);
+
+    const rotated = await otl('webhook', 'rotate-secret', String(hook.webhook_id));
+    expect(rotated.secret).not.toBe(hook.secret);
+    await loginByCode(world, user_id);
+    await world.settleEvents();
+    const last = received.at(-1) as Received;
+    expect(signaturesOf(last)).toEqual([
+      signed(String(hook.secret), last),
+      signed(String(rotated.secret), last),
+    ]);
+    expect(await otl('webhook', 'show', String(hook.webhook_id))).not.toHaveProperty('secret');
+    await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
+  });
+
+  test('one that fails is asked again, later each time, then the event is a dead letter; others are not held up', async () => {
+    const failing = await otl('webhook', 'create', '--url', `${hooks}/failing`, '--event', 'user.created');
+    const fine = await otl('webhook', 'create', '--url', `${hooks}/fine`, '--event', 'user.created');
+    const at = (path: string) => received.filter((each) => each.path === path);
+    const failWith = (status: number) => {
+      statuses = new Proxy([] as number[], {
+        get: (target, name) =>
+          name === 'shift'
+            ? () => (received.at(-1)?.path === '/failing' ? status : 204)
+            : Reflect.get(target, name),
+      });
+    };
+    failWith(302);
+    await createUser(world, { email: newEmail() });
+    await world.settleEvents();
+    expect(at('/fine')).toHaveLength(1);
+    expect(at('/failing')).toHaveLength(1);
+    expect(at('/elsewhere')).toEqual([]);
+    await world.advanceClock(9);
+    expect(at('/failing')).toHaveLength(1);
+    failWith(500);
+    for (const seconds of [1, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]) {
+      await world.advanceClock(seconds);
+    }
+    expect(at('/failing')).toHaveLength(11);
+    expect(new Set(at('/failing').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(at('/failing').map(({ headers }) => headers['webhook-timestamp'])).size).toBe(11);
+    await world.advanceClock(86_400);
+    expect(at('/failing')).toHaveLength(11);
+    expect(at('/fine')).toHaveLength(1);
+    const { body } = await world.get<{ queues: { webhooks: { dead_letters: object[] } } }>(
+      `${world.url}/_local/events`,
+    );
+    expect(body.queues.webhooks.dead_letters).toMatchObject([{ webhook_id: failing.webhook_id }]);
+    for (const hook of [failing, fine]) await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
+  });
+
+  test('one that recovers gets the event; one that is switched off meanwhile gets nothing more', async () => {
+    const hook = await otl('webhook', 'create', '--url', `${hooks}/flaky`, '--event', 'user.created');
+    statuses = [503, 200];
+    await createUser(world, { email: newEmail() });
+    await world.settleEvents();
+    await world.advanceClock(10);
+    expect(received.map(({ path }) => path)).toEqual(['/flaky', '/flaky']);
+    await world.advanceClock(86_400);
+    expect(received).toHaveLength(2);
+    statuses = [503];
+    await createUser(world, { email: newEmail() });
+    await world.settleEvents();
+    await otl('webhook', 'update', String(hook.webhook_id), '--enabled', 'no');
+    await world.advanceClock(86_400);
+    expect(received).toHaveLength(3);
+    await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
+  });
+
+  test('of another tenant, or of another application, hear nothing', async () => {
+    const { tenant_id } = await otl('tenant', 'create', '--name', 'Other');
+    const foreign = ['--tenant', String(tenant_id)];
+    const other = await otl('webhook', 'create', '--url', `${hooks}/foreign`, ...foreign);
+    const app = await otl('application', 'create', '--name', 'Second');
+    const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
+    await world.settleEvents();
+    // A tenant hears what is done for it, from its own webhook on.
+    expect(payloads().map(({ data }) => data.tenant_id)).toEqual([tenant_id]);
+    received.length = 0;
+    await createUser(world, { email: newEmail() });
+    await world.settleEvents();
+    expect(received).toEqual([]);
+    await expect(otl('webhook', 'show', String(other.webhook_id))).rejects.toMatchObject({ code: 1 });
+    await otl('webhook', 'delete', String(other.webhook_id), '--yes', ...foreign);
+    await otl('webhook', 'delete', String(ofApp.webhook_id), '--yes');
+  });
+
+  test.each([
+    ['http://hooks.example.com/', 'url: must use https, but for localhost'],
+    ['https://user:pass@hooks.example.com/', 'url: must not hold a user name or password'],
+    ['ftp://hooks.example.com/', 'url: must not use the scheme ftp'],
+  ])('the address %s is refused', async (url, message) => {
+    await expect(otl('webhook', 'create', '--url', url)).rejects.toMatchObject({
+      code: 1,
+      stderr: `otl: ${message}\n`,
+    });
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import * as v from 'valibot';
+import { metrics } from '../../../shared/http/metrics.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { startWorld, type World, type WorldAnswer } from '../../support/server/test-server.ts';
+
+type Line = Record<string, unknown>;
+
+/** "Embedded metric format specification" in the guide of CloudWatch; what its JSON schema demands. */
+const Name = v.pipe(v.string(), v.minLength(1), v.maxLength(1024));
+const Metadata = v.strictObject({
+  Timestamp: v.pipe(v.number(), v.integer(), v.minValue(1_500_000_000_000)),
+  CloudWatchMetrics: v.pipe(
+    v.array(
+      v.strictObject({
+        Namespace: v.pipe(Name, v.regex(/^[\w./#:-]+$/)),
+        Dimensions: v.pipe(v.array(v.pipe(v.array(Name), v.maxLength(30))), v.minLength(1)),
+        Metrics: v.pipe(
+          v.array(v.strictObject({ Name, Unit: v.picklist(['Count', 'Milliseconds']) })),
+          v.minLength(1),
+          v.maxLength(100),
+        ),
+      }),
+    ),
+    v.minLength(1),
+  ),
+});
+
+let world: World;
+let token: string;
+const printed: string[] = [];
+
+beforeAll(async () => {
+  jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+    printed.push(String(chunk));
+    return true;
+  });
+  world = await startWorld({ rateLimits: 'off', environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
+  token = await world.clientToken();
+});
+afterAll(async () => {
+  await world.stop();
+  jest.restoreAllMocks();
+});
+
+const lines = (): Line[] => printed.map((line) => JSON.parse(line) as Line);
+const send = (fields: object) => world.post<Line>('/v1/auth/otp/send', fields, { token });
+const authenticate = (fields: object) => world.post<Line>('/v1/auth/otp/authenticate', fields, { token });
+
+/** The points that CloudWatch would make of a line: `Name{dimension=value,…}` → value. */
+function pointsOf(line: Line): Record<string, number> {
+  const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
+  const points: Record<string, number> = {};
+  for (const { Dimensions, Metrics } of CloudWatchMetrics)
+    for (const set of Dimensions)
+      for (const { Name: name } of Metrics) {
+        const where = set.map((dimension) => `${dimension}=${v.parse(v.string(), line[dimension])}`);
+        points[`${name}{${where.join(',')}}`] = v.parse(v.number(), line[name]);
+      }
+  return points;
+}
+
+/** The points of an answer, but the two that every line has. */
+function pointsOfAnswer({ headers }: WorldAnswer<unknown>): Record<string, number> {
+  const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
+  const {
+    'Requests{Environment=eu}': requests,
+    'Duration{Environment=eu}': duration,
+    ...rest
+  } = pointsOf(line ?? {});
+  expect(requests).toBe(1);
+  expect(duration).toBeGreaterThanOrEqual(0);
+  return rest;
+}
+
+const both = (name: string, channel: string) => ({
+  [`${name}{Environment=eu}`]: 1,
+  [`${name}{Environment=eu,Channel=${channel}}`]: 1,
+});
+
+describe('the log line of a request is metrics too', () => {
+  test('sends and verifications, by channel, and lockouts', async () => {
+    const identifier = newEmail();
+    await createUser(world, { email: identifier });
+    const who = { identifier_type: 'email', identifier };
+    expect(pointsOfAnswer(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
+    const [mail] = await world.messages({ to: identifier });
+    const right = await authenticate({ ...who, passcode: mail?.codes[0] });
+    expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'email'));
+
+    await send({ ...who, channel: 'direct' });
+    for (let tries = 0; tries < 3; tries += 1)
+      expect(pointsOfAnswer(await authenticate({ ...who, passcode: '0000000' }))).toEqual({});
+    expect(pointsOfAnswer(await authenticate({ ...who, passcode: '0000000' }))).toEqual({
+      'Lockouts{Environment=eu}': 1,
+    });
+  });
+
+  test('SMS, as many as are billed, and what the provider refuses', async () => {
+    const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
+    await createUser(world, { phone_number });
+    const sent = await codeBased(world, token).sendSmsOtp({ phone_number });
+    expect(pointsOfAnswer(sent)).toEqual({ ...both('Sends', 'sms'), 'SmsParts{Environment=eu}': 1 });
+    await createUser(world, { phone_number: other });
+    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
+    const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
+    expect(refused.status).toBe(400);
+    expect(pointsOfAnswer(refused)).toEqual(both('DeliveryRefusals', 'sms'));
+
+    // Our own refusal is no trouble with a provider.
+    const email = newEmail();
+    const { user_id } = await createUser(world, { email });
+    const { users } = await world.ports(['users']);
+    await users.markUndeliverable(user_id, email, { reason: 'bounce', since: 1 });
+    const dead = await send({ channel: 'email', identifier_type: 'email', identifier: email });
+    expect(dead.status).toBe(400);
+    expect(pointsOfAnswer(dead)).toEqual({});
+  });
+
+  test('links', async () => {
+    const identifier = newEmail();
+    await createUser(world, { email: identifier });
+    const fields = {
+      identifier_type: 'email',
+      identifier,
+      redirect_uri: world.environment.redirect_uris[0],
+      channel: 'direct',
+    };
+    const path = '/v1/auth/link/email';
+    const direct = await world.post<{ code: string }>(`${path}/send`, fields, { token });
+    expect(pointsOfAnswer(direct)).toEqual(both('Sends', 'direct'));
+    const mailed = await world.post(`${path}/send`, { ...fields, channel: 'email' }, { token });
+    expect(pointsOfAnswer(mailed)).toEqual(both('Sends', 'link'));
+    const login = await world.post(`${path}/authenticate`, { code: direct.body.code }, { token });
+    expect(pointsOfAnswer(login)).toEqual(both('Verifications', 'direct'));
+  });
+
+  test('links of section C, which the exchange of their code uses up', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const c = codeBased(world, token);
+    expect(pointsOfAnswer(await c.sendLink({ email }))).toEqual(both('Sends', 'link'));
+    const { headers } = await world.get(await c.lastLink(email));
+    const code = new URL(headers.get('location') ?? '').searchParams.get('code');
+    expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
+  });
+
+  test('the hosted pages', async () => {
+    const email = newEmail();
+    await createUser(world, { email });
+    const from = printed.length;
+    const login = hostedLogin(world);
+    const code = await login.toCode(login.browser(), email);
+    leftTo(await code.submit({ passcode: await login.digits(email) }));
+    const points = lines()
+      .slice(from)
+      .flatMap((line) => Object.keys(pointsOf(line)))
+      .filter((point) => point.includes('Channel'));
+    expect(points).toEqual([
+      'Sends{Environment=eu,Channel=email}',
+      'Verifications{Environment=eu,Channel=email}',
+    ]);
+  });
+
+  test('failures of ours', async () => {
+    await world.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
+    const busy = await world.form('/oidc/token', {
+      grant_type: 'client_credentials',
+      client_id: world.environment.client_id,
+      client_secret: world.environment.client_secret,
+    });
+    await world.faults.clear();
+    expect(busy.status).toBe(503);
+    expect(pointsOfAnswer(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
+  });
+});
+
+test('every line of a request has the form, and names no metric that nobody knows', () => {
+  const known = new Set<string>(Object.values(metrics).map(({ name }) => name));
+  const answered = lines().filter(({ request_id }) => request_id !== undefined);
+  expect(answered.length).toBeGreaterThan(15);
+  for (const line of answered) {
+    for (const point of Object.keys(pointsOf(line))) expect(known).toContain(point.split('{')[0]);
+    const { CloudWatchMetrics } = v.parse(Metadata, line._aws);
+    const dimensions = new Set(CloudWatchMetrics.flatMap(({ Dimensions }) => Dimensions.flat()));
+    expect([...dimensions].filter((name) => !['Environment', 'Channel'].includes(name))).toEqual([]);
+  }
+});

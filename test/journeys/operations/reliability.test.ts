@@ -1,0 +1,326 @@
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import type { Fault } from '../../../lib/local/emulators/faults.ts';
+import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { startWorld, type World, type WorldAnswer } from '../../support/server/test-server.ts';
+
+/**
+ * Every AWS call of every login operation fails once, in several ways, while nothing else does. Whatever call it was: the
+ * answer is the login or a 503 that says when to come again, a code opens at most once, and the person can finish.
+ */
+
+type Body = Readonly<Record<string, string>>;
+type Answer = WorldAnswer<Body>;
+
+jest.setTimeout(60_000);
+
+let world: World;
+let token: string;
+let redirect_uri: string;
+
+beforeAll(async () => {
+  // The SDK waits a random time before it repeats a call; here none.
+  jest.spyOn(Math, 'random').mockReturnValue(0);
+  world = await startWorld();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+});
+afterAll(async () => {
+  await world.stop();
+  jest.restoreAllMocks();
+  world.expectNoViolations();
+});
+
+/** Ways in which one call, and perhaps those of its kind after it, go wrong. */
+const EFFECTS: Readonly<Record<string, Omit<Fault, 'service'>>> = {
+  'is throttled, and goes on to be': { effect: 'error', code: 'Throttling' },
+  'fails once': { effect: 'error', code: 'InternalServerError', status: 500, times: 1 },
+  'is done, and its answer is lost once': { effect: 'lost-answer', times: 1 },
+  'is done, and its answer is lost each time': { effect: 'lost-answer' },
+};
+
+interface Person {
+  readonly email: string;
+  readonly userId: string;
+}
+
+async function somebody(): Promise<Person> {
+  const email = newEmail();
+  return { email, userId: (await createUser(world, { email })).user_id };
+}
+
+const post = (path: string, fields: object) => world.post<Body>(path, fields, { token });
+
+/** A way to log in by a credential that is sent and then authenticated once. */
+interface Method {
+  send(person: Person, channel: 'direct' | 'email'): Promise<Answer>;
+  authenticate(person: Person, code: string): Promise<Answer>;
+  /** What the last message to the person holds. */
+  received(person: Person): Promise<string | undefined>;
+  isConsumed(person: Person, code: string): Promise<boolean>;
+}
+
+const otp: Method = {
+  send: ({ email }, channel) =>
+    post('/v1/auth/otp/send', { channel, identifier_type: 'email', identifier: email }),
+  authenticate: ({ email }, passcode) =>
+    post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier: email, passcode }),
+  received: async ({ email }) => (await world.messages({ to: email }))[0]?.codes[0],
+  isConsumed: async (person) => (await codeState(person))?.code?.consumedAt !== undefined,
+};
+
+const link: Method = {
+  send: ({ email }, channel) =>
+    post('/v1/auth/link/email/send', {
+      channel,
+      identifier_type: 'email',
+      identifier: email,
+      redirect_uri,
+    }),
+  authenticate: (_, code) => post('/v1/auth/link/email/authenticate', { code }),
+  received: async ({ email }) => {
+    const url = (await world.messages({ to: email }))[0]?.links[0];
+    return url === undefined ? undefined : (new URL(url).searchParams.get('code') ?? undefined);
+  },
+  isConsumed: async (_, code) => {
+    const { links } = await world.ports(['links']);
+    return (await links.find(hashSecret(code)))?.consumedAt !== undefined;
+  },
+};
+
+async function codeState({ email }: Person) {
+  const { tenants, otps } = await world.ports(['tenants', 'otps']);
+  const tenant = await tenants.find(world.environment.tenant_id);
+  if (!tenant) throw new Error('the demo tenant is missing');
+  const { identifierHash } = await import('../../../shared/domain/identifiers/identifier-hash.ts');
+  return otps.find({
+    applicationId: world.environment.app_id,
+    identifierHash: identifierHash(tenant, { type: 'email', value: email }),
+  });
+}
+
+async function livingSessions({ userId }: Person): Promise<number> {
+  const { sessions } = await world.ports(['sessions']);
+  return (await sessions.listOf(userId, Math.floor(Date.now() / 1000))).length;
+}
+
+/** What must be true of an answer while something is broken; complaints. */
+function complaintsAbout({ status, headers, body }: Answer, expected: number): string[] {
+  if (status === expected) return [];
+  if (status !== 503) return [`answered ${status} ${JSON.stringify(body)}`];
+  const complaints: string[] = [];
+  if (!(Number(headers.get('retry-after')) > 0)) complaints.push('503 without Retry-After');
+  const code = String(body.error_code);
+  if (code !== '503') complaints.push(`503 with error_code ${code}`);
+  if ('error' in body && body.error !== 'temporarily_unavailable') complaints.push(`503 as ${body.error}`);
+  return complaints;
+}
+
+/** The person takes a new code, with nothing broken any more. */
+async function finishes(method: Method, person: Person): Promise<string[]> {
+  const sent = await method.send(person, 'direct');
+  const login = await method.authenticate(person, sent.body.code ?? '');
+  return login.status === 200 ? [] : [`cannot finish: ${sent.status}, ${login.status}`];
+}
+
+/** One operation that is interrupted. `run` prepares it, runs it while `broken`, and tells what was wrong afterwards. */
+interface Interrupted {
+  readonly operation: string;
+  run(broken: (request: () => Promise<Answer>) => Promise<Answer>): Promise<string[]>;
+}
+
+function sending(operation: string, method: Method): Interrupted {
+  return {
+    operation,
+    async run(broken) {
+      const person = await somebody();
+      const answer = await broken(() => method.send(person, 'email'));
+      const complaints = complaintsAbout(answer, 200);
+      const code = await method.received(person);
+      const logins = [];
+      for (let time = 0; time < 2 && code !== undefined; time += 1)
+        logins.push((await method.authenticate(person, code)).status);
+      const won = logins.filter((status) => status === 200).length;
+      if (answer.status === 200 && won !== 1) complaints.push(`sent, and opened ${won} times`);
+      if (won > 1) complaints.push(`opened ${won} times`);
+      return [...complaints, ...(await finishes(method, person))];
+    },
+  };
+}
+
+function authenticating(operation: string, method: Method): Interrupted {
+  return {
+    operation,
+    async run(broken) {
+      const person = await somebody();
+      const { code = '' } = (await method.send(person, 'direct')).body;
+      const first = await broken(() => method.authenticate(person, code));
+      const complaints = complaintsAbout(first, 200);
+      const spent = await method.isConsumed(person, code);
+      const failures = (await codeState(person))?.failures ?? 0;
+      if (failures > 1) complaints.push(`one try was counted ${failures} times`);
+      const statuses = [first.status];
+      for (let time = 0; time < 2; time += 1) statuses.push((await method.authenticate(person, code)).status);
+      const won = statuses.filter((status) => status === 200).length;
+      if (won > 1 || (won === 0 && !spent)) complaints.push(`spent ${spent}, logins ${statuses}`);
+      return [...complaints, ...(await finishes(method, person))];
+    },
+  };
+}
+
+const clientToken: Interrupted = {
+  operation: 'token',
+  async run(broken) {
+    const { client_id, client_secret } = world.environment;
+    const request = () =>
+      world.form<Body>('/oidc/token', { grant_type: 'client_credentials', client_id, client_secret });
+    const complaints = complaintsAbout(await broken(request), 200);
+    const again = await request();
+    return again.status === 200 ? complaints : [...complaints, `afterwards ${again.status}`];
+  },
+};
+
+const opening: Interrupted = {
+  operation: 'openMagicLink',
+  async run(broken) {
+    const person = await somebody();
+    const { link: url = '', code = '' } = (await link.send(person, 'direct')).body;
+    const complaints = complaintsAbout(await broken(() => world.get<Body>(url)), 302);
+    const login = await link.authenticate(person, code);
+    return login.status === 200 ? complaints : [...complaints, `the link was lost: ${login.status}`];
+  },
+};
+
+const operations: readonly Interrupted[] = [
+  clientToken,
+  sending('sendOtp', otp),
+  authenticating('authenticateOtp', otp),
+  sending('sendMagicLink', link),
+  opening,
+  authenticating('authenticateMagicLink', link),
+];
+
+interface CallOf {
+  readonly service: Fault['service'];
+  readonly action: string;
+  /** How many calls of this action came before it. */
+  readonly skip: number;
+}
+
+/** The AWS calls of one warm request. */
+async function callsOf({ operation, run }: Interrupted): Promise<readonly CallOf[]> {
+  let calls: readonly string[] = [];
+  for (let time = 0; time < 2; time += 1)
+    await run(async (request) => {
+      const answer = await request();
+      calls = world.metrics()[operation]?.last.calls ?? [];
+      return answer;
+    });
+  return calls.map((call, index) => {
+    const [service = '', action = ''] = call.split('.');
+    const skip = calls.slice(0, index).filter((before) => before === call).length;
+    return { service: service as Fault['service'], action, skip };
+  });
+}
+
+/** Breaks one call after the other; returns what was wrong. */
+async function breakEach(interrupted: Interrupted, effect: Omit<Fault, 'service'>): Promise<string[]> {
+  const complaints: string[] = [];
+  const calls = await callsOf(interrupted);
+  expect(calls.length).toBeGreaterThan(0);
+  for (const { service, action, skip } of calls) {
+    const name = `${service}.${action} number ${skip + 1}`;
+    const broken = async (request: () => Promise<Answer>) => {
+      await world.faults.inject({ service, action, skip, ...effect });
+      const answer = await request();
+      await world.faults.clear();
+      // A message might go out twice; everything else is repeated, and the repetition knows the first one's work again.
+      const isRepeated = effect.times === 1 && service !== 'ses' && service !== 'sns';
+      if (isRepeated && answer.status === 503) complaints.push(`${name}: did not heal`);
+      return answer;
+    };
+    for (const complaint of await interrupted.run(broken)) complaints.push(`${name}: ${complaint}`);
+  }
+  return complaints;
+}
+
+describe.each(Object.entries(EFFECTS))('N026: a call that %s', (_, effect) => {
+  test.each(operations.map((each) => [each.operation, each] as const))('in %s', async (__, interrupted) => {
+    // Nobody is limited, so that each answer tells of the broken call alone.
+    await withApplication(world, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
+      token = await world.clientToken();
+      expect(await breakEach(interrupted, effect)).toEqual([]);
+    });
+  });
+});
+
+describe('nothing is left half done', () => {
+  test.each([
+    ['dynamodb', 'PutItem', 'error'],
+    ['dynamodb', 'PutItem', 'lost-answer'],
+    ['kms', 'Sign', 'error'],
+  ] as const)('no session lives without tokens when %s.%s fails (%s)', async (service, action, effect) => {
+    for (const method of [otp, link]) {
+      const person = await somebody();
+      const { code = '' } = (await method.send(person, 'direct')).body;
+      await world.faults.inject({ service, action, effect, code: 'Throttling' });
+      const failed = await method.authenticate(person, code);
+      await world.faults.clear();
+      expect(complaintsAbout(failed, 503)).toEqual([]);
+      expect(await livingSessions(person)).toBe(0);
+      expect(await finishes(method, person)).toEqual([]);
+      expect(await livingSessions(person)).toBe(1);
+    }
+  });
+
+  test('tries do not run out while KMS or the store is busy', async () => {
+    const person = await somebody();
+    const { code = '' } = (await otp.send(person, 'direct')).body;
+    for (const fault of [
+      { service: 'kms', action: 'GenerateMac' },
+      { service: 'dynamodb', action: 'GetItem' },
+    ] as const)
+      for (let time = 0; time < 4; time += 1) {
+        await world.faults.inject({ ...fault, effect: 'error', code: 'Throttling' });
+        expect((await otp.authenticate(person, code)).status).toBe(503);
+        await world.faults.clear();
+      }
+    expect((await codeState(person))?.failures).toBe(0);
+    expect((await otp.authenticate(person, code)).status).toBe(200);
+  });
+
+  test('a mail that may have arrived opens nothing when the caller was told that it failed', async () => {
+    for (const method of [otp, link]) {
+      const person = await somebody();
+      await world.faults.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
+      const sent = await method.send(person, 'email');
+      expect(complaintsAbout(sent, 503)).toEqual([]);
+      const code = (await method.received(person)) ?? '';
+      expect(code).not.toBe('');
+      expect((await method.authenticate(person, code)).status).toBe(400);
+      expect(await world.messages({ to: person.email })).toHaveLength(1);
+    }
+  });
+
+  test('a call that is not answered in time is a 503 and not repeated: its try is counted at most once', async () => {
+    const person = await somebody();
+    const { code = '' } = (await otp.send(person, 'direct')).body;
+    const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
+    await world.faults.inject({
+      service: 'dynamodb',
+      action: 'UpdateItem',
+      effect: 'latency',
+      latency_ms: 3200,
+      times: 2,
+    });
+    const late = await otp.authenticate(person, wrong);
+    await world.faults.clear();
+    expect(late.status).toBe(503);
+    expect(complaintsAbout(late, 503)).toEqual([]);
+    // The try's and that of the client's window.
+    const { calls = [] } = world.metrics().authenticateOtp?.last ?? {};
+    expect(calls.filter((call) => call === 'dynamodb.UpdateItem')).toHaveLength(2);
+    expect((await codeState(person))?.failures ?? 0).toBeLessThanOrEqual(1);
+    expect((await otp.authenticate(person, code)).status).toBe(200);
+  });
+});

@@ -1,0 +1,391 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { SENDS_PER_MINUTE } from '../../../shared/domain/basis/limits.ts';
+import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
+import { depthOf, type Prepare } from '../../support/server/depth.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+/**
+ * The unit of latency is the AWS round trip: these are the longest chains of calls that an operation may make, one after the
+ * other, on a container that has public keys and configuration in its cache. Counted from the SDK's real calls.
+ */
+
+const world = useWorld();
+let token: string;
+let redirect_uri: string;
+let c: ReturnType<typeof codeBased>;
+
+beforeAll(async () => {
+  token = await world.clientToken();
+  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  c = codeBased(world, token);
+});
+
+const post = (path: string, fields: object) => world.post<Record<string, string>>(path, fields, { token });
+const sendOtp = (fields: object) =>
+  post('/v1/auth/otp/send', { channel: 'direct', identifier_type: 'email', ...fields });
+const authenticateOtp = (fields: object) =>
+  post('/v1/auth/otp/authenticate', { identifier_type: 'email', ...fields });
+const sendLink = (fields: object) =>
+  post('/v1/auth/link/email/send', { channel: 'direct', identifier_type: 'email', redirect_uri, ...fields });
+const authenticateLink = (fields: object) => post('/v1/auth/link/email/authenticate', fields);
+
+interface Person {
+  readonly email: string;
+  readonly phone_number: string;
+}
+async function somebody(): Promise<Person> {
+  const person = { email: newEmail(), phone_number: newPhoneNumber() };
+  await createUser(world, person);
+  return person;
+}
+const codeFor = async ({ email }: Person, fields: object = {}) =>
+  (await sendOtp({ identifier: email, ...fields })).body;
+const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
+
+const credentials = () => {
+  const { client_id, client_secret } = world.environment;
+  return { grant_type: 'client_credentials', client_id, client_secret };
+};
+
+const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
+  ['a client token', 'token', 200, 1, async () => () => world.form('/oidc/token', credentials())],
+  ...(['direct', 'email', 'sms'] as const).map(
+    (channel) =>
+      [
+        `an OTP sent by ${channel}`,
+        'sendOtp',
+        200,
+        3,
+        async ({ email }: Person) =>
+          () =>
+            sendOtp({ identifier: email, channel, generate_request_id: true }),
+      ] as const,
+  ),
+  [
+    'an OTP refused by a full window',
+    'sendOtp',
+    429,
+    2,
+    async (person) => {
+      for (let sent = 0; sent < SENDS_PER_MINUTE; sent += 1) await codeFor(person);
+      return () => sendOtp({ identifier: person.email });
+    },
+  ],
+  [
+    'an OTP authenticated',
+    'authenticateOtp',
+    200,
+    4,
+    async (person) => {
+      const { code } = await codeFor(person);
+      return () => authenticateOtp({ identifier: person.email, passcode: code });
+    },
+  ],
+  [
+    'an OTP that verifies the address, joining a session',
+    'authenticateOtp',
+    200,
+    4,
+    async (person) => {
+      const { code } = await linkFor(person);
+      const { session_id } = (await authenticateLink({ code })).body;
+      await codeFor(person, { channel: 'email' });
+      const [mail] = await world.messages({ to: person.email });
+      return () => authenticateOtp({ identifier: person.email, passcode: mail?.codes[0], session_id });
+    },
+  ],
+  [
+    'a wrong OTP',
+    'authenticateOtp',
+    400,
+    1,
+    async (person) => {
+      const { code = '' } = await codeFor(person);
+      const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
+      return () => authenticateOtp({ identifier: person.email, passcode: wrong });
+    },
+  ],
+  ...(['direct', 'email'] as const).map(
+    (channel) =>
+      [
+        `a link sent by ${channel}`,
+        'sendMagicLink',
+        200,
+        3,
+        async ({ email }: Person) =>
+          () =>
+            sendLink({ identifier: email, channel }),
+      ] as const,
+  ),
+  [
+    'a link opened',
+    'openMagicLink',
+    302,
+    1,
+    async (person) => {
+      const { link = '' } = await linkFor(person);
+      return () => world.get(link);
+    },
+  ],
+  [
+    'a link authenticated',
+    'authenticateMagicLink',
+    200,
+    4,
+    async (person) => {
+      const { code } = await linkFor(person);
+      return () => authenticateLink({ code });
+    },
+  ],
+  ...(['a user', 'somebody new'] as const).flatMap((whom) => {
+    const to = ({ email, phone_number }: Person) =>
+      whom === 'a user' ? { email, phone_number } : { email: newEmail(), phone_number: newPhoneNumber() };
+    const fields = { create_new_user: true, require_mfa: true };
+    return [
+      [
+        `section C: a link to ${whom}`,
+        'sendCodeBasedLink',
+        200,
+        3,
+        async (person: Person) => () => c.sendLink({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by email to ${whom}`,
+        'sendEmailOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendEmailOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits by SMS to ${whom}`,
+        'sendSmsOtp',
+        200,
+        3,
+        async (person: Person) => () => c.sendSmsOtp({ ...to(person), ...fields }),
+      ],
+      [
+        `section C: digits of ${whom} validated`,
+        'validateEmailOtp',
+        200,
+        4,
+        async (person: Person) => {
+          const { email } = to(person);
+          await c.sendEmailOtp({ email, ...fields });
+          const passcode = await c.lastDigits(email);
+          return () => c.validateEmailOtp({ email, passcode });
+        },
+      ],
+      [
+        `section C: a code of ${whom} exchanged`,
+        'retrieveTokens',
+        200,
+        whom === 'a user' ? 4 : 6,
+        async (person: Person) => {
+          const result = await c.resultByEmail(to(person).email, { create_new_user: true });
+          const code = await codeAt(result);
+          return () => c.exchange(code);
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'section C: a login resumed',
+    'resumeLogin',
+    302,
+    1,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email);
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the first of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email }) => {
+      const result = await c.resultByEmail(email, { require_mfa: true });
+      return () => open(result);
+    },
+  ],
+  [
+    'section C: a login resumed as the second of two factors',
+    'resumeLogin',
+    302,
+    4,
+    async ({ email, phone_number }) => {
+      const browser = new BrowserJar(new URL(world.environment.base_url).origin);
+      await browser.request(await c.resultByEmail(email, { require_mfa: true }));
+      const result = await c.resultBySms(phone_number, { require_mfa: true });
+      return () => browser.request(result);
+    },
+  ],
+  [
+    'section C: a link opened',
+    'openCodeBasedLink',
+    302,
+    1,
+    async ({ email }) => {
+      await c.sendLink({ email });
+      const link = await c.lastLink(email);
+      return () => open(link);
+    },
+  ],
+  ...(['alone', 'with a proof'] as const).flatMap((how) => {
+    const proof = (path: string) => ({
+      dpop: dpopProof(newKey(), {
+        htm: 'POST',
+        htu: `${world.environment.base_url}${path}`,
+        iat: Math.floor(Date.now() / 1000),
+      }),
+    });
+    const headers = (path: string) => (how === 'alone' ? {} : proof(path));
+    return [
+      [
+        `a code exchanged, ${how}`,
+        'token',
+        200,
+        4,
+        async () => {
+          const { user } = await logIn(world);
+          const code = await storeCode(world, user.user_id);
+          return () => exchange(world, code, {}, undefined, headers('/oidc/token'));
+        },
+      ],
+      [
+        `a refresh at the older door, ${how}`,
+        'refresh',
+        200,
+        3,
+        async () => {
+          const { refresh_token } = (await logIn(world)).tokens;
+          const path = '/v1/auth/token/refresh';
+          return () => world.post(path, { refresh_token }, { token, headers: headers(path) });
+        },
+      ],
+    ] as const;
+  }),
+  [
+    'a code exchanged that joins a session',
+    'token',
+    200,
+    4,
+    async () => {
+      const { user, tokens } = await logIn(world);
+      const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
+      return () => exchange(world, code);
+    },
+  ],
+  [
+    'a refresh',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  [
+    'a refresh once more',
+    'token',
+    200,
+    3,
+    async () => {
+      const { tokens } = await logIn(world);
+      await refresh(world, tokens.refresh_token);
+      return () => refresh(world, tokens.refresh_token);
+    },
+  ],
+  ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
+    [
+      `${kind} introspected`,
+      'introspection',
+      200,
+      1,
+      async () => {
+        const { tokens } = await logIn(world);
+        const { client_id, client_secret } = world.environment;
+        const fields = { client_id, client_secret, token: tokens[kind] };
+        return () => world.form('/oidc/token/introspection', fields);
+      },
+    ] as const,
+  ]),
+  [
+    'UserInfo',
+    'userInfo',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.get('/oidc/me', { token: tokens.access_token });
+    },
+  ],
+  [
+    'a session authenticated',
+    'authenticateSession',
+    200,
+    2,
+    async () => {
+      const { session_id } = (await logIn(world)).tokens;
+      return () => world.post('/v1/auth/session/authenticate', { session_id }, { token });
+    },
+  ],
+  [
+    'a logout',
+    'logout',
+    200,
+    1,
+    async () => {
+      const { tokens } = await logIn(world);
+      return () => world.post('/v1/auth/logout', {}, { token: tokens.access_token });
+    },
+  ],
+  ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],
+  ['keys, once read', 'jwks', 200, 0, async () => () => world.get('/oidc/jwks')],
+  ['metadata', 'discovery', 200, 0, async () => () => world.get('/oidc/.well-known/openid-configuration')],
+  ['health', 'health', 200, 0, async () => () => world.get('/health')],
+  ['the API document', 'openapi', 200, 0, async () => () => world.get('/openapi.json')],
+  ['an unknown path', 'fallback', 404, 0, async () => () => world.get('/nowhere')],
+];
+
+test('keys are one round trip for a container that has not read them', async () => {
+  await world.get('/oidc/jwks');
+  expect(world.metrics().jwks).toMatchObject({
+    aws_calls: { 'dynamodb.Query': 1 },
+    last: { sequential_depth: 1 },
+  });
+});
+
+describe('round trips one after the other, warm', () => {
+  test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
+    expect(await depthOf(world, somebody, operation, prepare, { status, budget })).toBeLessThanOrEqual(
+      budget,
+    );
+  });
+
+  test('are counted from real calls: a login is no chain of none', async () => {
+    const { authenticateOtp: login, token: issued } = world.metrics();
+    expect(login?.aws_calls).toMatchObject({ 'kms.GenerateMac': expect.any(Number) });
+    expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
+    expect(login?.last.sequential_depth).toBeGreaterThan(0);
+  });
+
+  test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
+    const { email } = await somebody();
+    await world.advanceClock(3600);
+    token = await world.clientToken();
+    for (let time = 0; time < 2; time += 1)
+      expect((await authenticateOtp({ identifier: email, passcode: '000000' })).status).toBe(400);
+    expect(world.metrics().authenticateOtp?.last.calls.toSorted()).toEqual([
+      'dynamodb.GetItem',
+      'dynamodb.UpdateItem',
+      'dynamodb.UpdateItem',
+      'kms.GenerateMac',
+    ]);
+  });
+});

@@ -1,0 +1,306 @@
+import { constants, createHash, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
+import { describe, expect, test } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
+import {
+  authenticate,
+  login,
+  newPerson,
+  originOf,
+  type Person,
+  registerPasskey,
+  type SignedTokens,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { usePasskey } from '../../support/tools/software-authenticator.ts';
+import { type Artifacts, verifiesArtifacts } from '../../support/tools/verify-artifacts.ts';
+
+const world = useWorld({ rateLimits: 'off' });
+
+const payment = { amount: '120.00 €', 'payee.name': 'Zoë & Söhne', _ref: '"\\\u0007 quoted' };
+
+const artifactsOf = (answer: WorldAnswer<SignedTokens>): Artifacts => {
+  expect(answer.status).toBe(200);
+  return answer.body.signing_artifacts as unknown as Artifacts;
+};
+
+describe('approval by passkey', () => {
+  test.each([[-7], [-8], [-257]] as const)(
+    'N109 artifacts of algorithm %d verify with WebCrypto alone',
+    async (alg) => {
+      const passkey = await registerPasskey(world, await newPerson(world), { alg });
+      const { body } = await startLogin(world, { approval_data: payment });
+      const answer = await authenticate(world, usePasskey(passkey, body, originOf(world)));
+      const artifacts = artifactsOf(answer);
+      expect(artifacts).toMatchObject({
+        approval_data: payment,
+        credential_id: passkey.id.toString('base64url'),
+        webauthn_session_id: body.webauthn_session_id,
+      });
+      expect(await verifiesArtifacts(artifacts)).toBe(true);
+      expect(decodeJwt(answer.body.id_token).approval_data).toEqual(payment);
+
+      const [random = '', data = ''] = String(artifacts.raw_challenge).split('.');
+      expect(Buffer.from(random, 'base64url')).toHaveLength(32);
+      expect(Buffer.from(data, 'base64url').toString()).toBe(
+        '{"_ref":"\\"\\\\\\u0007 quoted","amount":"120.00 €","payee.name":"Zoë & Söhne"}',
+      );
+      const challenge = createHash('sha256').update(String(artifacts.raw_challenge)).digest('base64');
+      expect(body.credential_request_options.challenge).toBe(challenge);
+    },
+  );
+
+  test('an empty object is something to approve; without one there is nothing', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    expect(artifactsOf(await login(world, passkey, { start: { approval_data: {} } }))).toMatchObject({
+      approval_data: {},
+    });
+    expect((await login(world, passkey)).body).not.toHaveProperty('signing_artifacts');
+  });
+
+  test.each([
+    ['altered data', (a: Artifacts) => ({ ...a, approval_data: { ...payment, amount: '1' } })],
+    ['a further key', (a: Artifacts) => ({ ...a, approval_data: { ...payment, more: '' } })],
+    ['a swapped signature', (a: Artifacts, b: Artifacts) => ({ ...a, signature: b.signature })],
+    ['another raw challenge', (a: Artifacts, b: Artifacts) => ({ ...a, raw_challenge: b.raw_challenge })],
+    ['another client data', (a: Artifacts, b: Artifacts) => ({ ...a, client_data_json: b.client_data_json })],
+  ])('N109 artifacts with %s do not verify', async (_title, alter) => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const approve = async () =>
+      artifactsOf(await login(world, passkey, { start: { approval_data: payment } }));
+    const [one, other] = [await approve(), await approve()];
+    expect(await verifiesArtifacts(alter(one, other) as Artifacts)).toBe(false);
+  });
+
+  test('a signature that was made for one approval opens no other', async () => {
+    const passkey = await registerPasskey(world, await newPerson(world));
+    const [small, large] = [
+      (await startLogin(world, { approval_data: { amount: '1' } })).body,
+      (await startLogin(world, { approval_data: { amount: '1000' } })).body,
+    ];
+    const swapped = usePasskey(
+      passkey,
+      { ...small, webauthn_session_id: large.webauthn_session_id },
+      originOf(world),
+    );
+    expect(await authenticate(world, swapped)).toMatchObject({
+      status: 400,
+      body: { message: 'Invalid passkey' },
+    });
+  });
+
+  test.each([[{ 'a b': '1' }], [{ a: 1 }], [JSON.parse('{"__proto__":"x"}')], [[]]])(
+    'approval data that is none is refused: %j',
+    async (approval_data) => {
+      expect(await startLogin(world, { approval_data })).toMatchObject({
+        status: 400,
+        body: { message: expect.stringMatching(/^approval_data: /), error_code: 400 },
+      });
+    },
+  );
+});
+
+interface Device {
+  readonly keyId: string;
+  readonly signed: (challenge: string) => string;
+}
+
+const invalid = { status: 400, body: { message: 'Invalid approval', error_code: 400 } };
+
+function signerOf(kind: 'EC' | 'RSA', key: KeyObject): Device['signed'] {
+  const options =
+    kind === 'EC'
+      ? ({ key, dsaEncoding: 'ieee-p1363' } as const)
+      : { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return (challenge) => sign('sha256', Buffer.from(challenge), options).toString('base64url');
+}
+
+const newPair = (kind: 'EC' | 'RSA') =>
+  kind === 'EC'
+    ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    : generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const createKey = (person: Person, publicKey: unknown, name = 'Phone') =>
+  world.post<{ result: { key_id: string } }>(
+    '/v1/auth/device-keys',
+    { public_key: publicKey, name },
+    { token: person.tokens.access_token },
+  );
+
+async function newDevice(person: Person, kind: 'EC' | 'RSA' = 'EC'): Promise<Device> {
+  const { publicKey, privateKey } = newPair(kind);
+  const answer = await createKey(person, publicKey.export({ format: 'jwk' }));
+  expect(answer.status).toBe(201);
+  return { keyId: answer.body.result.key_id, signed: signerOf(kind, privateKey) };
+}
+
+interface Started {
+  readonly approval_id: string;
+  readonly challenge: string;
+  readonly expires_in: number;
+}
+
+async function start(person: Person, fields: object = {}): Promise<WorldAnswer<Started>> {
+  const json = { user_id: person.user.user_id, approval_data: payment, ...fields };
+  return world.post<Started>('/v1/auth/approvals/start', json, { token: await world.clientToken() });
+}
+
+async function complete(
+  { approval_id }: Started,
+  keyId: string,
+  signature: string,
+  fields: object = {},
+): Promise<WorldAnswer<SignedTokens>> {
+  const json = { approval_id, key_id: keyId, signature, ...fields };
+  return world.post<SignedTokens>('/v1/auth/approvals/authenticate', json, {
+    token: await world.clientToken(),
+  });
+}
+
+describe('approval by device key', () => {
+  test.each([
+    ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
+    ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
+  ] as const)('artifacts of a key of %s verify with WebCrypto alone', async (kind, algorithm) => {
+    const person = await newPerson(world);
+    const device = await newDevice(person, kind);
+    const started = await start(person);
+    expect(started).toMatchObject({ status: 200, body: { expires_in: 300 } });
+    const { challenge } = started.body;
+    const answer = await complete(started.body, device.keyId, device.signed(challenge));
+    const artifacts = artifactsOf(answer);
+    expect(artifacts).toMatchObject({ approval_data: payment, challenge, algorithm });
+    expect(await verifiesArtifacts(artifacts)).toBe(true);
+    expect(await verifiesArtifacts({ ...artifacts, approval_data: { amount: '1' } })).toBe(false);
+    expect(decodeJwt(answer.body.id_token)).toMatchObject({
+      sub: person.user.user_id,
+      amr: ['webauthn'],
+      approval_data: payment,
+    });
+  });
+
+  test('what WebCrypto of a device signs is taken, padded base64 as well', async () => {
+    const person = await newPerson(world);
+    const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+    const pair = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
+    const jwk = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
+    const { key_id: keyId } = (await createKey(person, jwk)).body.result;
+    const { body } = await start(person);
+    const made = await webcrypto.subtle.sign(algorithm, pair.privateKey, Buffer.from(body.challenge));
+    expect((await complete(body, keyId, Buffer.from(made).toString('base64'))).status).toBe(200);
+  });
+
+  test('of one signature that comes many times one counts; none counts after 5 minutes', async () => {
+    const person = await newPerson(world);
+    const device = await newDevice(person);
+    const { body } = await start(person);
+    const answers = await atOnce(8, () => complete(body, device.keyId, device.signed(body.challenge)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
+    const late = (await start(person)).body;
+    await world.advanceClock(301);
+    expect(await complete(late, device.keyId, device.signed(late.challenge))).toMatchObject(invalid);
+  });
+
+  test('wrong, swapped and foreign signatures are refused, and the right one still counts', async () => {
+    const [ann, bob] = [await newPerson(world), await newPerson(world)];
+    const [own, other, foreign] = [await newDevice(ann), await newDevice(ann), await newDevice(bob)];
+    const [one, two] = [(await start(ann, { key_id: own.keyId })).body, (await start(ann)).body];
+    const der = Buffer.alloc(70, 1).toString('base64url');
+    for (const [keyId, signature] of [
+      [own.keyId, own.signed(two.challenge)],
+      [own.keyId, other.signed(one.challenge)],
+      [other.keyId, other.signed(one.challenge)],
+      [foreign.keyId, foreign.signed(one.challenge)],
+      [own.keyId, der],
+      [own.keyId, '%'],
+      ['unknown', own.signed(one.challenge)],
+    ] as const)
+      expect(await complete(one, keyId, signature)).toMatchObject(invalid);
+    expect((await complete(one, own.keyId, own.signed(one.challenge))).status).toBe(200);
+    expect((await complete(two, other.keyId, other.signed(two.challenge))).status).toBe(200);
+    const unknown = { ...one, approval_id: 'unknown' };
+    expect(await complete(unknown, own.keyId, own.signed(one.challenge))).toMatchObject(invalid);
+  });
+
+  test('a device key is a second factor', async () => {
+    const person = await newPerson(world);
+    const device = await newDevice(person);
+    const { body } = await start(person);
+    const fields = { session_id: person.tokens.session_id };
+    const answer = await complete(body, device.keyId, device.signed(body.challenge), fields);
+    expect(decodeJwt(answer.body.id_token)).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('the tokens are for the organization and the resource that are asked for', async () => {
+    const person = await newPerson(world);
+    const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+    const client = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), client);
+    const device = await newDevice(person);
+    const { body } = await start(person);
+    const { body: tokens } = await complete(body, device.keyId, device.signed(body.challenge), {
+      org_id,
+      resource: uri,
+    });
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ aud: uri, org_id });
+  });
+
+  test('keys are listed and removed by the user alone; a removed one signs nothing', async () => {
+    const [ann, bob] = [await newPerson(world), await newPerson(world)];
+    const device = await newDevice(ann);
+    const token = ann.tokens.access_token;
+    const path = `/v1/auth/device-keys/${device.keyId}`;
+    const listed = await world.get<{ result: object[] }>('/v1/auth/device-keys', { token });
+    expect(listed.body.result).toMatchObject([{ key_id: device.keyId, name: 'Phone', algorithm: 'ecdsa' }]);
+    expect((await world.delete(path, { token: bob.tokens.access_token })).status).toBe(404);
+    const { body } = await start(ann);
+    expect((await world.delete(path, { token })).status).toBe(204);
+    expect(await complete(body, device.keyId, device.signed(body.challenge))).toMatchObject(invalid);
+    expect((await world.delete(path, { token })).status).toBe(404);
+    expect(await start(ann, { key_id: device.keyId })).toMatchObject({ status: 404 });
+  });
+
+  test.each([
+    [
+      'a private key',
+      () => newPair('EC').privateKey.export({ format: 'jwk' }),
+      /^public_key: holds a private key/,
+    ],
+    [
+      'a short RSA key',
+      () => generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' }),
+      /bits$/,
+    ],
+    [
+      'another curve',
+      () => generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' }),
+      /EC P-256 or RSA/,
+    ],
+    [
+      'a key for another algorithm',
+      () => ({ ...newPair('RSA').publicKey.export({ format: 'jwk' }), alg: 'RS256' }),
+      /PS256/,
+    ],
+    [
+      'a point off the curve',
+      () => ({ kty: 'EC', crv: 'P-256', x: 'AAAA', y: 'AAAA' }),
+      /no valid public key/,
+    ],
+    ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
+    ['no key', () => ({}), /kty/],
+  ])('%s is refused', async (_title, make, message) => {
+    const answer = await createKey(await newPerson(world), make());
+    expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
+  });
+
+  test('an approval needs a user and data', async () => {
+    const person = await newPerson(world);
+    expect(await start(person, { user_id: 'nobody' })).toMatchObject({ status: 404 });
+    expect(await start(person, { approval_data: { a: 1 } })).toMatchObject({ status: 400 });
+    expect(await start(person, { approval_data: undefined })).toMatchObject({ status: 400 });
+  });
+});

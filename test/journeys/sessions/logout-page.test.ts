@@ -1,0 +1,340 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../../shared/domain/basis/browser.ts';
+import { newSecret } from '../../../shared/domain/basis/random.ts';
+import { newBrowserSession } from '../../../shared/domain/sessions/browser-session.ts';
+import type { Application } from '../../../shared/ports/directory.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { someApplication, someTenant } from '../../support/server/records.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import {
+  exchange,
+  introspect,
+  logIn,
+  refresh,
+  storeClient,
+  storeCode,
+} from '../../support/tools/authorized.ts';
+import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
+
+const BACK = 'https://shop.example.com/callback';
+
+const world = useWorld({ rateLimits: 'off' });
+let application: Application;
+let client: { readonly clientId: string; readonly clientSecret: string };
+beforeAll(async () => {
+  const { applicationRecords } = await world.ports(['applicationRecords']);
+  const { tenant_id: tenantId, redirect_uris } = world.environment;
+  application = someApplication({
+    tenantId,
+    name: 'The Shop',
+    redirectUris: redirect_uris,
+    postLogoutRedirectUris: redirectUris,
+  });
+  await applicationRecords.put(application);
+  client = await storeClient(world, { applicationId: application.applicationId });
+});
+
+type Parameters = Readonly<Record<string, string>>;
+
+const endpoint = () => `${world.environment.issuer}/session/end`;
+const cookieName = () => loginCookieName(world.environment.tenant_id);
+
+/** A browser in which somebody is logged in, and the tokens that the application has got of it. */
+async function loggedIn(email = newEmail()) {
+  const { sessions } = await world.ports(['sessions']);
+  const user = await createUser(world, { email });
+  const { session, secret } = newBrowserSession(
+    {
+      userId: user.user_id,
+      tenantId: world.environment.tenant_id,
+      applicationId: application.applicationId,
+      clientId: client.clientId,
+      methods: [{ method: 'eotp', at: Math.floor(Date.now() / 1000) }],
+    },
+    application,
+  );
+  await sessions.start(session);
+  const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;
+  const cookie = `${BROWSER_COOKIE}=${newSecret()}; ${login}`;
+  const { applicationId } = application;
+  const { clientId } = client;
+  const joined = { joinsSession: session.sessionId, clientId, applicationId };
+  const { body: tokens } = await exchange(world, await storeCode(world, user.user_id, joined), {}, client);
+  return { cookie, tokens, session };
+}
+
+async function ask(parameters: Parameters, cookie = '', init: RequestInit = {}) {
+  const response = await fetch(`${endpoint()}?${new URLSearchParams(parameters)}`, {
+    redirect: 'manual',
+    ...init,
+    headers: { ...(cookie === '' ? {} : { cookie }), ...(init.headers as Parameters) },
+  });
+  return { response, html: await response.text() };
+}
+
+/** The answer of a person to the question on the page. */
+async function confirm(html: string, cookie: string) {
+  const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
+  const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
+  const target = new URL(action.replaceAll('&amp;', '&'), endpoint());
+  return fetch(target, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { cookie },
+    body: new URLSearchParams({ csrf }),
+  });
+}
+
+/** What leads on from a logout that an application sends the browser for by POST. */
+async function byPost(parameters: Parameters): Promise<{ logout_request: string }> {
+  const body = new URLSearchParams(parameters);
+  const posted = await fetch(endpoint(), { method: 'POST', redirect: 'manual', body });
+  expect(posted.status).toBe(303);
+  const onward = new URL(posted.headers.get('location') ?? '');
+  expect(`${onward.origin}${onward.pathname}`).toBe(endpoint());
+  return Object.fromEntries(onward.searchParams) as { logout_request: string };
+}
+
+const isAlive = async ({ access_token }: TokenResponse) =>
+  (await introspect(world, access_token, client)).active;
+
+function expectCleared(response: Response): void {
+  const cleared = `${cookieName()}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`;
+  expect(response.headers.getSetCookie()).toContain(cleared);
+}
+
+describe('N071 a logout with the ID token of the login', () => {
+  test('ends it at once and leads back with the state', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
+    const { response } = await ask(parameters, cookie);
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe(`${BACK}?state=a%26b%3Dc`);
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expectCleared(response);
+    expect(await isAlive(tokens)).toBe(false);
+    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(400);
+  });
+
+  test('takes it after it has expired', async () => {
+    const { cookie, tokens } = await loggedIn();
+    await world.advanceClock(86_400);
+    const { response } = await ask({ id_token_hint: tokens.id_token }, cookie);
+    expect(response.status).toBe(200);
+    expectCleared(response);
+    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(400);
+  });
+
+  test('ends at a page of ours when it is to lead nowhere', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const { response, html } = await ask({ id_token_hint: tokens.id_token, ui_locales: 'de' }, cookie);
+    expect(response.status).toBe(200);
+    expect(html).toMatch(/lang="de"/);
+    expect(html).not.toContain('<form');
+    expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(await isAlive(tokens)).toBe(false);
+  });
+
+  test('by POST leads on by GET, which brings the cookies', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
+    const kept = await byPost(parameters);
+    expect(await isAlive(tokens)).toBe(true);
+    // A program that only looks ahead does not take it from the person.
+    await ask(kept, cookie, { method: 'HEAD' });
+    await ask(kept, '', { headers: { 'sec-purpose': 'prefetch' } });
+    const { response } = await ask(kept, cookie);
+    expect(response.headers.get('location')).toBe(`${BACK}?state=s`);
+    expect(await isAlive(tokens)).toBe(false);
+    expect((await ask(kept, cookie)).response.headers.get('location')).toBe(`${BACK}?state=s`);
+  });
+
+  test('by POST takes an ID token that fits into no address, and puts none into one', async () => {
+    const { cookie } = await loggedIn();
+    const long = { client_id: client.clientId, id_token_hint: 'x'.repeat(8000), state: '€'.repeat(1000) };
+    const kept = await byPost(long);
+    expect(Object.keys(kept)).toEqual(['logout_request']);
+    expect((await ask(kept, cookie)).html).toContain('<form');
+    expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
+  });
+
+  test('what was posted is for the first browser, for a minute, and for no other use', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const hint = { id_token_hint: tokens.id_token };
+    const spent = { status: 400, error: 'invalid_request_uri' };
+    const answer = async (parameters: Parameters, by = cookie) => {
+      const { response, html } = await ask(parameters, by);
+      return { status: response.status, error: (JSON.parse(html) as { error?: string }).error };
+    };
+    const kept = await byPost(hint);
+    const other = (await loggedIn()).cookie;
+    expect((await ask(kept, other)).response.status).toBe(200);
+    expect(await answer(kept)).toEqual(spent);
+    expect(await answer({ logout_request: 'unknown' })).toEqual(spent);
+    const late = await byPost(hint);
+    await world.advanceClock(61);
+    expect(await answer(late)).toEqual(spent);
+    const page = await ask(late, cookie, { headers: { accept: 'text/html' } });
+    expect([page.response.status, page.html]).toEqual([400, expect.stringContaining('<h1>')]);
+
+    const { logout_request } = await byPost(hint);
+    const request_uri = `urn:ietf:params:oauth:request_uri:${logout_request}`;
+    const query = new URLSearchParams({ client_id: client.clientId, request_uri });
+    expect((await fetch(`${world.environment.issuer}/auth?${query}`)).status).toBe(400);
+    expect(await isAlive(tokens)).toBe(true);
+  });
+
+  test('in a browser where nobody is logged in leads back all the same', async () => {
+    const { tokens } = await loggedIn();
+    const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
+    const { response } = await ask(parameters);
+    expect(response.headers.get('location')).toBe(BACK);
+  });
+});
+
+describe('N071 a logout that nobody proves to be meant', () => {
+  const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
+    'without anything': async () => ({}),
+    'with the client alone': async () => ({ client_id: client.clientId }),
+    'with an access token for a hint': async ({ access_token }) => ({
+      client_id: client.clientId,
+      id_token_hint: access_token,
+    }),
+    'with a broken hint': async ({ id_token }) => ({
+      client_id: client.clientId,
+      id_token_hint: `${id_token.slice(0, -4)}AAAA`,
+    }),
+    'with the ID token of somebody else': async () => ({
+      id_token_hint: (await loggedIn()).tokens.id_token,
+    }),
+  };
+
+  test.each(Object.entries(requests))('%s asks the person, and ends nothing', async (_title, request) => {
+    const { cookie, tokens } = await loggedIn();
+    const { response, html } = await ask(await request(tokens), cookie);
+    expect(response.status).toBe(200);
+    expect(response.headers.getSetCookie().join()).not.toContain('Max-Age=0');
+    expect(await isAlive(tokens)).toBe(true);
+    const answer = await confirm(html, cookie);
+    expect(answer.status).toBe(200);
+    expectCleared(answer);
+    expect(await isAlive(tokens)).toBe(false);
+  });
+
+  test('leads back after the person has agreed, and the page may lead there', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };
+    const { response, html } = await ask(parameters, cookie);
+    expect(html).toContain('The Shop');
+    expect(html).not.toContain('"><x>');
+    expect(response.headers.get('content-security-policy')).toMatch(/form-action 'self' https:/);
+    const answer = await confirm(html, cookie);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe(`${BACK}?state=%22%3E%3Cx%3E`);
+    expect(await isAlive(tokens)).toBe(false);
+  });
+
+  test('cannot be agreed to from elsewhere: the form knows its browser', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const { html: foreign } = await ask({}, (await loggedIn()).cookie);
+    const { cookie: withoutBrowser } = { cookie: cookie.split('; ')[1] ?? '' };
+    for (const [html, by] of [
+      [foreign, cookie],
+      ['', cookie],
+      [foreign, withoutBrowser],
+    ] as const) {
+      const answer = await confirm(html, by);
+      expect(answer.status).toBe(200);
+      expect(await answer.text()).toContain('name="csrf"');
+    }
+    expect(await isAlive(tokens)).toBe(true);
+  });
+
+  test('is no act of a program that only looks ahead', async () => {
+    const { cookie, tokens } = await loggedIn();
+    const parameters = { id_token_hint: tokens.id_token };
+    const prefetch = await ask(parameters, cookie, { headers: { 'sec-purpose': 'prefetch' } });
+    expect(prefetch.response.status).toBe(204);
+    await ask(parameters, cookie, { method: 'HEAD' });
+    expect(await isAlive(tokens)).toBe(true);
+  });
+
+  test('looks at no more tenants than a person may have, whatever cookies somebody invents', async () => {
+    const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
+    world.resetMetrics();
+    expect((await ask({}, invented)).response.status).toBe(200);
+    const calls = world.metrics().logoutPage?.last.calls ?? [];
+    expect(calls.length).toBeGreaterThan(0);
+    expect(calls.length).toBeLessThanOrEqual(20);
+  });
+
+  test('touches no login of another tenant', async () => {
+    const { tenantRecords, applicationRecords } = await world.ports(['tenantRecords', 'applicationRecords']);
+    const tenant = someTenant();
+    await tenantRecords.put(tenant);
+    const foreign = someApplication({ tenantId: tenant.tenantId });
+    await applicationRecords.put(foreign);
+    const { tenantId, applicationId } = foreign;
+    const other = await storeClient(world, { tenantId, applicationId });
+    const { cookie, tokens } = await loggedIn();
+    await ask({ client_id: other.clientId }, cookie);
+    expect(await isAlive(tokens)).toBe(true);
+  });
+});
+
+describe('N003 N071 post_logout_redirect_uri is one of the application’s, character for character', () => {
+  let login: Awaited<ReturnType<typeof loggedIn>>;
+  beforeAll(async () => {
+    login = await loggedIn();
+  });
+  const refused = async (parameters: Parameters) => {
+    const { cookie, tokens } = login;
+    const { response, html } = await ask({ client_id: client.clientId, ...parameters }, cookie);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('location')).toBe(null);
+    expect(JSON.parse(html)).toMatchObject({ error: 'invalid_request', error_code: 400 });
+    expect(await isAlive(tokens)).toBe(true);
+  };
+
+  test('the corpus is large', () => {
+    expect(tricks.length).toBeGreaterThan(60);
+  });
+
+  test.each(tricks)('%s is refused without a redirect, and nobody is logged out', async (_name, uri) => {
+    await refused({ post_logout_redirect_uri: uri });
+  });
+
+  test.each(redirectUris.filter((uri) => uri.includes('127.0.0.1') || uri.includes('[::1]')))(
+    '%s: not even the port of a loopback address varies',
+    async (uri) => {
+      const other = new URL(uri);
+      other.port = '49152';
+      await refused({ post_logout_redirect_uri: other.href });
+    },
+  );
+
+  test('neither does one of its redirect URIs do', async () => {
+    await refused({ post_logout_redirect_uri: world.environment.redirect_uris[0] ?? '' });
+  });
+
+  test('without a client nobody knows whose it would be', async () => {
+    const { cookie } = await loggedIn();
+    const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
+    expect([response.status, response.headers.get('location')]).toEqual([400, null]);
+  });
+
+  test('a state that fits into no answer is refused', async () => {
+    const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '€'.repeat(500) };
+    expect((await ask(parameters)).response.status).toBe(400);
+  });
+
+  test('a client that is not that of the hint, or that nobody knows, is refused', async () => {
+    const { tokens } = await loggedIn();
+    const { tokens: foreign } = await logIn(world);
+    await refused({ id_token_hint: foreign.id_token, post_logout_redirect_uri: BACK });
+    await refused({ client_id: 'unknown', post_logout_redirect_uri: BACK });
+    await refused({ client_id: 'unknown', id_token_hint: tokens.id_token });
+  });
+});

@@ -1,0 +1,231 @@
+import { describe, expect, test } from '@jest/globals';
+import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { refresh } from '../../support/tools/authorized.ts';
+
+const HOUR = 3600;
+const DAY = 24 * HOUR;
+
+const world = useWorld({ rateLimits: 'off' });
+
+interface Shop {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly appId: string;
+}
+
+/** An application with these settings of sessions, and a client. */
+async function shop(settings: object): Promise<Shop> {
+  const appId = await madeApplication(world, {
+    redirect_uris: world.environment.redirect_uris,
+    login_preferences: { direct: {}, email: {} },
+    ...settings,
+  });
+  const { client_id: clientId, client_secret: clientSecret } = await madeClient(world, {}, appId);
+  return { clientId, clientSecret, appId };
+}
+
+const demo = (): Shop => ({
+  clientId: world.environment.client_id,
+  clientSecret: world.environment.client_secret,
+  appId: world.environment.app_id,
+});
+
+async function logIn(at: Shop, email: string, session_id?: string): Promise<TokenResponse> {
+  const token = await world.clientToken(at);
+  const person = { identifier_type: 'email', identifier: email };
+  const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const given = { ...person, passcode: body.code, ...(session_id ? { session_id } : {}) };
+  const answer = await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+  return answer.body;
+}
+
+async function newPerson() {
+  const email = newEmail();
+  return { email, userId: (await createUser(world, { email })).user_id };
+}
+
+/** Every door that a living session opens, by the status behind it. */
+async function doors(at: Shop, login: TokenResponse) {
+  const token = await world.clientToken(at);
+  const { session_id } = login;
+  const again = await world.post('/v1/auth/session/authenticate', { session_id }, { token });
+  const refreshed = await refresh(world, login.refresh_token, {}, at);
+  return { again: again.status, refreshed: refreshed.status, next: refreshed.body as TokenResponse };
+}
+
+describe('N125 a session', () => {
+  test('has a new ID at each login', async () => {
+    const { email } = await newPerson();
+    const ids = new Set<string>();
+    for (let count = 0; count < 3; count += 1) ids.add((await logIn(demo(), email)).session_id);
+    expect(ids.size).toBe(3);
+    const login = hostedLogin(world);
+    const jar = login.browser();
+    const sessionAt = async (target: URL) => (await login.exchange(target)).body.session_id;
+    ids.add(await sessionAt(await login.logIn(jar, email)));
+    ids.add(await sessionAt(await login.logIn(jar, email, { prompt: 'login' })));
+    expect(ids.size).toBe(5);
+  });
+
+  test('ends when it is not used for as long as its application says', async () => {
+    const at = await shop({ session_idle_seconds: 600 });
+    const { email } = await newPerson();
+    const login = await logIn(at, email);
+    await world.advanceClock(590);
+    const used = await doors(at, login);
+    expect(used).toMatchObject({ again: 200, refreshed: 200 });
+    await world.advanceClock(590);
+    const { next } = await doors(at, used.next);
+    await world.advanceClock(600);
+    expect(await doors(at, next)).toMatchObject({ again: 400, refreshed: 400 });
+    await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
+  });
+
+  test('ends when its time is over, however often it is used', async () => {
+    const at = await shop({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
+    const { email } = await newPerson();
+    let login = await logIn(at, email);
+    for (const seconds of [500, 490]) {
+      await world.advanceClock(seconds);
+      const used = await doors(at, login);
+      expect(used).toMatchObject({ again: 200, refreshed: 200 });
+      login = used.next;
+    }
+    await world.advanceClock(10);
+    expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
+  });
+
+  test('obeys stricter settings from its next use, a minute after they were made', async () => {
+    const at = await shop({});
+    const { email } = await newPerson();
+    const login = await logIn(at, email);
+    await world.put(
+      `/v1/applications/${at.appId}`,
+      { session_absolute_seconds: 300 },
+      { token: await world.adminToken() },
+    );
+    await world.advanceClock(301);
+    expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
+  });
+
+  test('of every place is ended by the operator, or by the user with any token of theirs', async () => {
+    const { email, userId } = await newPerson();
+    const path = `/v1/auth/users/${userId}/sessions`;
+    const enders = [
+      async () => world.adminToken(),
+      async () => world.clientToken(),
+      async (login: TokenResponse) => login.access_token,
+    ];
+    for (const ender of enders) {
+      const logins = [await logIn(demo(), email), await logIn(demo(), email)];
+      const [first] = logins;
+      const as = { token: await ender(first as TokenResponse) };
+      const listed = await world.get<{ session_id: string }[]>(path, as);
+      expect(new Set(listed.body.map(({ session_id }) => session_id))).toEqual(
+        new Set(logins.map(({ session_id }) => session_id)),
+      );
+      expect((await world.delete(path, as)).status).toBe(204);
+      for (const login of logins)
+        expect(await doors(demo(), login)).toMatchObject({ again: 400, refreshed: 400 });
+    }
+  });
+
+  test('of somebody else is as unknown to a user as nobody’s', async () => {
+    const [one, other] = [await newPerson(), await newPerson()];
+    const { access_token: token } = await logIn(demo(), one.email);
+    const theirs = await logIn(demo(), other.email);
+    for (const userId of [other.userId, 'nobody'])
+      for (const method of ['GET', 'DELETE'])
+        expect(await world.request(`/v1/auth/users/${userId}/sessions`, { method, token })).toMatchObject({
+          status: 404,
+          body: { message: 'User not found' },
+        });
+    expect(await doors(demo(), theirs)).toMatchObject({ again: 200, refreshed: 200 });
+  });
+});
+
+describe('N126 presets of an application', () => {
+  test('aal1: people log in anew after 30 days at the latest', async () => {
+    const at = await shop({ session_preset: 'aal1' });
+    const { email } = await newPerson();
+    const login = await logIn(at, email);
+    let now = login;
+    for (let days = 0; days < 20; days += 10) {
+      await world.advanceClock(10 * DAY);
+      const token = await world.clientToken(at);
+      const given = { session_id: login.session_id };
+      const answer = await world.post<TokenResponse>('/v1/auth/session/authenticate', given, { token });
+      expect(answer.status).toBe(200);
+      now = answer.body;
+    }
+    await world.advanceClock(10 * DAY - 10);
+    expect(await doors(at, now)).toMatchObject({ again: 200, refreshed: 200 });
+    await world.advanceClock(10);
+    expect(await doors(at, now)).toMatchObject({ again: 400, refreshed: 400 });
+  });
+
+  test('aal2: after an hour without use', async () => {
+    const at = await shop({ session_preset: 'aal2' });
+    const { email } = await newPerson();
+    const login = await logIn(at, email);
+    await world.advanceClock(HOUR - 10);
+    const used = await doors(at, login);
+    expect(used).toMatchObject({ again: 200, refreshed: 200 });
+    await world.advanceClock(HOUR);
+    expect(await doors(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
+  });
+
+  test('aal2: after 24 hours at the latest', async () => {
+    const at = await shop({ session_preset: 'aal2', session_idle_seconds: 3600 });
+    const { email } = await newPerson();
+    let login = await logIn(at, email);
+    for (let minutes = 0; minutes < 23 * 60; minutes += 50) {
+      await world.advanceClock(50 * 60);
+      const { status, body } = await refresh(world, login.refresh_token, {}, at);
+      expect(status).toBe(200);
+      login = body;
+    }
+    await world.advanceClock(DAY - 28 * 50 * 60 - 10);
+    const last = await refresh(world, login.refresh_token, {}, at);
+    expect(last.status).toBe(200);
+    await world.advanceClock(10);
+    expect(await doors(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
+  });
+
+  test('hold for single sign-on too: a session of another application is not fresh enough, and stays', async () => {
+    const [lax, strict] = [demo(), await shop({ session_preset: 'aal2' })];
+    const { email } = await newPerson();
+    const login = hostedLogin(world);
+    const jar = login.browser();
+    await login.logIn(jar, email);
+    const ask = async (at: Shop) =>
+      answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
+    expect(await ask(strict)).toHaveProperty('code');
+    await world.advanceClock(HOUR);
+    expect(await ask(strict)).toMatchObject({ error: 'login_required' });
+    expect(await ask(lax)).toHaveProperty('code');
+    await world.advanceClock(DAY);
+    expect(await ask(strict)).toMatchObject({ error: 'login_required' });
+    expect(await ask(lax)).toHaveProperty('code');
+  });
+
+  test('the cookie of a hosted login lives as long as the session without use', async () => {
+    const at = await shop({ session_preset: 'aal2' });
+    const { email } = await newPerson();
+    const login = hostedLogin(world);
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { client_id: at.clientId });
+    leftTo(await page.submit({ passcode: await login.digits(email) }));
+    const ask = async () =>
+      answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
+    await world.advanceClock(HOUR - 10);
+    expect(await ask()).toHaveProperty('code');
+    await world.advanceClock(HOUR);
+    expect(await ask()).toMatchObject({ error: 'login_required' });
+  });
+});

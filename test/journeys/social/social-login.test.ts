@@ -1,0 +1,621 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { made, resourceFields } from '../../support/fixtures/managed.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { answerAt, locationOf, type SocialTokens, socialLogin } from '../../support/fixtures/social.ts';
+import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+let upstream: Upstream;
+let world: World;
+let social: ReturnType<typeof socialLogin>;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const { clientId, issuer, clientSecret } = upstream;
+  const secret = { clientSecret };
+  world = await startWorld({
+    rateLimits: 'off',
+    providers: {
+      google: { preference: { clientId, issuer, trustedForEmail: true }, secret },
+      line: { preference: { clientId, issuer }, secret },
+    },
+  });
+  social = socialLogin(world, upstream);
+});
+afterAll(async () => {
+  await world.stop();
+  await upstream.stop();
+  world.expectNoViolations();
+});
+
+const browser = () => new BrowserJar(new URL(world.environment.base_url).origin);
+let people = 0;
+const somebody = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
+  people += 1;
+  return { sub: `person-${people}`, ...more };
+};
+const withAddress = (email = newEmail(), more: Record<string, unknown> = {}) =>
+  somebody({ email, email_verified: true, given_name: 'Ann', family_name: 'Example', ...more });
+
+async function tokensAt(target: URL): Promise<SocialTokens> {
+  const { status, body } = await social.exchange(target);
+  expect([status, answerAt(target)]).toEqual([200, { code: expect.any(String) }]);
+  return body;
+}
+const userOf = async (target: URL) => claimsOf((await tokensAt(target)).id_token).sub ?? '';
+const recordOf = async (userId: string) =>
+  (await findUser(world, userId)) as unknown as Record<string, unknown>;
+
+describe('a login by a provider', () => {
+  test('leads there with state, nonce and challenge, and back with a code', async () => {
+    const jar = browser();
+    const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
+    expect(response.status).toBe(302);
+    const authorization = await locationOf(response);
+    expect(authorization.origin + authorization.pathname).toBe(`${upstream.issuer}/authorize`);
+    expect(Object.fromEntries(authorization.searchParams)).toEqual({
+      kept: '1',
+      response_type: 'code',
+      client_id: upstream.clientId,
+      redirect_uri: `${world.environment.base_url}/auth/google/callback`,
+      scope: 'openid email profile',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+      nonce: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: 'S256',
+    });
+    const code = upstream.issue(authorization, { claims: somebody() });
+    const back = await jar.request(social.callback(authorization, { code }));
+    expect(back.status).toBe(303);
+    const target = await locationOf(back);
+    expect(target.href.startsWith(`${social.redirectUri}?`)).toBe(true);
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'the state & more',
+    });
+  });
+
+  test('makes a user at the exchange, with what the provider has proven', async () => {
+    const email = newEmail();
+    const claims = withAddress(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
+    const target = await social.logIn(browser(), claims);
+    const token = await world.clientToken();
+    expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    const tokens = await tokensAt(target);
+    expect(tokens.is_user_created).toBe(true);
+    const idToken = claimsOf(tokens.id_token);
+    expect(idToken).toMatchObject({
+      email,
+      email_verified: true,
+      amr: ['social'],
+      nonce: 'the-nonce',
+      new_user: true,
+    });
+    expect(await recordOf(idToken.sub ?? '')).toMatchObject({
+      status: 'Active',
+      email: { value: email, email_verified: true },
+      name: { first_name: 'Ann', last_name: 'Example' },
+      picture: 'https://pictures.example/a.png',
+      language: 'de',
+      identities: [{ provider: 'google', issuer: upstream.issuer, subject: claims.sub }],
+      last_auth: expect.any(String),
+    });
+  });
+
+  test('finds the same user again, by the account and not by the address', async () => {
+    const claims = withAddress();
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
+    expect(claimsOf(again.id_token).sub).toBe(userId);
+    expect(again.is_user_created).toBe(false);
+  });
+
+  test('takes the parameters of section B', async () => {
+    const claims = JSON.stringify({ id_token: { name: null } });
+    const target = await social.logIn(browser(), withAddress(), { claims, create_new_user: 'true' });
+    const idToken = claimsOf((await tokensAt(target)).id_token);
+    expect(idToken.name).toBe('Ann Example');
+    for (const [change, told] of [
+      [{ create_new_user: 'maybe' }, 'create_new_user: must be true or false'],
+      [{ require_mfa: 'maybe' }, 'require_mfa: must be true or false'],
+      [{ claims: 'nonsense' }, 'claims: must be JSON'],
+    ] as const)
+      expect(answerAt(await social.leave(browser(), change))).toEqual({
+        error: 'invalid_request',
+        error_description: told,
+      });
+    expect(answerAt(await social.leave(browser(), { resource: 'https://unknown.example' }))).toEqual({
+      error: 'invalid_target',
+      error_description: 'Resource not found',
+    });
+    expect(answerAt(await social.leave(browser(), {}, 'facebook'))).toEqual({
+      error: 'access_denied',
+      error_description: 'The application has not configured this provider',
+    });
+  });
+
+  test('takes a resource that the application has', async () => {
+    const token = await world.clientToken();
+    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const target = await social.logIn(browser(), withAddress(), { resource: uri });
+    expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
+  });
+
+  test('tells a bad client or redirect URI directly', async () => {
+    for (const [change, message] of [
+      [{ client_id: 'unknown' }, 'client_id: is unknown'],
+      [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
+      [{ redirect_uri: undefined }, 'redirect_uri: is required'],
+      [{ redirect_uri: 'https://evil.example' }, expect.stringContaining('redirect_uri')],
+    ] as const) {
+      const response = await browser().request(social.path('google', change));
+      expect(response.status).toBe(400);
+      expect(await response.json()).toEqual({ message, error_code: 400 });
+    }
+  });
+
+  test('answers under both prefixes, and nothing to a prefetch or HEAD', async () => {
+    const root = social.path('google').replace('/cis/', '/');
+    expect((await browser().request(root)).status).toBe(302);
+    expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
+    expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
+  });
+
+  test('binds the code to the challenge of a client that brings one', async () => {
+    const login = hostedLogin(world);
+    const challenged = login.parameters({ scope: undefined, response_type: undefined });
+    const target = await social.logIn(browser(), somebody(), challenged);
+    expect((await social.exchange(target)).status).toBe(400);
+  });
+
+  test('makes nobody where that is not wanted or not allowed', async () => {
+    expect(answerAt(await social.logIn(browser(), somebody(), { create_new_user: 'false' }))).toEqual({
+      error: 'access_denied',
+      error_description: 'User not found',
+    });
+    await withApplication(world, { publicSignup: false }, async () => {
+      expect(answerAt(await social.logIn(browser(), somebody()))).toEqual({
+        error: 'access_denied',
+        error_description: 'Public signup is not allowed for this application',
+      });
+    });
+  });
+
+  test('of two sign-ups with one account one makes the user', async () => {
+    const claims = withAddress();
+    const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
+    const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
+    await userOf(await social.logIn(browser(), claims));
+  });
+
+  test('asks for a second factor where one is required', async () => {
+    const email = newEmail();
+    const claims = withAddress(email);
+    const jar = browser();
+    await tokensAt(await social.logIn(jar, claims));
+    expect(answerAt(await social.logIn(jar, claims, { require_mfa: 'true' }))).toEqual({
+      error: 'mfa_required',
+      error_description: 'A second factor is required: email,email-otp',
+    });
+    const token = await world.clientToken();
+    const sent = { email, redirect_uri: social.redirectUri, require_mfa: true };
+    await world.post('/v1/auth/otp/email', sent, { token });
+    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
+    const { body } = await world.post<{ result: string }>(
+      '/v1/auth/otp/email/validation',
+      { email, passcode },
+      { token },
+    );
+    const { id_token } = await tokensAt(await locationOf(await jar.request(body.result)));
+    expect(claimsOf(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
+  });
+
+  test('is the second factor of whom another one has logged in, in the same browser', async () => {
+    const email = newEmail();
+    const claims = withAddress(email);
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const jar = browser();
+    const token = await world.clientToken();
+    await world.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() }, { token });
+    const backend = codeBased(world, token);
+    const first = await locationOf(
+      await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
+    );
+    expect(answerAt(first).error).toBe('mfa_required');
+    const { id_token } = await tokensAt(await social.logIn(jar, claims, { require_mfa: 'true' }));
+    expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
+  });
+
+  test('a disabled user is refused', async () => {
+    const claims = withAddress();
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const token = await world.clientToken();
+    await world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+    expect(answerAt(await social.logIn(browser(), claims))).toEqual({
+      error: 'access_denied',
+      error_description: 'User is not active',
+    });
+  });
+
+  test('an erased user is forgotten by their account too', async () => {
+    const claims = withAddress();
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const token = await world.clientToken();
+    expect((await world.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+    const again = await tokensAt(await social.logIn(browser(), claims));
+    expect(again.is_user_created).toBe(true);
+    expect(claimsOf(again.id_token).sub).not.toBe(userId);
+  });
+});
+
+describe('an account and somebody who has its address', () => {
+  test('are linked when a trusted provider has verified the address', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(world, { email, name: { first_name: 'Own' } });
+    const claims = withAddress(email.toUpperCase());
+    expect(await userOf(await social.logIn(browser(), claims))).toBe(userId);
+    expect(await recordOf(userId)).toMatchObject({
+      email: { value: email, email_verified: true },
+      name: { first_name: 'Own', last_name: 'Example' },
+      identities: [{ provider: 'google', subject: claims.sub }],
+    });
+  });
+
+  const refused = {
+    error: 'access_denied',
+    error_description: 'An account with this address exists: log in to it in another way',
+  };
+
+  test.each([
+    ['says that it is not verified', { email_verified: false }, 'google'],
+    ['does not say that it is', { email_verified: undefined }, 'google'],
+    ['is not trusted', {}, 'line'],
+  ])('are kept apart when the provider %s', async (_, change, provider) => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(world, { email });
+    const claims = withAddress(email, change);
+    expect(answerAt(await social.logIn(browser(), claims, {}, provider))).toEqual(refused);
+    expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
+  });
+
+  test('an address that nobody has and nobody has proven is not taken', async () => {
+    const claims = withAddress(newEmail(), { email_verified: false });
+    const { id_token } = await tokensAt(await social.logIn(browser(), claims));
+    expect(claimsOf(id_token).email).toBeUndefined();
+    const record = await recordOf(claimsOf(id_token).sub ?? '');
+    expect(record.email).toBeUndefined();
+    expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
+  });
+
+  test('accounts of one subject at two providers are two', async () => {
+    const claims = somebody();
+    const one = await userOf(await social.logIn(browser(), claims, {}, 'google'));
+    const other = await userOf(await social.logIn(browser(), claims, {}, 'line'));
+    expect(one).not.toBe(other);
+  });
+});
+
+describe('an answer that is not the right one', () => {
+  const failed = {
+    error: 'access_denied',
+    error_description: 'The provider did not prove who logged in',
+  };
+  const over = {
+    error: 'access_denied',
+    error_description: 'The login at the provider has ended or took too long: log in again',
+  };
+
+  test('of a person who goes back', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const target = await locationOf(
+      await jar.request(social.callback(authorization, { error: 'access_denied' })),
+    );
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The login was cancelled at the provider',
+      state: 'the state & more',
+    });
+  });
+
+  test('that comes twice is refused the second time', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const address = social.callback(authorization, {
+      code: upstream.issue(authorization, { claims: somebody() }),
+    });
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual({ code: expect.any(String) });
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+  });
+
+  test('of many at once one is taken', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const code = upstream.issue(authorization, { claims: somebody() });
+    const address = social.callback(authorization, { code });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => answerAt(await locationOf(await jar.request(address)))),
+    );
+    expect(answers.filter((answer) => answer.code)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
+  });
+
+  test('that comes too late', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    await world.advanceClock(601);
+    expect(answerAt(await social.comeBack(jar, authorization, { claims: somebody() }))).toEqual(over);
+  });
+
+  test('in another browser leads nowhere, and spoils nothing (login CSRF)', async () => {
+    const [own, victim] = [browser(), browser()];
+    const authorization = await social.leave(own);
+    await social.leave(victim);
+    const address = social.callback(authorization, {
+      code: upstream.issue(authorization, { claims: somebody() }),
+    });
+    for (const jar of [victim, browser()]) {
+      const response = await jar.request(address);
+      expect([response.status, response.headers.get('location')]).toEqual([404, null]);
+    }
+    expect(answerAt(await locationOf(await own.request(address)))).toEqual({ code: expect.any(String) });
+  });
+
+  test('with an unknown state, or without any', async () => {
+    const authorization = await social.leave(browser());
+    for (const state of ['x'.repeat(43), undefined]) {
+      const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toContain('text/html');
+    }
+  });
+
+  test('at the address of another provider (mix-up)', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const before = upstream.exchanges.length;
+    const address = social.callback(authorization, { code: upstream.issue(authorization) });
+    const target = await locationOf(await jar.request(address.replace('/google/', '/line/')));
+    expect(answerAt(target)).toEqual(failed);
+    expect(upstream.exchanges).toHaveLength(before);
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+  });
+
+  test.each([
+    ['of another issuer (RFC 9207)', { iss: 'https://other.example' }],
+    ['without an issuer, where the provider announces it', { iss: undefined }],
+    ['without a code', { code: undefined }],
+    ['with a code of another login', { code: 'unknown' }],
+  ])('%s', async (_, change) => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const code = upstream.issue(authorization, { claims: somebody() });
+    const target = await locationOf(await jar.request(social.callback(authorization, { code, ...change })));
+    expect(answerAt(target)).toEqual(failed);
+  });
+
+  test('whose code was issued to another browser', async () => {
+    const [jar, thief] = [browser(), browser()];
+    const stolen = upstream.issue(await social.leave(jar), { claims: somebody() });
+    const authorization = await social.leave(thief);
+    const target = await locationOf(await thief.request(social.callback(authorization, { code: stolen })));
+    expect(answerAt(target)).toEqual(failed);
+  });
+
+  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test.each<[string, (now: number) => Parameters<Upstream['issue']>[1]]>([
+    [
+      'without a signature (alg none)',
+      () => ({ sign: (claims) => `${base64({ alg: 'none' })}.${base64(claims)}.` }),
+    ],
+    [
+      'signed with the public key as a secret (HS256)',
+      () => ({
+        sign: async (claims) => {
+          const { SignJWT } = await import('jose');
+          const key = Buffer.from(upstream.publicJwk);
+          return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(key);
+        },
+      }),
+    ],
+    [
+      'signed with the client secret (HS256)',
+      () => ({
+        sign: async (claims) => {
+          const { SignJWT } = await import('jose');
+          return new SignJWT(claims)
+            .setProtectedHeader({ alg: 'HS256' })
+            .sign(Buffer.from(upstream.clientSecret));
+        },
+      }),
+    ],
+    [
+      'signed with another key',
+      () => ({
+        sign: async (claims) => {
+          const { generateKeyPair, SignJWT } = await import('jose');
+          const { privateKey } = await generateKeyPair('ES256');
+          return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'key-1' }).sign(privateKey);
+        },
+      }),
+    ],
+    ['of an unknown key', () => ({ header: { kid: 'key-2' } })],
+    ['for another audience', () => ({ claims: { aud: 'another-client' } })],
+    ['for another audience beside ours', () => ({ claims: { aud: [upstream.clientId, 'other'] } })],
+    ['of another issuer', () => ({ claims: { iss: 'https://other.example' } })],
+    ['that has expired', (now) => ({ claims: { iat: now - 7200, exp: now - 3600 } })],
+    ['with another nonce', () => ({ claims: { nonce: 'another' } })],
+    ['without a nonce', () => ({ claims: { nonce: undefined } })],
+    ['without a subject', () => ({ claims: { sub: undefined } })],
+    ['that is none', () => ({ sign: () => 'nonsense' })],
+  ])('an ID token %s', async (_, tokensOf) => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};
+    const target = await social.comeBack(jar, authorization, {
+      claims: { ...somebody(), ...claims },
+      ...rest,
+    });
+    expect(answerAt(target)).toEqual(failed);
+  });
+});
+
+describe('a provider', () => {
+  const down = {
+    error: 'temporarily_unavailable',
+    error_description: 'The provider does not answer: try again shortly',
+  };
+
+  test('whose token endpoint fails is told of, and is not asked again', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const before = upstream.exchanges.length;
+    const answer = { status: 503, body: {} };
+    expect(answerAt(await social.comeBack(jar, authorization, { answer }))).toEqual(down);
+    expect(upstream.exchanges).toHaveLength(before + 1);
+  });
+
+  test('that hangs does not hang the browser', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    upstream.hang('/token');
+    try {
+      expect(answerAt(await social.comeBack(jar, authorization))).toEqual(down);
+    } finally {
+      upstream.resume();
+    }
+  });
+
+  test('that nobody reaches is told of at the start', async () => {
+    const gone = await startUpstream();
+    await gone.stop();
+    const { clientId, issuer } = gone;
+    const google = { clientId, issuer };
+    await withApplication(world, { loginPreferences: { google } }, async () => {
+      expect(answerAt(await social.leave(browser()))).toEqual(down);
+    });
+  });
+
+  test('is asked for its metadata and keys once', () => {
+    expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(2);
+  });
+
+  test('without TLS is not asked at all, except on the loopback', async () => {
+    const google = { clientId: 'x', issuer: 'http://provider.example' };
+    await withApplication(world, { loginPreferences: { google } }, async () => {
+      expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
+    });
+  });
+
+  test('gets the secret by the method that it takes', () => {
+    const { authorization } = upstream.exchanges[0] ?? {};
+    const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
+    expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
+      new RegExp(`^(?:${upstream.clientId}|${encoded}):the`),
+    );
+  });
+});
+
+describe('the authorization endpoint and the hosted pages', () => {
+  const direct = { acr_values: 'urn:cis:google_direct', createNewUser: 'true' };
+
+  test('acr_values lead straight to the provider, and back with iss', async () => {
+    const [login, jar] = [hostedLogin(world), browser()];
+    const response = await jar.request(login.address(direct));
+    expect(response.status).toBe(303);
+    const authorization = await locationOf(response);
+    expect(authorization.origin).toBe(upstream.issuer);
+    const claims = withAddress();
+    const target = await social.comeBack(jar, authorization, { claims });
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      code: expect.any(String),
+      state: 'the state & more',
+      iss: world.environment.issuer,
+    });
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token)).toMatchObject({
+      email: claims.email,
+      amr: ['social'],
+      nonce: 'the-nonce',
+    });
+    const again = await jar.request(login.address({ scope: 'openid' }));
+    expect((await locationOf(again)).searchParams.get('code')).not.toBeNull();
+  });
+
+  test('errors of a direct login go back with iss', async () => {
+    const [login, jar] = [hostedLogin(world), browser()];
+    const authorization = await locationOf(await jar.request(login.address(direct)));
+    const target = await locationOf(
+      await jar.request(social.callback(authorization, { error: 'access_denied' })),
+    );
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The login was cancelled at the provider',
+      state: 'the state & more',
+      iss: world.environment.issuer,
+    });
+    const unset = await locationOf(
+      await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
+    );
+    expect(unset.searchParams.get('error')).toBe('access_denied');
+    const nobody = { acr_values: 'urn:cis:google_direct' };
+    const other = browser();
+    const way = await locationOf(await other.request(login.address(nobody)));
+    expect((await social.comeBack(other, way, { claims: somebody() })).searchParams.get('error')).toBe(
+      'access_denied',
+    );
+  });
+
+  test('a button of the page leads there; what fails there comes back to the page', async () => {
+    const [login, jar] = [hostedLogin(world), browser()];
+    const page = await jar.open(login.address({ createNewUser: 'true' }));
+    expect(page.html).toContain('Continue with Google');
+    expect(page.html).toContain('Continue with LINE');
+    expect(page.html).not.toContain('Facebook');
+    const leave = async () => leftTo(await page.submit({ method: 'google' }, '/login/'));
+    const submitted = await leave();
+    const cancelled = await jar.open(social.callback(submitted, { error: 'access_denied' }));
+    expect(cancelled.html).toContain('was cancelled');
+    const claims = withAddress();
+    const target = await social.comeBack(jar, await leave(), { claims });
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token).email).toBe(claims.email);
+    expect(answerAt(target).iss).toBe(world.environment.issuer);
+  });
+
+  test('a known user logs in to an organization, and the page knows the browser from then on', async () => {
+    const [login, jar] = [hostedLogin(world), browser()];
+    const claims = withAddress();
+    const userId = await userOf(await social.logIn(browser(), claims));
+    const { organizationId } = await storeMember(world, { userId });
+    const authorization = await locationOf(
+      await jar.request(login.address({ ...direct, org_id: organizationId })),
+    );
+    const { body } = await login.exchange(await social.comeBack(jar, authorization, { claims }));
+    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
+    const { knownDeviceRecords } = await world.ports(['knownDeviceRecords']);
+    expect(await knownDeviceRecords.listOf(userId)).toHaveLength(1);
+  });
+
+  test('a second factor follows on the page', async () => {
+    const [login, jar, email] = [hostedLogin(world), browser(), newEmail()];
+    const claims = withAddress(email);
+    await tokensAt(await social.logIn(browser(), claims));
+    const authorization = await locationOf(
+      await jar.request(login.address({ ...direct, acr_values: 'mfa urn:cis:google_direct' })),
+    );
+    const code = upstream.issue(authorization, { claims });
+    const factor = await jar.open(social.callback(authorization, { code }));
+    const sent = await factor.submit({ method: 'email' });
+    const target = leftTo(await sent.submit({ passcode: await login.digits(email) }));
+    const { body } = await login.exchange(target);
+    expect(claimsOf(body.id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
+  });
+});

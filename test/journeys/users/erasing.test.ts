@@ -1,0 +1,421 @@
+import { execFile } from 'node:child_process';
+import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
+import type { TableName } from '../../../shared/dynamo/keys.ts';
+import { codeBased, open } from '../../support/fixtures/code-based.ts';
+import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { made } from '../../support/fixtures/managed.ts';
+import {
+  loginByCode,
+  login as loginByPasskey,
+  registerPasskey,
+  startLogin,
+} from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber, type WireUser } from '../../support/fixtures/people.ts';
+import { socialLogin } from '../../support/fixtures/social.ts';
+import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { dumpTable } from '../../support/server/dump.ts';
+import { someSession } from '../../support/server/records.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+
+/**
+ * Erasing a user leaves nothing that identifies them in any table; opaque IDs in items that are gone within a day
+ * excepted. Somebody goes through all that the service can do with a person, then every item of every table is read.
+ */
+
+jest.setTimeout(120_000);
+
+const DAY_SECONDS = 86_400;
+/** Of the device of the person with that number. */
+const deviceOf = (number: number) => ({
+  device_id: `canary-device-${number}`,
+  client_attributes: { user_agent: `CanaryBrowser/${number}`, ip_address: `203.0.113.${number}` },
+});
+type Device = ReturnType<typeof deviceOf>;
+const approval_data = { payee: 'Somebody' };
+
+let world: World;
+let upstream: Upstream;
+let login: HostedLogin;
+let token: string;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const { clientId, issuer, clientSecret } = upstream;
+  world = await startWorld({
+    rateLimits: 'on',
+    events: true,
+    providers: {
+      google: { preference: { clientId, issuer, trustedForEmail: true }, secret: { clientSecret } },
+    },
+  });
+  login = hostedLogin(world);
+  token = await world.clientToken();
+  // Notices would come between the codes.
+  const notices = { new_device: false, contact_changed: false, locked: false };
+  await world.put(
+    `/v1/applications/${world.environment.app_id}`,
+    { notices },
+    { token: await world.adminToken() },
+  );
+});
+afterAll(async () => {
+  world.expectNoViolations();
+  await world.stop();
+  await upstream.stop();
+});
+
+/** Who somebody is, by every name that a table could have for them. */
+interface Somebody {
+  readonly user: WireUser;
+  readonly device: Device;
+  readonly email: string;
+  readonly formerEmail: string;
+  readonly phone: string;
+  readonly username: string;
+  readonly card: string;
+  readonly externalId: string;
+  /** The account at a provider. */
+  readonly subject: string;
+  /** Where codes went once that are none of the user's addresses. */
+  readonly otherEmail: string;
+  readonly otherPhone: string;
+  credentialIds: readonly string[];
+}
+
+const post = async (path: string, fields: object, bearer = token) => {
+  const answer = await world.post<Record<string, string>>(path, fields, { token: bearer });
+  if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body;
+};
+const wrong = (path: string, fields: object) => world.post(path, fields, { token });
+
+/** Section A: codes used, failed and left lying, links used, opened and left lying. */
+async function useSectionA(email: string, user: WireUser, device: Device): Promise<void> {
+  const who = { identifier_type: 'email', identifier: email, ...device };
+  const byId = { identifier_type: 'user_id', identifier: user.user_id };
+  const otp = { channel: 'direct', ...who, approval_data };
+  const { code } = await post('/v1/auth/otp/send', otp);
+  await post('/v1/auth/otp/authenticate', { passcode: code, ...who });
+  await post('/v1/auth/otp/send', otp);
+  await wrong('/v1/auth/otp/authenticate', { passcode: '00000000', ...who });
+  await post('/v1/auth/otp/send', { channel: 'direct', ...byId });
+  await wrong('/v1/auth/otp/authenticate', { passcode: '00000000', ...byId });
+  const link = { ...who, redirect_uri: login.redirectUri, state: 'a-state', email_expiration: 1440 };
+  await post('/v1/auth/link/email/send', link);
+  await open(await login.link(email));
+  await post('/v1/auth/link/email/send', link);
+  const used = (await open(await login.link(email))).headers.get('location') ?? '';
+  await post('/v1/auth/link/email/authenticate', { code: new URL(used).searchParams.get('code'), ...device });
+}
+
+/** Section C: a link, a mail and an SMS, each once exchanged and once left lying, and a pending second factor. */
+async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
+  const c = codeBased(world, token);
+  const left = { client_attributes };
+  await c.sendLink({ email, ...left });
+  await open(await c.lastLink(email));
+  await c.resultByEmail(email, { ...left, approval_data });
+  await c.resultByEmail(email, { ...left, require_mfa: true });
+  await c.sendSmsOtp({ phone_number: phone, ...left });
+  await c.validateSmsOtp({ phone_number: phone, passcode: '00000000' });
+}
+
+/** The hosted pages: a browser that becomes known and fails after, a stranger's, a link, a login left half-way. */
+async function useHostedPages(email: string, phone: string): Promise<void> {
+  const own = login.browser();
+  const target = await login.logIn(own, email, { scope: 'openid offline_access', prompt: 'consent' });
+  const { body } = await login.exchange(target);
+  await login.logIn(own, email, { prompt: 'login' });
+  for (const jar of [own, login.browser()])
+    await (await login.toCode(jar, email, { prompt: 'login' })).submit({ passcode: '00000000' });
+  await (await login.toCode(login.browser(), phone, {}, 'sms')).submit({ passcode: '00000000' });
+  const page = await login.toCode(login.browser(), email, {}, 'link');
+  await page.submit({}, '/change');
+  await world.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
+}
+
+/** Passkeys and device keys: registered, used, begun and not finished. */
+async function useKeys(user: WireUser, email: string, name: string): Promise<readonly string[]> {
+  const tokens = await loginByCode(world, user.user_id);
+  const person = { user, email, tokens };
+  const passkey = await registerPasskey(world, person);
+  expect(await loginByPasskey(world, passkey)).toMatchObject({ status: 200 });
+  await startLogin(world, { username: email, approval_data });
+  await post('/v1/auth/webauthn/register/start', {}, tokens.access_token);
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const jwk = publicKey.export({ format: 'jwk' });
+  await post('/v1/auth/device-keys', { public_key: jwk, name }, tokens.access_token);
+  const asked = { user_id: user.user_id, approval_data };
+  const { approval_id, challenge = '' } = await post('/v1/auth/approvals/start', asked);
+  const listed = await world.get<{ result: { key_id: string }[] }>('/v1/auth/device-keys', {
+    token: tokens.access_token,
+  });
+  const key_id = listed.body.result[0]?.key_id;
+  const signature = sign('sha256', Buffer.from(challenge), {
+    key: privateKey,
+    dsaEncoding: 'ieee-p1363',
+  }).toString('base64url');
+  await post('/v1/auth/approvals/authenticate', { approval_id, key_id, signature });
+  await post('/v1/auth/approvals/start', asked);
+  return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
+}
+
+/** An account at a provider that is linked by its address, and a way there that nobody came back from. */
+async function useProvider(email: string, subject: string): Promise<void> {
+  const social = socialLogin(world, upstream);
+  const claims = {
+    sub: subject,
+    email,
+    email_verified: true,
+    given_name: 'Canaria',
+    family_name: 'Upstream',
+  };
+  const { status } = await social.exchange(await social.logIn(login.browser(), claims));
+  expect(status).toBe(200);
+  await social.leave(login.browser(), { claims: JSON.stringify({ id_token: { email: { value: email } } }) });
+}
+
+/** What is told before anybody has logged in: pushed, and opened. */
+async function pushRequests(email: string, phone: string): Promise<void> {
+  const { client_id, client_secret, issuer } = world.environment;
+  const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
+  const asked = login.parameters({ client_id, login_hint: email, claims });
+  const push = async () =>
+    (await world.form<{ request_uri: string }>('/oidc/request', { ...asked, client_secret })).body
+      .request_uri;
+  await push();
+  const opened = `${issuer}/auth?${new URLSearchParams({ client_id, request_uri: await push() })}`;
+  await login.browser().open(opened);
+}
+
+async function sendElsewhere({ user_id: identifier }: WireUser, email: string, phone: string): Promise<void> {
+  const who = { identifier_type: 'user_id', identifier };
+  await post('/v1/auth/otp/send', { channel: 'email', ...who, custom_email: email });
+  await post('/v1/auth/otp/send', { channel: 'sms', ...who, custom_phone_number: phone });
+}
+
+async function joinOrganization({ user_id }: WireUser, device: Device): Promise<void> {
+  const admin = await world.adminToken();
+  const { org_id } = await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' }, admin);
+  await made(world, `/v1/organizations/${org_id}/members`, { user_id, roles: ['member'] }, admin);
+  const { session_id, access_token } = await loginByCode(world, user_id);
+  await post('/v1/auth/session/authenticate', { session_id, org_id, ...device });
+  const { client_id, client_secret } = world.environment;
+  await world.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });
+  const { sessions } = await world.ports(['sessions']);
+  const tenantId = world.environment.tenant_id;
+  const at = Math.floor(Date.now() / 1000);
+  // Long over, and ended by nobody.
+  const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
+  const { device_id: deviceId, client_attributes } = device;
+  const seen = { deviceId, ipAddress: client_attributes.ip_address };
+  await sessions.start(
+    someSession({ sessionId: `${user_id}.over`, userId: user_id, tenantId, ...over, ...seen }),
+  );
+}
+
+/** What operators and backends note about somebody. */
+async function noteThings(path: string): Promise<void> {
+  const admin = await world.adminToken();
+  expect((await world.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
+  const risk = { signal: 'sim_swap', reason: 'canary-feed' };
+  expect((await world.put(`${path}/phone-risk`, risk, { token })).status).toBe(200);
+}
+
+async function begin(number: number): Promise<Somebody> {
+  const device = deviceOf(number);
+  const formerEmail = newEmail('canary-former');
+  const [email, otherEmail] = [newEmail('canary-now'), newEmail('canary-other')];
+  const [phone, otherPhone] = [newPhoneNumber(), newPhoneNumber()];
+  const username = `canary-${email.replace(/\W/g, '')}`;
+  const [card, externalId, subject] = [`card-${username}`, `external-${username}`, `subject-${username}`];
+  const user = await createUser(world, {
+    email: formerEmail,
+    phone_number: phone,
+    username,
+    external_user_id: externalId,
+    custom_identifiers: [{ type: 'card', value: card }],
+    name: { first_name: `Canaria${number}` },
+  });
+  await useSectionA(formerEmail, user, device);
+  expect((await world.put(`/v1/users/${user.user_id}`, { email }, { token })).status).toBe(200);
+  const names = { email, formerEmail, phone, username, card, externalId, subject, otherEmail, otherPhone };
+  return { user, device, ...names, credentialIds: [] };
+}
+
+/** What everybody does within a minute, side by side; codes to exchange live no longer. */
+const minutes: readonly ((person: Somebody) => Promise<void>)[] = [
+  ({ email, phone, device }) => useSectionC(email, phone, device),
+  ({ email, phone }) => useHostedPages(email, phone),
+  async ({ user, device, email, phone, subject, otherEmail, otherPhone }) => {
+    await useProvider(email, subject);
+    await pushRequests(email, phone);
+    await joinOrganization(user, device);
+    await sendElsewhere(user, otherEmail, otherPhone);
+  },
+  async (person) => {
+    const { user, email, device } = person;
+    person.credentialIds = await useKeys(user, email, device.device_id);
+    await noteThings(`/v1/users/${user.user_id}`);
+  },
+];
+
+async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Somebody[]> {
+  const all = await Promise.all(numbers.map(begin));
+  for (const minute of minutes) {
+    await world.advanceClock(60);
+    await Promise.all(all.map(minute));
+  }
+  return all;
+}
+
+/** A name in the clear, and as a hash that anybody could make who guesses it. */
+function guessable(name: string): readonly string[] {
+  const hashes = [name, name.toLowerCase()].flatMap((text) =>
+    (['hex', 'base64', 'base64url'] as const).flatMap((encoding) =>
+      (['sha256', 'sha1', 'md5'] as const).map((algorithm) =>
+        createHash(algorithm).update(text).digest(encoding),
+      ),
+    ),
+  );
+  return [name, ...new Set(hashes)];
+}
+
+/** The names of somebody: in the clear, hashed without a salt, and as the service would hash them. */
+async function namesOf(person: Somebody): Promise<readonly string[]> {
+  const { tenants } = await world.ports(['tenants']);
+  const tenant = await tenants.find(world.environment.tenant_id);
+  const salt = Buffer.from(tenant?.salt ?? '', 'base64url');
+  const { email, formerEmail, phone, username, card, user, subject, otherEmail, otherPhone } = person;
+  const { device_id, client_attributes } = person.device;
+  const typed = [
+    ...[email, formerEmail, otherEmail].map((value) => ['email', value] as const),
+    ...[phone, otherPhone].map((value) => ['phone_number', value] as const),
+    ...([
+      ['username', username],
+      ['card', card],
+      ['user_id', user.user_id],
+    ] as const),
+    ...([
+      ['social:google', subject],
+      ['social:google', `${upstream.issuer} ${subject}`],
+    ] as const),
+  ];
+  const salted = typed.map(([type, value]) =>
+    createHmac('sha256', salt).update(`${type}\n${value}`).digest('base64url'),
+  );
+  const plain = [
+    ...typed.filter(([type]) => type !== 'user_id').map(([, value]) => value),
+    ...[phone.slice(1), person.externalId, `Canaria${device_id.replace(/\D/g, '')}`],
+    ...[device_id, client_attributes.ip_address, client_attributes.user_agent],
+  ];
+  const unsalted = typed.flatMap(([type, value]) => guessable(`${type}\n${value}`));
+  return [...plain.flatMap(guessable), ...unsalted, ...salted, ...person.credentialIds];
+}
+
+type Stored = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
+
+async function everyItem(): Promise<readonly Stored[]> {
+  const tables: readonly TableName[] = ['directory', 'people', 'flows'];
+  const dumps = await Promise.all(tables.map(dumpTable));
+  return dumps.flatMap((dump) => JSON.parse(dump) as Stored[]);
+}
+
+async function expectNothingLeftOf(person: Somebody): Promise<void> {
+  const names = await namesOf(person);
+  const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
+  for (const item of await everyItem()) {
+    const text = JSON.stringify(item);
+    expect(names.filter((name) => text.includes(name)).map((name) => `${name} in ${text}`)).toEqual([]);
+    if (!text.includes(person.user.user_id)) continue;
+    // An opaque ID, for a day at most.
+    expect(item.pk?.S).toMatch(/^(?:session|link|code|webauthn|approval)#/);
+    expect(Number(item.purge_at?.N ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(soon);
+  }
+}
+
+/** Beginnings of keys under which nothing about a person is ever filed, and why. */
+const ABOUT_NOBODY: Readonly<Record<string, string>> = {
+  'jti#': 'assertions and proofs that a client has used',
+  'former-apps#': 'applications that were deleted',
+};
+
+/** Every place of these tables where the service writes, by what its ports say of themselves. */
+const places = [
+  ...new Set(
+    Object.keys(portAccess)
+      .flatMap((port) => Object.values(accessesOf(port as TablePort)).flat())
+      .filter(
+        ({ table, index, prefix }) =>
+          table !== 'directory' && index === undefined && !(prefix in ABOUT_NOBODY),
+      )
+      .map(({ prefix }) => prefix),
+  ),
+];
+
+/** Proves that the test sees: before the erasure there is something at every place, and most of it tells who it is. */
+async function expectTraces({ user, ...person }: Somebody): Promise<void> {
+  const items = (await everyItem()).map((item) => JSON.stringify(item));
+  expect(places.length).toBeGreaterThan(15);
+  expect(places.filter((prefix) => !items.some((text) => text.includes(`"pk":{"S":"${prefix}`)))).toEqual([]);
+  const owned = [
+    'otp',
+    'link',
+    'code',
+    'session',
+    'webauthn',
+    'approval',
+    'user',
+    'identifier',
+    'credential',
+  ];
+  for (const kind of [...owned, 'timeline', 'seen', 'device'])
+    expect([kind, items.some((text) => text.includes(`"${kind}#`) && text.includes(user.user_id))]).toEqual([
+      kind,
+      true,
+    ]);
+  for (const kind of ['member#', 'passkey#', 'device-key#'])
+    expect([kind, items.some((text) => text.includes(`"sk":{"S":"${kind}`))]).toEqual([kind, true]);
+  expect(items.filter((text) => text.includes(user.user_id)).length).toBeGreaterThan(25);
+  for (const name of [person.email, person.subject])
+    expect(items.some((text) => text.includes(name))).toBe(true);
+}
+
+const people: Somebody[] = [];
+beforeAll(async () => {
+  people.push(...(await liveThroughEverything([11, 22])));
+});
+
+describe('erasing leaves nothing that identifies the user in any table', () => {
+  test.each([
+    [
+      'by the HTTP API',
+      async ({ user_id }: WireUser) => {
+        expect((await world.delete(`/v1/users/${user_id}`, { token })).status).toBe(204);
+      },
+    ],
+    [
+      'by the command line',
+      async ({ user_id }: WireUser) => {
+        await promisify(execFile)(process.execPath, ['bin/otl.mjs', 'user', 'delete', user_id, '--yes'], {
+          env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+        });
+      },
+    ],
+  ])('%s', async (_, erase) => {
+    const person = people.pop() as Somebody;
+    await world.settleEvents();
+    await expectTraces(person);
+    await erase(person.user);
+    await expectNothingLeftOf(person);
+    // Events that were on their way, the erasure itself among them, file nothing any more.
+    await world.settleEvents();
+    await expectNothingLeftOf(person);
+    // What was begun before ends nowhere, and brings nothing back.
+    const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
+    expect((await world.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
+    await expectNothingLeftOf(person);
+  });
+});

@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
+import { newPerson, originOf, type RequestAnswer, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { socialLogin } from '../../support/fixtures/social.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { startWorld, type World } from '../../support/server/test-server.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
+import { usePasskey } from '../../support/tools/software-authenticator.ts';
+
+/**
+ * Somebody has made an account under an address that is not theirs, has logged in to it by other means, and waits for its
+ * owner (Sudhodanan and Paverd, USENIX Security 2022). Whoever first proves the address gets the account alone.
+ */
+
+let upstream: Upstream;
+let world: World;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const { clientId, issuer, clientSecret } = upstream;
+  const preference = { clientId, issuer, trustedForEmail: true };
+  world = await startWorld({
+    rateLimits: 'off',
+    providers: { google: { preference, secret: { clientSecret } } },
+  });
+});
+afterAll(async () => {
+  await world.stop();
+  await upstream.stop();
+  world.expectNoViolations();
+});
+
+const passkeyOf = (userId: string) => ({
+  credentialId: newId(),
+  userId,
+  tenantId: world.environment.tenant_id,
+  applicationId: world.environment.app_id,
+  rpId: 'localhost',
+  publicKey: 'key',
+  signCount: 0,
+  backupEligible: false,
+  backedUp: false,
+  transports: [],
+  aaguid: '00000000-0000-0000-0000-000000000000',
+  createdAt: nowSeconds(),
+});
+
+/** An account with a session, a passkey, a device key and an account at a provider, and an address that nobody has proven. */
+async function hijacked() {
+  const email = newEmail('victim');
+  const { user_id: userId } = await createUser(world, { email, username: `attacker-${newId()}` });
+  const token = await world.clientToken();
+  const by = { identifier_type: 'user_id', identifier: userId };
+  const { body: sent } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...by }, { token });
+  const { body } = await world.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { passcode: sent.code, ...by },
+    { token },
+  );
+  await addBelongings(userId);
+  return { userId, email, sessionId: body.session_id };
+}
+
+/** What somebody who has logged in can have made. */
+async function addBelongings(userId: string): Promise<void> {
+  const { passkeyRecords, deviceKeys, userRecords } = await world.ports([
+    'passkeyRecords',
+    'deviceKeys',
+    'userRecords',
+  ]);
+  const passkey = passkeyOf(userId);
+  await passkeyRecords.claim(passkey.credentialId, userId, nowSeconds());
+  await passkeyRecords.put(passkey);
+  const key = {
+    keyId: newId(),
+    userId,
+    tenantId: passkey.tenantId,
+    name: 'phone',
+    algorithm: 'ecdsa',
+  } as const;
+  await deviceKeys.put({ ...key, publicKey: 'key', createdAt: nowSeconds() });
+  const user = await userRecords.find(userId);
+  if (!user) throw new Error('the user is gone');
+  await userRecords.replace(user, { ...user, identities: [{ provider: 'line', subject: 'attacker' }] });
+}
+
+async function left({ userId }: { readonly userId: string }) {
+  const { passkeyRecords, deviceKeys, sessions } = await world.ports([
+    'passkeyRecords',
+    'deviceKeys',
+    'sessions',
+  ]);
+  const { identities } = (await findUser(world, userId)) as unknown as { readonly identities: unknown[] };
+  return {
+    passkeys: (await passkeyRecords.listOf(userId)).length,
+    deviceKeys: (await deviceKeys.listOf(userId)).length,
+    identities: identities.length,
+    sessions: (await sessions.listOf(userId, nowSeconds())).map(({ sessionId }) => sessionId),
+  };
+}
+
+async function proveByOtp(email: string, more: Record<string, string> = {}): Promise<TokenResponse> {
+  const token = await world.clientToken();
+  const by = { identifier_type: 'email', identifier: email };
+  await world.post('/v1/auth/otp/send', { channel: 'email', ...by }, { token });
+  const passcode = (await world.messages({ to: email }))[0]?.codes[0];
+  const answer = await world.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { passcode, ...by, ...more },
+    { token },
+  );
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+const nothing = { passkeys: 0, deviceKeys: 0, identities: 0 };
+const everything = { passkeys: 1, deviceKeys: 1, identities: 1 };
+
+describe('the first proof of an address leaves nothing of what was there before', () => {
+  test('by a passcode (A4)', async () => {
+    const account = await hijacked();
+    expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
+    const { session_id } = await proveByOtp(account.email);
+    expect(await left(account)).toEqual({ ...nothing, sessions: [session_id] });
+  });
+
+  test('by a link (A2)', async () => {
+    const account = await hijacked();
+    const token = await world.clientToken();
+    const redirect_uri = world.environment.redirect_uris[0];
+    const by = { identifier_type: 'email', identifier: account.email };
+    const { body } = await world.post('/v1/auth/link/email/send', { redirect_uri, ...by }, { token });
+    expect(body.message).toBe('Email sent successfully');
+    const link = (await world.messages({ to: account.email }))[0]?.links[0] ?? '';
+    const landing = (await world.request(link)).headers.get('location') ?? '';
+    const code = new URL(landing).searchParams.get('code');
+    const login = await world.post<TokenResponse>('/v1/auth/link/email/authenticate', { code }, { token });
+    expect(await left(account)).toEqual({ ...nothing, sessions: [login.body.session_id] });
+  });
+
+  test('by a code-based login (C)', async () => {
+    const account = await hijacked();
+    const backend = codeBased(world, await world.clientToken());
+    await backend.sendEmailOtp({ email: account.email });
+    const passcode = (await world.messages({ to: account.email }))[0]?.codes[0] ?? '';
+    const validated = await backend.validateEmailOtp({ email: account.email, passcode });
+    const landing = (await world.request(validated.body.result)).headers.get('location') ?? '';
+    const code = new URL(landing).searchParams.get('code') ?? '';
+    const { body } = await backend.exchange(code);
+    expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
+  });
+
+  test('by a code-based login (C) that ends at the token endpoint', async () => {
+    const account = await hijacked();
+    const backend = codeBased(world, await world.clientToken());
+    const code = await codeAt(await backend.resultByEmail(account.email));
+    const { client_id, client_secret } = world.environment;
+    const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
+    const { body } = await world.form<TokenResponse>('/oidc/token', fields);
+    expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
+  });
+
+  test('by a second factor, of an address that was given away and back in the middle of the login', async () => {
+    const [login, person] = [hostedLogin(world), await newPerson(world)];
+    const { userId, email } = { userId: person.user.user_id, email: person.email };
+    const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
+    const passkey = await registerPasskey(world, { ...person, tokens });
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+    const factor = await page.submit({ passcode: await login.digits(email) });
+    const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
+    const token = await world.clientToken();
+    for (const other of [newEmail(), email])
+      expect((await world.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
+    await addBelongings(userId);
+    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const { sessions, ...rest } = await left({ userId });
+    expect(rest).toEqual(nothing);
+    expect(sessions).toHaveLength(1);
+    expect((await login.exchange(leftTo(done))).status).toBe(200);
+  });
+
+  test('on the hosted page', async () => {
+    const account = await hijacked();
+    const login = hostedLogin(world);
+    const page = await login.toCode(login.browser(), account.email);
+    const passcode = await login.digits(account.email);
+    let next = await page.submit({ passcode });
+    if (!next.left) next = await next.submit({}, '/later');
+    const { sessions } = await left(account);
+    expect(await left(account)).toEqual({ ...nothing, sessions });
+    expect(sessions).not.toContain(account.sessionId);
+    expect((await login.exchange(leftTo(next))).status).toBe(200);
+  });
+
+  test('by an account that is linked', async () => {
+    const account = await hijacked();
+    const social = socialLogin(world, upstream);
+    const jar = new BrowserJar(new URL(world.environment.base_url).origin);
+    const claims = { sub: newId(), email: account.email, email_verified: true };
+    const { status, body } = await social.exchange(await social.logIn(jar, claims));
+    expect([status, body.is_user_created]).toEqual([200, false]);
+    expect(await left(account)).toEqual({ ...nothing, identities: 1, sessions: [body.session_id] });
+    const { identities } = (await findUser(world, account.userId)) as unknown as { identities: unknown[] };
+    expect(identities).toEqual([{ provider: 'google', issuer: upstream.issuer, subject: claims.sub }]);
+  });
+});
+
+describe('but takes nothing from', () => {
+  test('whoever proves it within a session of their own', async () => {
+    const account = await hijacked();
+    const { session_id } = await proveByOtp(account.email, { session_id: account.sessionId });
+    expect(session_id).toBe(account.sessionId);
+    expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
+  });
+
+  test('whoever has proven it before', async () => {
+    const account = await hijacked();
+    await proveByOtp(account.email);
+    const { passkeyRecords } = await world.ports(['passkeyRecords']);
+    const passkey = passkeyOf(account.userId);
+    await passkeyRecords.put(passkey);
+    const { session_id } = await proveByOtp(account.email);
+    const after = await left(account);
+    expect(after.passkeys).toBe(1);
+    expect(after.sessions).toContain(session_id);
+    expect(after.sessions).toHaveLength(2);
+  });
+
+  test('a user as whom nobody has logged in: what is there, a backend has put there', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await createUser(world, { email });
+    const { passkeyRecords } = await world.ports(['passkeyRecords']);
+    await passkeyRecords.put(passkeyOf(userId));
+    await proveByOtp(email);
+    expect((await left({ userId })).passkeys).toBe(1);
+  });
+});

@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
+import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
+import { made, madeMember } from '../../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeTenant } from '../../support/fixtures/realm.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { askToken, refresh } from '../../support/tools/authorized.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+interface Answer {
+  readonly result: Json;
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let admin: string;
+let token: string;
+beforeAll(async () => {
+  [admin, token] = [await world.adminToken(), await world.clientToken()];
+});
+
+const call = (method: string, path: string, as: string, json?: Json) =>
+  world.request<Answer>(path, {
+    method,
+    token: as,
+    ...(json ? { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } } : {}),
+  });
+const members = (organizationId: string) => `/v1/organizations/${organizationId}/members`;
+
+interface Member {
+  readonly organizationId: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/** A member with an address to log in by. */
+async function member(roles: readonly string[], organizationId?: string): Promise<Member> {
+  const email = newEmail();
+  const { user_id: userId } = await createUser(world, { email });
+  const id =
+    organizationId ?? (await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' })).org_id;
+  await made(world, members(id), { user_id: userId, roles });
+  return { organizationId: id, userId, email };
+}
+
+const CLAIMS = {
+  id_token: { org_roles: null, permissions: null, roles: null },
+  access_token: { org_roles: null, permissions: null },
+};
+
+/** A4, in an organization. */
+async function logIn({ email }: { readonly email: string }, org_id?: string): Promise<TokenResponse> {
+  const person = { identifier_type: 'email', identifier: email };
+  const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const answer = await world.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { ...person, passcode: body.code, org_id, claims: CLAIMS },
+    { token },
+  );
+  if (answer.status !== 200) throw new Error(`no login: ${JSON.stringify(answer.body)}`);
+  return answer.body;
+}
+
+describe('organizations and members', () => {
+  test('are made, shown, listed, changed and deleted with the admin token', async () => {
+    const created = await call('POST', '/v1/organizations', admin, { name: 'Acme' });
+    expect(created).toMatchObject({ status: 201 });
+    const { result } = created.body;
+    expect(result).toEqual({
+      org_id: expect.stringMatching(/^[a-z0-9]{25}$/),
+      tenant_id: world.environment.tenant_id,
+      name: 'Acme',
+      created_at: expect.any(String),
+      updated_at: result.created_at,
+    });
+    const path = `/v1/organizations/${result.org_id}`;
+    expect((await call('GET', path, admin)).body).toEqual({ result });
+    const listed = await call('GET', '/v1/organizations?limit=100', admin);
+    expect(listed.body.result).toContainEqual(result);
+    expect((await call('PUT', path, admin, { name: 'Acme Ltd' })).body.result.name).toBe('Acme Ltd');
+
+    const { user_id } = await createUser(world, { email: newEmail() });
+    const joined = await call('POST', `${path}/members`, admin, { user_id, roles: ['buyer', 'buyer'] });
+    expect(joined).toMatchObject({
+      status: 201,
+      body: { result: { org_id: result.org_id, user_id, roles: ['buyer'] } },
+    });
+    expect(await call('POST', `${path}/members`, admin, { user_id })).toMatchObject({ status: 409 });
+    expect((await call('GET', `${path}/members`, admin)).body.result).toEqual([joined.body.result]);
+    const changed = await call('PUT', `${path}/members/${user_id}`, admin, { roles: null });
+    expect(changed.body.result.roles).toEqual([]);
+    expect((await call('DELETE', `${path}/members/${user_id}`, admin)).status).toBe(204);
+    expect(await call('GET', `${path}/members/${user_id}`, admin)).toMatchObject({
+      status: 404,
+      body: { message: 'Member not found' },
+    });
+    expect((await call('DELETE', path, admin)).status).toBe(204);
+    for (const gone of [path, `${path}/members`, `${path}/members/${user_id}`])
+      expect(await call('GET', gone, admin)).toMatchObject({
+        status: 404,
+        body: { message: 'Organization not found' },
+      });
+  });
+});
+
+describe('a login in an organization', () => {
+  /** Each way to tokens that takes an organization. */
+  const flows: Readonly<
+    Record<
+      string,
+      (of: Member) => Promise<{ access_token: string; id_token: string; refresh_token?: string }>
+    >
+  > = {
+    A2: async ({ email, organizationId }) => {
+      const person = { identifier_type: 'email', identifier: email };
+      const [redirect_uri] = world.environment.redirect_uris;
+      const { body } = await world.post(
+        '/v1/auth/link/email/send',
+        { channel: 'direct', redirect_uri, ...person },
+        { token },
+      );
+      const given = { code: body.code, org_id: organizationId, claims: CLAIMS };
+      return (await world.post<TokenResponse>('/v1/auth/link/email/authenticate', given, { token })).body;
+    },
+    A4: (of) => logIn(of, of.organizationId),
+    'session/authenticate': async (of) => {
+      const { session_id } = await logIn(of);
+      const given = { session_id, org_id: of.organizationId, claims: CLAIMS };
+      return (await world.post<TokenResponse>('/v1/auth/session/authenticate', given, { token })).body;
+    },
+    'C, by digits': async ({ email, organizationId }) => {
+      const caller = codeBased(world, token);
+      const result = await caller.resultByEmail(email, { org_id: organizationId, claims: CLAIMS });
+      return (await caller.exchange(await codeAt(result))).body;
+    },
+    'C, by link': async ({ email, organizationId }) => {
+      const caller = codeBased(world, token);
+      await caller.sendLink({ email, org_id: organizationId, claims: CLAIMS });
+      return (await caller.exchange(await codeAt(await caller.lastLink(email)))).body;
+    },
+    F: async ({ email, organizationId }) => {
+      const login = hostedLogin(world);
+      const asked = {
+        org_id: organizationId,
+        claims: JSON.stringify(CLAIMS),
+        scope: 'openid offline_access',
+        prompt: 'consent',
+      };
+      return (await login.exchange(await login.logIn(login.browser(), email, asked))).body;
+    },
+  };
+
+  const MAY = ['members:create', 'members:read', 'members:edit', 'members:delete'];
+
+  test.each(Object.entries(flows))('%s: org_id, roles and permissions are in its tokens', async (_, flow) => {
+    const of = await member(['organizationAdmin', 'buyer']);
+    const roles = ['organizationAdmin', 'buyer'];
+    const said = { org_id: of.organizationId, org_roles: roles, permissions: MAY, roles };
+    const tokens = await flow(of);
+    expect(claimsOf(tokens.access_token)).toMatchObject(said);
+    expect(claimsOf(tokens.id_token)).toMatchObject(said);
+
+    // A refresh says what holds now, and is refused when the membership has ended.
+    await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
+    const next = (await refresh(world, tokens.refresh_token ?? '')).body;
+    for (const fresh of [next.access_token, next.id_token])
+      expect(claimsOf(fresh)).toMatchObject({
+        org_id: of.organizationId,
+        org_roles: ['buyer'],
+        permissions: [],
+        roles: ['buyer'],
+      });
+    await call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin);
+    expect(await refresh(world, next.refresh_token)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_grant' },
+    });
+  });
+
+  test('without org_id the tokens say nothing of organizations', async () => {
+    const of = await member(['organizationAdmin']);
+    const { access_token, id_token } = await logIn(of);
+    for (const each of [access_token, id_token]) {
+      for (const claim of ['org_id', 'org_roles']) expect(claimsOf(each)).not.toHaveProperty(claim);
+      // Roles of their own would permit something, those in an organization do not.
+      expect(claimsOf(each).permissions).toEqual([]);
+    }
+  });
+
+  test('ends with the organization, within a minute', async () => {
+    const of = await member(['buyer']);
+    const { refresh_token } = await logIn(of, of.organizationId);
+    await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);
+    expect((await refresh(world, refresh_token)).status).toBe(400);
+    await expect(logIn(of, of.organizationId)).rejects.toThrow('User is not a member of the organization');
+  });
+});
+
+describe('an organization admin', () => {
+  test.each([['organizationAdmin'], ['organizationCreator']])(
+    'with the role %s manages the members of the organization with the token of the login',
+    async (role) => {
+      const boss = await member([role]);
+      const { access_token: as } = await logIn(boss, boss.organizationId);
+      const path = members(boss.organizationId);
+      const { user_id } = await createUser(world, { email: newEmail() });
+      expect(await call('POST', path, as, { user_id, roles: ['buyer'] })).toMatchObject({ status: 201 });
+      expect((await call('GET', path, as)).body.result).toHaveLength(2);
+      expect((await call('GET', `${path}/${user_id}`, as)).body.result.roles).toEqual(['buyer']);
+      const changed = await call('PUT', `${path}/${user_id}`, as, { roles: ['seller'] });
+      expect(changed.body.result.roles).toEqual(['seller']);
+      expect((await call('DELETE', `${path}/${user_id}`, as)).status).toBe(204);
+    },
+  );
+
+  test('reaches no other organization: each is as unknown as none', async () => {
+    const boss = await member(['organizationAdmin']);
+    const { access_token: as } = await logIn(boss, boss.organizationId);
+    const other = await madeMember(world);
+    // A member there too, but this login is not to there.
+    await made(world, members(other.organizationId), { user_id: boss.userId, roles: ['organizationAdmin'] });
+    for (const organizationId of [other.organizationId, 'nowhere']) {
+      const path = members(organizationId);
+      const one = `${path}/${other.userId}`;
+      for (const answer of [
+        call('POST', path, as, { user_id: boss.userId }),
+        call('GET', path, as),
+        call('GET', one, as),
+        call('PUT', one, as, { roles: [] }),
+        call('DELETE', one, as),
+      ])
+        expect(await answer).toMatchObject({
+          status: 404,
+          body: { error_code: 404, message: 'Organization not found' },
+        });
+    }
+  });
+
+  test('is nobody without the role, or without a login to the organization', async () => {
+    const of = await member(['buyer']);
+    const boss = await member(['organizationAdmin'], of.organizationId);
+    const path = members(of.organizationId);
+    for (const as of [
+      (await logIn(of, of.organizationId)).access_token,
+      (await logIn(boss)).access_token,
+      (await logIn(of)).access_token,
+    ])
+      expect((await call('GET', path, as)).status).toBe(403);
+  });
+
+  test('stops at once when the role, the membership, the session, the user or the organization is gone', async () => {
+    const endings: readonly (readonly [number, (of: Member, session: string) => Promise<unknown>])[] = [
+      [403, (of) => call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] })],
+      [403, (of) => call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin)],
+      [401, (_, session_id) => world.post('/v1/auth/session/logout', { session_id }, { token })],
+      [401, (of) => call('PUT', `/v1/users/${of.userId}`, admin, { status: 'Disabled' })],
+      [401, (of) => call('DELETE', `/v1/users/${of.userId}`, admin)],
+      [403, (of) => call('DELETE', `/v1/organizations/${of.organizationId}`, admin)],
+    ];
+    for (const [status, end] of endings) {
+      const boss = await member(['organizationAdmin']);
+      const login = await logIn(boss, boss.organizationId);
+      const list = () => call('GET', members(boss.organizationId), login.access_token);
+      expect((await list()).status).toBe(200);
+      await end(boss, login.session_id);
+      expect((await list()).status).toBe(status);
+    }
+  });
+
+  test('needs a token for this service: one for a resource opens nothing', async () => {
+    const boss = await member(['organizationAdmin']);
+    const resource = await made<{ uri: string }>(
+      world,
+      '/v1/resources',
+      {
+        name: 'Orders',
+        uri: 'https://orders.example.com/',
+        access_token_ttl: 600,
+        refresh_token_ttl: 600,
+        max_refresh_rotate: 600,
+      },
+      token,
+    );
+    const { session_id } = await logIn(boss);
+    const { body } = await world.post<TokenResponse>(
+      '/v1/auth/session/authenticate',
+      { session_id, org_id: boss.organizationId, resource: resource.uri },
+      { token },
+    );
+    expect((await call('GET', members(boss.organizationId), body.access_token)).status).toBe(401);
+  });
+
+  test('cannot bring a user of another tenant in', async () => {
+    const boss = await member(['organizationAdmin']);
+    const { access_token: as } = await logIn(boss, boss.organizationId);
+    const foreigner = await storeTenant(world);
+    const { user_id } = await made<{ user_id: string }>(
+      world,
+      '/v1/users',
+      { email: newEmail() },
+      (await askToken(world, { grant_type: 'client_credentials' }, foreigner)).body.access_token,
+    );
+    expect(await call('POST', members(boss.organizationId), as, { user_id })).toMatchObject({
+      status: 404,
+      body: { message: 'User not found' },
+    });
+  });
+});

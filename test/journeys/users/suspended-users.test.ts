@@ -1,0 +1,162 @@
+import { describe, expect, test } from '@jest/globals';
+import { codeBased } from '../../support/fixtures/code-based.ts';
+import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
+import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { loginByCode, login as loginByPasskey, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import type { WorldAnswer } from '../../support/server/test-server.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+import { exchange, introspect, refresh, storeCode } from '../../support/tools/authorized.ts';
+
+/** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
+
+const world = useWorld({ rateLimits: 'off' });
+
+type Json = Readonly<Record<string, unknown>>;
+
+const endings: Readonly<Record<string, (userId: string, token: string) => Promise<WorldAnswer<Json>>>> = {
+  suspended: (userId, token) => world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token }),
+  erased: (userId, token) => world.delete(`/v1/users/${userId}`, { token }),
+};
+
+/** Everything that opens a door to somebody, ready to be used. */
+async function doorsOf() {
+  const token = await world.clientToken();
+  const as = { token };
+  const email = newEmail();
+  const user = await createUser(world, { email });
+  const hosted = hostedLogin(world);
+  const jar = hosted.browser();
+  // First, because the first proof of an address ends what was there without any.
+  await hosted.exchange(await hosted.logIn(jar, email));
+  const tokens = await loginByCode(world, user.user_id);
+  const passkey = await registerPasskey(world, { user, email, tokens });
+  const of = { identifier_type: 'email', identifier: email };
+  const redirect_uri = world.environment.redirect_uris[0];
+  const link = await world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);
+  const code = await storeCode(world, user.user_id);
+  const approval = await signByDeviceKey(world, { user, email, tokens }, 'EC', { amount: '5' });
+  const organization = await storeMember(world, { userId: user.user_id, roles: ['organizationAdmin'] });
+  const { session_id } = tokens;
+  const { body: administrator } = await world.post<TokenResponse>(
+    '/v1/auth/session/authenticate',
+    { session_id, org_id: organization.organizationId },
+    as,
+  );
+  const c = codeBased(world, token);
+  await c.sendLink({ email });
+  const mailed = new URL(await c.lastLink(email)).searchParams.get('code') ?? '';
+  await c.sendEmailOtp({ email });
+  const [mail] = await world.messages({ to: email });
+  // Another identifier, because a new code voids the one before.
+  const byId = { identifier_type: 'user_id', identifier: user.user_id };
+  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...byId }, as);
+  const { client_id, client_secret } = world.environment;
+  return {
+    userId: user.user_id,
+    token,
+    A4: () => world.post('/v1/auth/otp/authenticate', { ...byId, passcode: sent.body.code }, as),
+    A2: () => world.post('/v1/auth/link/email/authenticate', { code: link.body.code }, as),
+    exchange: () => exchange(world, code),
+    refresh: () => refresh(world, tokens.refresh_token),
+    userInfo: () => world.get('/oidc/me', { token: tokens.access_token }),
+    ownKeys: () => world.get('/v1/auth/device-keys', { token: tokens.access_token }),
+    linkOfC: () => world.post('/v1/token', { code: mailed, client_id, client_secret }),
+    codeOfC: () => c.validateEmailOtp({ email, passcode: mail?.codes[0] ?? '' }),
+    sendOfC: () => c.sendEmailOtp({ email }),
+    startApproval: () =>
+      world.post('/v1/auth/approvals/start', { user_id: user.user_id, approval_data: {} }, as),
+    approval: () => world.post('/v1/auth/approvals/authenticate', approval, as),
+    registration: () => world.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
+    members: () =>
+      world.get(`/v1/organizations/${organization.organizationId}/members`, {
+        token: administrator.access_token,
+      }),
+    active: async () => (await introspect(world, tokens.access_token)).active,
+    session: () => world.post('/v1/auth/session/authenticate', { session_id: tokens.session_id }, as),
+    passkey: () => loginByPasskey(world, passkey),
+    sendOtp: () => world.post('/v1/auth/otp/send', { channel: 'direct', ...of }, as),
+    sendLink: () => world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as),
+    signOn: async () => answerIn(leftTo(await jar.open(hosted.address({ prompt: 'none' })))),
+  };
+}
+
+const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number, RegExp]>>>> = {
+  suspended: {
+    sendOtp: [403, /User is not active/],
+    sendLink: [403, /User is not active/],
+    A4: [403, /User is not active/],
+    A2: [403, /User is not active/],
+    exchange: [400, /User is not active/],
+    refresh: [400, /refresh_token/],
+    userInfo: [401, /Invalid token/],
+    ownKeys: [401, /Invalid token/],
+    session: [400, /Session not found/],
+    passkey: [403, /User is not active/],
+    linkOfC: [400, /User is not active/],
+    codeOfC: [403, /User is not active/],
+    sendOfC: [403, /User is not active/],
+    startApproval: [403, /User is not active/],
+    approval: [403, /User is not active/],
+    registration: [401, /Invalid token/],
+    members: [401, /Invalid token/],
+  },
+  erased: {
+    sendOtp: [404, /User not found/],
+    sendLink: [404, /User not found/],
+    A4: [400, /Invalid passcode/],
+    A2: [400, /User not found/],
+    exchange: [400, /User not found/],
+    refresh: [400, /refresh_token/],
+    userInfo: [401, /Invalid token/],
+    ownKeys: [401, /Invalid token/],
+    session: [400, /Session not found/],
+    passkey: [400, /Invalid passkey/],
+    linkOfC: [400, /User not found/],
+    codeOfC: [400, /Invalid passcode/],
+    sendOfC: [404, /User not found/],
+    startApproval: [404, /User not found/],
+    approval: [400, /Invalid approval/],
+    registration: [401, /Invalid token/],
+    members: [401, /Invalid token/],
+  },
+};
+
+describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
+  test('is refused at once', async () => {
+    const { userId, token, signOn, active, ...doors } = await doorsOf();
+    expect(await signOn()).toHaveProperty('code');
+    expect(await active()).toBe(true);
+    expect((await doors.userInfo()).status).toBe(200);
+    expect((await end(userId, token)).status).toBeLessThan(300);
+    const refused = REFUSED[ending] ?? {};
+    expect(Object.keys(refused).toSorted()).toEqual(Object.keys(doors).toSorted());
+    for (const [door, [status, message]] of Object.entries(refused)) {
+      const answer = await doors[door as keyof typeof doors]();
+      const { message: told } = answer.body as { readonly message?: unknown };
+      expect([door, answer.status, String(told)]).toEqual([door, status, expect.stringMatching(message)]);
+    }
+    expect(await active()).toBe(false);
+    expect(await signOn()).toMatchObject({ error: 'login_required' });
+  });
+});
+
+test('each of these doors is open to everybody else', async () => {
+  const { userId: _, token: __, signOn, active: ___, ...doors } = await doorsOf();
+  for (const [door, open] of Object.entries(doors))
+    expect([door, (await open()).status]).toEqual([door, 200]);
+  expect(await signOn()).toHaveProperty('code');
+});
+
+test('a user who is active again logs in again, with new sessions alone', async () => {
+  const { userId, token, ...doors } = await doorsOf();
+  await endings.suspended?.(userId, token);
+  await world.put(`/v1/users/${userId}`, { status: 'Active' }, { token });
+  expect((await doors.refresh()).status).toBe(400);
+  expect((await doors.session()).status).toBe(400);
+  expect((await doors.userInfo()).status).toBe(401);
+  expect(await doors.signOn()).toMatchObject({ error: 'login_required' });
+  expect((await doors.passkey()).status).toBe(200);
+});

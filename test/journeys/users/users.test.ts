@@ -1,0 +1,332 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient } from '../../../shared/domain/management/clients.ts';
+import { createTenant } from '../../../shared/domain/management/tenants.ts';
+import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/realm.ts';
+import { useWorld } from '../../support/server/use-test-server.ts';
+
+type Json = Record<string, unknown>;
+interface Answer {
+  readonly result: Json & { readonly user_id: string };
+}
+
+const world = useWorld({ rateLimits: 'off' });
+let token: string;
+beforeAll(async () => {
+  token = await world.clientToken();
+});
+
+const create = (fields: Json, as = token) => world.post<Answer>('/v1/users', fields, { token: as });
+const show = (userId: string, as = token) => world.get<Answer>(`/v1/users/${userId}`, { token: as });
+const change = (userId: string, fields: Json, as = token) =>
+  world.put<Answer>(`/v1/users/${userId}`, fields, { token: as });
+const erase = (userId: string, as = token) => world.delete(`/v1/users/${userId}`, { token: as });
+
+/** The token of a management client of another tenant. */
+async function strangerToken(): Promise<string> {
+  const ports = await world.ports(['tenantRecords', 'clientRecords']);
+  const tenant = await createTenant(ports, { name: 'Another' });
+  const { client, secret } = await createClient(ports, { tenant }, { name: 'Admin' });
+  return world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
+}
+
+describe('users over HTTP', () => {
+  test('a user is created, shown by every name, changed and erased', async () => {
+    const email = newEmail('Ann');
+    const phone = newPhoneNumber();
+    const username = `ann-${email}`;
+    const created = await create({
+      email,
+      phone_number: phone,
+      username,
+      external_user_id: 'crm-1',
+      custom_identifiers: [{ type: 'card', value: email }],
+      name: { first_name: 'Ann', last_name: 'Lee' },
+      picture: 'https://example.com/ann.png',
+      language: 'en',
+      groups: ['staff'],
+      custom_app_data: { plan: { name: 'pro' } },
+      nobody_knows_this_field: 1,
+    });
+    expect(created.status).toBe(201);
+    const { result } = created.body;
+    expect(result).toEqual({
+      user_id: expect.stringMatching(/^[a-z0-9]{25}$/),
+      status: 'Pending',
+      roles: [],
+      email: { value: email, email_verified: false },
+      phone_number: { value: phone, phone_number_verified: false },
+      username,
+      external_user_id: 'crm-1',
+      custom_identifiers: [{ type: 'card', value: email }],
+      name: { first_name: 'Ann', last_name: 'Lee' },
+      picture: 'https://example.com/ann.png',
+      language: 'en',
+      groups: ['staff'],
+      custom_app_data: { plan: { name: 'pro' } },
+      identities: [],
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: result.created_at,
+    });
+
+    for (const path of [
+      `/v1/users/${result.user_id}`,
+      `/v1/users/email/${encodeURIComponent(email.toUpperCase())}`,
+      `/v1/users/phone-number/${encodeURIComponent(phone)}`,
+      `/v1/users/phone-number/${phone}`,
+      `/v1/users/username/${encodeURIComponent(username.toUpperCase())}`,
+    ]) {
+      const found = await world.get<Answer>(path, { token });
+      expect([found.status, found.body.result]).toEqual([200, result]);
+    }
+
+    const changed = await change(result.user_id, { email: newEmail(), username: null, groups: null });
+    expect(changed.status).toBe(200);
+    expect(changed.body.result).toMatchObject({ groups: [], name: { first_name: 'Ann' } });
+    expect(changed.body.result).not.toHaveProperty('username');
+    expect((await show(result.user_id)).body.result).toEqual(changed.body.result);
+
+    expect(await erase(result.user_id)).toMatchObject({ status: 204, body: undefined });
+    expect(await show(result.user_id)).toMatchObject({
+      status: 404,
+      body: { message: 'User not found', error_code: 404 },
+    });
+    expect((await erase(result.user_id)).status).toBe(404);
+  });
+
+  test('a taken identifier is 409, in whatever form it is given', async () => {
+    const email = newEmail('bob');
+    await create({ email });
+    const taken = { message: 'email: belongs to another user', error_code: 409 };
+    expect(await create({ email: email.toUpperCase() })).toMatchObject({ status: 409, body: taken });
+    const other = await create({ username: email });
+    expect(await change(other.body.result.user_id, { email })).toMatchObject({ status: 409, body: taken });
+  });
+
+  test('of a user who cannot be made no identifier stays taken', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await create({ email: newEmail(), phone_number });
+    expect((await create({ email, phone_number })).status).toBe(409);
+    expect((await create({ email })).status).toBe(201);
+  });
+
+  test('a taken identifier is taken for as long as its user has it', async () => {
+    const email = newEmail();
+    await create({ email });
+    // An hour later a claim without a user would be nobody's.
+    await world.advanceClock(3600);
+    token = await world.clientToken();
+    expect((await create({ email })).status).toBe(409);
+  });
+
+  test('many at once with one email: exactly one 201', async () => {
+    const email = newEmail('rush');
+    const answers = await Promise.all(Array.from({ length: 15 }, () => create({ email })));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array(14).fill(409)]);
+  });
+
+  test.each([
+    [{}, 'body: one of email, phone_number and username is required'],
+    [{ email: 'nobody' }, 'email: is not an email address'],
+    [{ email: 7 }, /^email: must be/],
+    [{ phone_number: '5550123' }, /^phone_number: is not an international/],
+    [{ username: 'x', picture: 'javascript:alert(1)' }, /^picture: /],
+    [{ username: 'x', language: 'no tag' }, /^language: /],
+    [
+      { username: 'x', custom_identifiers: [{ type: 'email', value: 'a@b.c' }] },
+      /^custom_identifiers\.0\.type: /,
+    ],
+    [{ username: 'x', custom_identifiers: [{ type: 'Card', value: '1' }] }, /^custom_identifiers\.0\.type: /],
+    [{ username: 'x', groups: Array(101).fill('g') }, /^groups: /],
+    [{ username: 'x'.repeat(129) }, 'username: must have at most 128 characters'],
+    [{ username: 'x', custom_app_data: 'text' }, 'custom_app_data: must be an object'],
+    [[], 'body: must be a JSON object'],
+  ])('%j is 400', async (fields, message) => {
+    const answer = await create(fields as Json);
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(message), error_code: 400 },
+    });
+  });
+
+  test('half a surrogate pair is refused: it has no UTF-8 form', async () => {
+    const answer = await world.request('/v1/users', {
+      method: 'POST',
+      body: '{"username":"x","custom_identifiers":[{"type":"card","value":"\\ud800"}]}',
+      headers: { 'content-type': 'application/json' },
+      token,
+    });
+    expect(answer).toMatchObject({ status: 400, body: { message: 'body: must be JSON' } });
+  });
+
+  test('status: a user is disabled and enabled again, and nothing else can be set', async () => {
+    const { user_id: userId } = (await create({ email: newEmail() })).body.result;
+    expect((await change(userId, { status: 'Disabled' })).body.result.status).toBe('Disabled');
+    expect((await change(userId, { status: 'Active' })).body.result.status).toBe('Active');
+    expect(await change(userId, { status: 'Pending' })).toMatchObject({ status: 400 });
+  });
+
+  test('the last way to reach a user cannot be removed', async () => {
+    const { user_id: userId } = (await create({ email: newEmail() })).body.result;
+    expect(await change(userId, { email: null })).toMatchObject({
+      status: 400,
+      body: { message: 'body: one of email, phone_number and username is required' },
+    });
+  });
+
+  test('users of another tenant are as unknown as none', async () => {
+    const { user_id: userId, email } = (await create({ email: newEmail() })).body.result;
+    const stranger = await strangerToken();
+    const { value } = email as { readonly value: string };
+    expect((await show(userId, stranger)).status).toBe(404);
+    expect((await change(userId, { language: 'fr' }, stranger)).status).toBe(404);
+    expect((await erase(userId, stranger)).status).toBe(404);
+    expect((await world.get(`/v1/users/email/${value}`, { token: stranger })).status).toBe(404);
+    expect((await create({ email: value }, stranger)).status).toBe(201);
+    expect((await show(userId)).status).toBe(200);
+  });
+
+  test('lists go page by page, oldest first, and only through the own tenant', async () => {
+    const stranger = await strangerToken();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      made.push((await create({ email: newEmail() }, stranger)).body.result.user_id);
+
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const query = new URLSearchParams({ limit: '2', ...(cursor === undefined ? {} : { cursor }) });
+      const page = await world.get<{ result: Answer['result'][]; next_cursor?: string }>(
+        `/v1/users?${query}`,
+        {
+          token: stranger,
+        },
+      );
+      expect(page.status).toBe(200);
+      expect(page.body.result.length).toBeLessThanOrEqual(2);
+      seen.push(...page.body.result.map((user) => user.user_id));
+      cursor = page.body.next_cursor;
+    } while (cursor !== undefined);
+    expect(new Set(seen)).toEqual(new Set(made));
+    expect(seen).toHaveLength(5);
+  });
+
+  test.each([
+    ['limit=0', 'limit'],
+    ['limit=101', 'limit'],
+    ['limit=x', 'limit'],
+    ['cursor=nonsense', 'cursor'],
+  ])('a list with %s is 400', async (query, field) => {
+    const answer = await world.get(`/v1/users?${query}`, { token });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { error_code: 400, message: expect.stringMatching(new RegExp(`^${field}: `)) },
+    });
+  });
+
+  test('a search goes page by page too, and finds those that fit alone', async () => {
+    const stranger = await strangerToken();
+    const make = (fields: Json) => create(fields, stranger);
+    const staff = { groups: ['staff'] };
+    const ids = [];
+    for (const fields of [
+      { email: 'ann@example.com', ...staff },
+      { username: 'bob' },
+      { email: 'joANNa@example.com' },
+      { username: 'eve', name: { first_name: 'Ann' }, external_user_id: 'crm-1', ...staff },
+    ])
+      ids.push((await make(fields)).body.result.user_id);
+    await change(String(ids[3]), { status: 'Disabled' }, stranger);
+    const found = async (query: string) => {
+      const { body } = await world.get<{ result: Answer['result'][]; next_cursor?: string }>(
+        `/v1/users?${query}`,
+        { token: stranger },
+      );
+      return { ids: body.result.map((user) => user.user_id), next: body.next_cursor };
+    };
+    expect((await found('q=ann')).ids.toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
+    expect((await found('q=ann&group=staff&status=Pending')).ids).toEqual([ids[0]]);
+    expect((await found('status=Disabled')).ids).toEqual([ids[3]]);
+    expect((await found('external_user_id=crm-1')).ids).toEqual([ids[3]]);
+    expect(await found('q=nobody')).toEqual({ ids: [], next: undefined });
+    const first = await found('q=ann&limit=2');
+    const second = await found(`q=ann&limit=2&cursor=${first.next}`);
+    expect([...first.ids, ...second.ids].toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
+    expect(second.next).toBeUndefined();
+    expect((await world.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
+  });
+
+  test('an export has everything about one user, and nothing secret', async () => {
+    const email = newEmail();
+    const { result } = (await create({ email, groups: ['staff'] })).body;
+    const { organizationId } = await storeMember(world, { userId: result.user_id, roles: ['buyer'] });
+    const person = { identifier_type: 'email', identifier: email };
+    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+    const login = await world.post<Json>(
+      '/v1/auth/otp/authenticate',
+      {
+        ...person,
+        passcode: body.code,
+        device_id: 'phone',
+        client_attributes: { user_agent: 'Shop/1.0', ip_address: '203.0.113.9' },
+      },
+      { token },
+    );
+    const { timeline } = await world.ports(['timeline']);
+    const event = { eventId: 'e1', userId: result.user_id, type: 'login.succeeded' };
+    const time = '2026-01-02T03:04:05.006Z';
+    await timeline.add({ ...event, time, detail: { method: 'otp' } }, 4_000_000_000);
+    const path = `/v1/users/${result.user_id}/export`;
+    const answer = await world.get<{ result: Json }>(path, { token });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: {
+        result: {
+          user: { ...(await show(result.user_id)).body.result, roles: [] },
+          memberships: [{ org_id: organizationId, user_id: result.user_id, roles: ['buyer'] }],
+          passkeys: [],
+          device_keys: [],
+          sessions: [
+            {
+              session_id: login.body.session_id,
+              app_id: world.environment.app_id,
+              methods: [{ method: 'otp', at: expect.any(String) }],
+              device_id: 'phone',
+              user_agent: 'Shop/1.0',
+              ip_address: '203.0.113.9',
+            },
+          ],
+          timeline: expect.arrayContaining([{ time, type: 'login.succeeded', method: 'otp' }]),
+        },
+      },
+    });
+    expect(JSON.stringify(answer.body)).not.toMatch(/hash|secret/i);
+    expect((await world.get(path, { token: await strangerToken() })).status).toBe(404);
+  });
+
+  test('a management client may do everything; an application client what it was permitted', async () => {
+    const admin = await world.adminToken();
+    const { user_id: userId } = (await create({ email: newEmail() }, admin)).body.result;
+    expect((await show(userId, admin)).status).toBe(200);
+
+    const ports = await world.ports(['tenantRecords', 'applicationRecords', 'clientRecords']);
+    const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
+    const application = await ports.applicationRecords.find(world.environment.app_id);
+    if (!tenant || !application) throw new Error('there is no demo tenant');
+    const { client, secret } = await createClient(
+      ports,
+      { tenant, application },
+      { name: 'Reader', permissions: ['users:read', '[appId]:edit'] },
+    );
+    const limited = await world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
+    expect((await show(userId, limited)).status).toBe(200);
+    expect((await change(userId, { language: 'ja' }, limited)).status).toBe(200);
+    expect(await create({ email: newEmail() }, limited)).toMatchObject({
+      status: 403,
+      body: { error_code: 403, message: 'Insufficient permission' },
+    });
+    expect((await erase(userId, limited)).status).toBe(403);
+    expect((await world.get(`/v1/users/${userId}`)).status).toBe(401);
+  });
+});

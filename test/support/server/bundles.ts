@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Bundles } from '../../../lib/build/bundle.ts';
+import type { Handler } from '../../../lib/local/gateway.ts';
+import { madeOnce } from './made-once.ts';
+
+/** The bundles that `cdk` deploys, made once for all tests. */
+export function bundlesOfAll(): { readonly outdir: string; readonly bundles: Bundles } {
+  const folder = madeOnce('test/support/server/make-bundles.ts');
+  const bundles = JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) as Bundles;
+  const placed = Object.entries(bundles).map(([entry, bundle]) => [
+    entry,
+    { ...bundle, dir: join(folder, bundle.dir) },
+  ]);
+  return { outdir: join(folder, 'dist'), bundles: Object.fromEntries(placed) };
+}
+
+/** Brings the handler of an entry out of its bundle, as Lambda does. */
+export function bundledFunctions<Function = Handler>(): (entry: string) => Promise<Function> {
+  const { bundles } = bundlesOfAll();
+  const load = createRequire(import.meta.url);
+  return async (entry) => {
+    const dir = bundles[entry]?.dir;
+    if (dir === undefined) throw new Error(`There is no bundle of ${entry}.`);
+    return load(join(dir, 'index.cjs')).handler;
+  };
+}

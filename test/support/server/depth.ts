@@ -1,0 +1,34 @@
+import { expect } from '@jest/globals';
+import type { World } from './test-server.ts';
+
+/** Calls that go out together overlap for this long, however busy the machine is. */
+const LATENCY_MS = 25;
+/** A machine that stops for longer than that makes a pair look like a chain, but never a chain like a pair. */
+const ATTEMPTS = 4;
+
+/** A request whose preparation is not counted. */
+export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly status: number }>>;
+
+/** Runs an operation warm, for a new person each time; returns the shortest of the longest chains of AWS calls. */
+export async function depthOf<Who>(
+  world: World,
+  somebody: () => Promise<Who>,
+  operation: string,
+  prepare: Prepare<Who>,
+  { status, budget }: { readonly status: number; readonly budget: number },
+): Promise<number> {
+  await (await prepare(await somebody()))();
+  let shortest = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS && shortest > budget; attempt += 1) {
+    const request = await prepare(await somebody());
+    for (const service of ['dynamodb', 'kms', 'ses', 'sns'] as const)
+      await world.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
+    try {
+      expect((await request()).status).toBe(status);
+    } finally {
+      await world.faults.clear();
+    }
+    shortest = Math.min(shortest, world.metrics()[operation]?.last.sequential_depth ?? 0);
+  }
+  return shortest;
+}

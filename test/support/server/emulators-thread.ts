@@ -1,0 +1,21 @@
+import { type MessagePort, parentPort } from 'node:worker_threads';
+import { advanceClock, installClock, restoreClock } from '../../../lib/local/emulators/clock.ts';
+import { type ServerOptions, serveStandIns } from '../../../lib/local/emulators/server.ts';
+
+/** The thread of `environment.ts`: serves new stand-ins for each channel that it is handed, until that is closed. */
+
+export interface Order {
+  readonly channel: MessagePort;
+  readonly options: ServerOptions;
+  /** By how many milliseconds the clock of who asks is shifted; nobody else asks at the same time. */
+  readonly offset: number;
+}
+
+parentPort?.on('message', async ({ channel, options, offset }: Order) => {
+  restoreClock();
+  installClock();
+  advanceClock(offset);
+  const standIns = await serveStandIns(options, (mailEvent) => channel.postMessage({ mailEvent }));
+  channel.once('close', standIns.close);
+  channel.postMessage({ port: standIns.port });
+});

@@ -1,0 +1,33 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
+import type { TableName } from '../../../shared/dynamo/keys.ts';
+import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { type LossyProxy, startLossyProxy } from './lossy-proxy.ts';
+import { localConfig, type Store } from './store.ts';
+
+export interface LossyStore {
+  readonly proxy: () => LossyProxy;
+  /** A table behind the proxy. */
+  readonly table: (name: TableName) => Table;
+}
+
+/** Puts a lossy proxy in front of a store, for the tests of the block that calls it. */
+export function useLossyStore(store: () => Store): LossyStore {
+  let proxy: LossyProxy;
+  let client: DynamoDBDocumentClient;
+
+  beforeAll(async () => {
+    proxy = await startLossyProxy(store().endpoint);
+  });
+  // The SDK gives up repeating when a client has had many losses, so each test has a client of its own.
+  beforeEach(() => {
+    client = documentClient({
+      ...localConfig(proxy.endpoint),
+      requestHandler: { requestTimeout: 1000, throwOnRequestTimeout: true },
+    });
+  });
+  afterEach(() => client.destroy());
+  afterAll(() => proxy.stop());
+
+  return { proxy: () => proxy, table: (name) => createTable(client, name) };
+}

@@ -1,0 +1,14 @@
+import { writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { operations } from '../../../functions/operations.ts';
+import { bundleFunctions } from '../../../lib/build/bundle.ts';
+
+/** Bundles every function into the folder that is named, as `cdk` does; see `bundlesOfAll`. */
+const [, , folder = ''] = process.argv;
+const bundles = await bundleFunctions(operations, join(folder, 'dist'));
+// The folder is moved when it is finished.
+const moved = Object.entries(bundles).map(([entry, bundle]) => [
+  entry,
+  { ...bundle, dir: relative(folder, bundle.dir) },
+]);
+writeFileSync(join(folder, 'bundles.json'), JSON.stringify(Object.fromEntries(moved)));

@@ -1,0 +1,32 @@
+import { run } from '../../../bin/otl/program.ts';
+import { restoreClock } from '../../../lib/local/emulators/clock.ts';
+
+/** Runs command lines, one after the other, each as if it were alone in its process; see `otlWith`. */
+
+const environment = { ...process.env };
+let last = Promise.resolve();
+
+function captured(stream: NodeJS.WriteStream): () => string {
+  const write = stream.write;
+  let text = '';
+  stream.write = ((chunk: string | Uint8Array) => {
+    text += chunk.toString();
+    return true;
+  }) as typeof stream.write;
+  return () => {
+    stream.write = write;
+    return text;
+  };
+}
+
+process.on('message', ({ id, args }: { readonly id: number; readonly args: readonly string[] }) => {
+  last = last.then(async () => {
+    for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
+    Object.assign(process.env, environment);
+    restoreClock();
+    const [stdout, stderr] = [captured(process.stdout), captured(process.stderr)];
+    const code = await run(args);
+    process.send?.({ id, code, stdout: stdout(), stderr: stderr() });
+  });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { Application, Client, Organization, Resource, Tenant } from '../../../shared/ports/directory.ts';
+import type { Webhook } from '../../../shared/ports/events.ts';
+import type {
+  MagicLink,
+  OneTimeCodeKey,
+  RefreshFamily,
+  Session,
+  StoredCode,
+} from '../../../shared/ports/flows.ts';
+import type { SigningKey } from '../../../shared/ports/keys.ts';
+import type { Membership, User } from '../../../shared/ports/people.ts';
+
+/** Records for store tests, each with IDs of its own: a test says only what matters to it. */
+
+/** The present of the store tests, in epoch seconds. */
+export const T = 1_800_000_000;
+
+/** An ID that nothing else has. */
+export const unique = (kind: string): string => `${kind}-${randomUUID()}`;
+
+const times = { createdAt: T, updatedAt: T };
+
+export const someTenant = (change: Partial<Tenant> = {}): Tenant => ({
+  tenantId: unique('tenant'),
+  name: 'Tenant',
+  salt: 'salt',
+  ...times,
+  ...change,
+});
+
+export const someApplication = (change: Partial<Application> = {}): Application => ({
+  applicationId: unique('app'),
+  tenantId: unique('tenant'),
+  name: 'Application',
+  redirectUris: ['https://example.com/callback'],
+  publicSignup: true,
+  resourceIds: [],
+  ...times,
+  ...change,
+});
+
+export const someClient = (change: Partial<Client> = {}): Client => ({
+  clientId: unique('client'),
+  tenantId: unique('tenant'),
+  applicationId: unique('app'),
+  kind: 'application',
+  name: 'Client',
+  secrets: [{ secretId: 'secret', hash: 'hash', createdAt: T }],
+  ...times,
+  ...change,
+});
+
+export const someResource = (change: Partial<Resource> = {}): Resource => ({
+  resourceId: unique('resource'),
+  tenantId: unique('tenant'),
+  name: 'Resource',
+  uri: `https://${randomUUID()}.example.com/`,
+  accessTokenSeconds: 600,
+  refreshTokenSeconds: 3600,
+  maxRefreshRotateSeconds: 7200,
+  ...times,
+  ...change,
+});
+
+export const someOrganization = (change: Partial<Organization> = {}): Organization => ({
+  organizationId: unique('org'),
+  tenantId: unique('tenant'),
+  name: 'Organization',
+  ...times,
+  ...change,
+});
+
+export const someSigningKey = (change: Partial<SigningKey> = {}): SigningKey => ({
+  kid: unique('kid'),
+  alg: 'RS256',
+  publicJwk: { kty: 'RSA', n: 'modulus', e: 'AQAB' },
+  keyArn: 'arn:aws:kms:eu-central-1:111122223333:key/1',
+  state: 'next',
+  stateSince: T,
+  ...change,
+});
+
+export const someUser = (change: Partial<User> = {}): User => ({
+  userId: unique('user'),
+  tenantId: unique('tenant'),
+  status: 'Active',
+  customIdentifiers: [],
+  groups: [],
+  roles: [],
+  identities: [],
+  ...times,
+  ...change,
+});
+
+export const someMembership = (change: Partial<Membership> = {}): Membership => ({
+  organizationId: unique('org'),
+  userId: unique('user'),
+  tenantId: unique('tenant'),
+  roles: ['member'],
+  ...times,
+  ...change,
+});
+
+export const someCodeKey = (): OneTimeCodeKey => ({
+  applicationId: unique('app'),
+  identifierHash: unique('hash'),
+});
+
+export const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
+  mac: unique('mac'),
+  userId: unique('user'),
+  clientId: unique('client'),
+  channel: 'email',
+  maxTries: 3,
+  lockSeconds: 900,
+  sentAt: T,
+  expiresAt: T + 300,
+  ...change,
+});
+
+export const someLink = (change: Partial<MagicLink> = {}): MagicLink => ({
+  hash: unique('hash'),
+  userId: unique('user'),
+  tenantId: unique('tenant'),
+  applicationId: unique('app'),
+  clientId: unique('client'),
+  redirectUri: 'https://example.com/callback',
+  channel: 'email',
+  sentAt: T,
+  expiresAt: T + 900,
+  ...change,
+});
+
+export const someFamily = (change: Partial<RefreshFamily> = {}): RefreshFamily => ({
+  familyId: unique('family'),
+  clientId: unique('client'),
+  currentHash: 'hash',
+  scope: 'openid',
+  authTime: T,
+  issuedAt: T,
+  expiresAt: T + 3600,
+  endsAt: T + 7200,
+  ...change,
+});
+
+export function someSession(change: Partial<Session> = {}): Session {
+  const userId = change.userId ?? unique('user');
+  return {
+    sessionId: `${userId}.${randomUUID()}`,
+    userId,
+    tenantId: unique('tenant'),
+    applicationId: unique('app'),
+    clientId: unique('client'),
+    methods: [{ method: 'eotp', at: T }],
+    startedAt: T,
+    expiresAt: T + 1000,
+    endsAt: T + 5000,
+    families: [someFamily()],
+    ...change,
+  };
+}
+
+export const someWebhook = (change: Partial<Webhook> = {}): Webhook => ({
+  webhookId: unique('webhook'),
+  tenantId: unique('tenant'),
+  url: 'https://hooks.example.com/events',
+  events: [],
+  enabled: true,
+  secretVersions: [1],
+  createdAt: T,
+  updatedAt: T,
+  ...change,
+});

@@ -1,0 +1,223 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import '../fixtures/one-realm.ts';
+import { demo } from '../../../lib/local/demo.ts';
+import type { Fault } from '../../../lib/local/emulators/faults.ts';
+import type { MessageFilter } from '../../../lib/local/emulators/messages.ts';
+import type { Message } from '../../../lib/local/emulators/read-message.ts';
+import { type LocalServerOptions, startLocalServer } from '../../../lib/local/start.ts';
+import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
+import { errorsOf } from '../../../shared/http/errors-of.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import type { AnyUse, Using } from '../../../shared/ports/uses.ts';
+import { noteForComparison } from './aws-calls.ts';
+import { openStandIns } from './emulators.ts';
+import { loadFunction, loadOther } from './load-function.ts';
+
+export interface WorldAnswer<Body> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed when it is JSON, else the text; undefined when empty. */
+  readonly body: Body;
+}
+
+export interface RequestOptions {
+  /** Bearer token. */
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/**
+ * A local server of its own for one test file, in memory and in this process. Functions read the environment once, when
+ * they are first loaded: so start one world per file, as `useWorld` does.
+ */
+export interface World {
+  /** Root address, without `/cis`. */
+  readonly url: string;
+  readonly environment: {
+    readonly base_url: string;
+    readonly issuer: string;
+    readonly tenant_id: string;
+    readonly app_id: string;
+    readonly client_id: string;
+    readonly client_secret: string;
+    readonly management: { readonly client_id: string; readonly client_secret: string };
+    readonly redirect_uris: readonly string[];
+  };
+  /** A new access token; of the demo client when no other is named. */
+  clientToken(client?: { readonly clientId: string; readonly clientSecret: string }): Promise<string>;
+  /** A new access token of the demo tenant's management client. */
+  adminToken(): Promise<string>;
+  /** Paths are relative to `base_url`; redirects are not followed. */
+  request<Body = Json>(path: string, init?: RequestInit & RequestOptions): Promise<WorldAnswer<Body>>;
+  get<Body = Json>(path: string, options?: RequestOptions): Promise<WorldAnswer<Body>>;
+  delete<Body = Json>(path: string, options?: RequestOptions): Promise<WorldAnswer<Body>>;
+  post<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<WorldAnswer<Body>>;
+  put<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<WorldAnswer<Body>>;
+  form<Body = Json>(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    options?: RequestOptions,
+  ): Promise<WorldAnswer<Body>>;
+  /** Newest first. */
+  messages(filter?: MessageFilter): Promise<readonly Message[]>;
+  /** A mail as it was handed over to SES. */
+  rawMail(id: string): Promise<string>;
+  advanceClock(seconds: number): Promise<void>;
+  /** AWS calls by operation; see `/_local/metrics`. */
+  /** Until timelines, webhooks and notices have what is due; with the option `events`. */
+  settleEvents(): Promise<void>;
+  metrics(): ReturnType<Awaited<ReturnType<typeof startLocalServer>>['metrics']['report']>;
+  resetMetrics(): void;
+  readonly faults: { inject(fault: Fault): Promise<void>; clear(): Promise<void> };
+  /** The stores themselves, over the same tables. */
+  ports<Used extends AnyUse>(uses: readonly Used[]): Promise<Using<Used>>;
+  /** Answers that differ from their row's schema, error keys that a row does not list. */
+  readonly violations: string[];
+  /** What was behind each answer `internal_error`. */
+  readonly internalErrors: unknown[];
+  /** Throws when there are violations or internal errors. */
+  expectNoViolations(): void;
+  stop(): Promise<void>;
+}
+
+export type WorldOptions = Pick<
+  LocalServerOptions,
+  'environment' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
+>;
+
+interface PublishedAnswer {
+  readonly operation: Operation;
+  readonly errorKey?: ErrorKey;
+  readonly error?: unknown;
+}
+
+export async function startWorld(options: WorldOptions = {}): Promise<World> {
+  const violations: string[] = [];
+  const internalErrors: unknown[] = [];
+  const collect = (message: unknown) => {
+    const { operation, errorKey, error } = message as PublishedAnswer;
+    if (errorKey === 'internal_error') internalErrors.push(error);
+    // Whoever asks at the public address never sees it, so no row lists it.
+    if (errorKey === 'edge_bypassed') return;
+    if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
+      violations.push(`${operation.entry}: answered ${errorKey}, which its row does not list`);
+  };
+  const notes = noteForComparison();
+  const load = options.load ?? loadFunction;
+  const server = await startLocalServer({
+    ...options,
+    load: async (entry) => notes.noting(entry, await load(entry)),
+    loadOther: async (entry) => notes.noting(entry, await loadOther(entry)),
+    port: 0,
+    standIns: openStandIns,
+    events: options.events ?? false,
+    environment: { LOG_LEVEL: 'silent', ...options.environment },
+    onViolation: (violation) => violations.push(violation),
+  });
+  subscribe('otl:answer', collect);
+  const { standIns, metrics } = server;
+  const request = requester(server.baseUrl);
+  const clientToken = tokenIssuer(request);
+
+  return {
+    url: server.url,
+    environment: {
+      base_url: server.baseUrl,
+      issuer: server.issuer,
+      tenant_id: demo.tenantId,
+      app_id: demo.applicationId,
+      client_id: demo.client.clientId,
+      client_secret: demo.client.clientSecret,
+      management: {
+        client_id: demo.management.clientId,
+        client_secret: demo.management.clientSecret,
+      },
+      redirect_uris: server.redirectUris,
+    },
+    clientToken: (client = demo.client) => clientToken(client),
+    adminToken: () => clientToken(demo.management),
+    request,
+    ...verbsOf(request),
+    messages: standIns.messages,
+    rawMail: async (id) => (await fetch(`${standIns.url}/messages/${id}/raw`)).text(),
+    async advanceClock(seconds) {
+      await request(`${server.url}/_local/clock`, {
+        method: 'POST',
+        body: JSON.stringify({ advance_seconds: seconds }),
+      });
+    },
+    settleEvents: server.settleEvents,
+    metrics: () => metrics.report(),
+    resetMetrics: () => metrics.reset(),
+    faults: { inject: standIns.inject, clear: standIns.clearFaults },
+    async ports(uses) {
+      const { createPorts } = await import('../../../shared/aws/create-ports.ts');
+      return createPorts(uses, process.env);
+    },
+    violations,
+    internalErrors,
+    expectNoViolations() {
+      if (internalErrors.length > 0)
+        throw new Error(`${internalErrors.length} internal errors`, { cause: internalErrors[0] });
+      if (violations.length > 0) throw new Error([...new Set(violations)].join('\n'));
+    },
+    async stop() {
+      unsubscribe('otl:answer', collect);
+      await server.stop();
+      notes.close();
+    },
+  };
+}
+
+function requester(baseUrl: string): World['request'] {
+  return async <Body>(path: string, init: RequestInit & RequestOptions = {}) => {
+    const { token, headers, ...rest } = init;
+    const response = await fetch(path.startsWith('http') ? path : baseUrl + path, {
+      redirect: 'manual',
+      ...rest,
+      headers: { ...headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
+    });
+    const text = await response.text();
+    const isJson = /^application\/(?:[\w.-]+\+)?json/.test(response.headers.get('content-type') ?? '');
+    // Parsed here and not by fetch, so that objects are of the realm in which the test compares them.
+    const body = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+    return { status: response.status, headers: response.headers, body: body as Body };
+  };
+}
+
+function tokenIssuer(request: World['request']) {
+  return async ({ clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string }) => {
+    const { status, body } = await request<{ access_token: string }>('/oidc/token', {
+      method: 'POST',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: clientSecret,
+      }),
+    });
+    if (status !== 200) throw new Error(`no client token: ${status} ${JSON.stringify(body)}`);
+    return body.access_token;
+  };
+}
+
+function verbsOf(request: World['request']): Pick<World, 'get' | 'delete' | 'post' | 'put' | 'form'> {
+  const withJson =
+    (method: 'POST' | 'PUT') =>
+    <Body>(path: string, json: unknown, options: RequestOptions = {}) =>
+      request<Body>(path, {
+        ...options,
+        method,
+        body: JSON.stringify(json),
+        headers: { 'content-type': 'application/json', ...options.headers },
+      });
+  return {
+    get: (path, options = {}) => request(path, { ...options, method: 'GET' }),
+    delete: (path, options = {}) => request(path, { ...options, method: 'DELETE' }),
+    post: withJson('POST'),
+    put: withJson('PUT'),
+    form: (path, fields, options = {}) =>
+      request(path, { ...options, method: 'POST', body: new URLSearchParams(fields) }),
+  };
+}

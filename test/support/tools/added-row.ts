@@ -1,0 +1,45 @@
+import * as v from 'valibot';
+import { operations } from '../../../functions/operations.ts';
+import type { Handler } from '../../../lib/local/gateway.ts';
+import type { Operation, UseCase } from '../../../shared/operation.ts';
+import { maxCharacters } from '../../../shared/schemas/max-characters.ts';
+import { loadFunction } from '../server/load-function.ts';
+
+/** A row that nothing but the table knows: whatever reads the table must take it up. */
+const added = {
+  section: 'added',
+  method: 'PUT',
+  path: '/v1/added/{thingId}',
+  entry: 'added/put-added',
+  reach: 'api',
+  summary: 'Is in no file of the service',
+  auth: ['client', 'admin'],
+  permissions: ['added:edit', '[appId]:edit'],
+  cors: 'none',
+  input: {
+    path: v.object({ thingId: v.pipe(v.string(), maxCharacters(40)) }),
+    json: v.object({
+      size: v.pipe(v.number(), v.minValue(0), v.maxValue(1000)),
+      label: v.optional(v.pipe(v.string(), maxCharacters(10))),
+    }),
+  },
+  output: { status: 201, json: v.object({ thing_id: v.string(), size: v.number() }) },
+  dialect: 'numeric-list',
+  errors: [],
+  uses: [],
+} as const satisfies Operation;
+
+const useCase: UseCase<typeof added> = async ({ json, path }) => ({
+  json: { thing_id: path.thingId, size: json.size },
+});
+
+export const ADDED = 'putAdded';
+
+export const extendedTable: Readonly<Record<string, Operation>> = { ...operations, [ADDED]: added };
+
+/** Brings the handler of an entry, that of the added row as well. Ports are wired then, so a world must be there. */
+export async function loadExtended(entry: string): Promise<Handler> {
+  if (entry !== added.entry) return loadFunction(entry);
+  const { lambda } = await import('../../../shared/aws/lambda.ts');
+  return lambda(added, useCase);
+}

@@ -1,0 +1,132 @@
+import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
+import { type CodeFacts, makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
+import type { Client } from '../../../shared/ports/directory.ts';
+import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';
+import type { TokenResponse } from '../fixtures/tokens.ts';
+import { someClient } from '../server/records.ts';
+import type { World, WorldAnswer } from '../server/test-server.ts';
+
+/** What a login in the browser leaves behind, put straight into the store: tests of tokens need no browser. */
+
+export interface ClientWithSecret {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+export const demoClient = ({ environment }: World): ClientWithSecret => ({
+  clientId: environment.client_id,
+  clientSecret: environment.client_secret,
+});
+
+/** A client of the demo application, or as changed. */
+export async function storeClient(
+  world: World,
+  change: Partial<Client> = {},
+): Promise<ClientWithSecret & { readonly record: Client }> {
+  const { clientRecords } = await world.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const clientSecret = newSecret();
+  const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
+  const record = someClient({ tenantId, applicationId, secrets, ...change });
+  await clientRecords.put(record);
+  return { clientId: record.clientId, clientSecret, record };
+}
+
+export interface StoredCode {
+  readonly code: string;
+  readonly record: AuthorizationCode;
+}
+
+/** A code of the authorization endpoint for a user who has just typed a code from a mail. */
+export async function storeCode(
+  world: World,
+  userId: string,
+  change: Partial<CodeFacts> = {},
+  lifetimeSeconds?: number,
+): Promise<StoredCode> {
+  const { codes } = await world.ports(['codes']);
+  const now = Math.floor(Date.now() / 1000);
+  const made = makeCode(
+    {
+      origin: 'oidc',
+      tenantId: world.environment.tenant_id,
+      applicationId: world.environment.app_id,
+      clientId: world.environment.client_id,
+      redirectUri: world.environment.redirect_uris[0] ?? '',
+      scope: 'openid email phone offline_access',
+      offlineAccess: true,
+      resources: [],
+      userId,
+      methods: [{ method: 'eotp', at: now }],
+      authTime: now,
+      ...change,
+    },
+    lifetimeSeconds,
+  );
+  await codes.put(made.record);
+  return made;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** Asks the token endpoint, with a secret in the form. */
+export function askToken<Body = TokenResponse & Fields>(
+  world: World,
+  fields: Fields,
+  { clientId, clientSecret }: ClientWithSecret = demoClient(world),
+  headers: Fields = {},
+): Promise<WorldAnswer<Body>> {
+  return world.form(
+    '/oidc/token',
+    { client_id: clientId, client_secret: clientSecret, ...fields },
+    { headers },
+  );
+}
+
+export function exchange(
+  world: World,
+  { code, record }: StoredCode,
+  fields: Fields = {},
+  client?: ClientWithSecret,
+  headers?: Fields,
+) {
+  const { redirectUri } = record;
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+  return askToken(world, { ...grant, ...fields }, client, headers);
+}
+
+export function refresh(world: World, refreshToken: string, fields: Fields = {}, client?: ClientWithSecret) {
+  return askToken(world, { grant_type: 'refresh_token', refresh_token: refreshToken, ...fields }, client);
+}
+
+export interface LoggedIn {
+  readonly user: WireUser;
+  readonly tokens: TokenResponse & Fields;
+}
+
+/** A new user with tokens of a code exchange. */
+export async function logIn(
+  world: World,
+  change: Partial<CodeFacts> = {},
+  client?: ClientWithSecret,
+): Promise<LoggedIn> {
+  const user = await createUser(world, { email: newEmail() });
+  const owner = client ? { clientId: client.clientId } : {};
+  const code = await storeCode(world, user.user_id, { ...owner, ...change });
+  const { status, body } = await exchange(world, code, {}, client);
+  if (status !== 200) throw new Error(`no tokens: ${status} ${JSON.stringify(body)}`);
+  return { user, tokens: body };
+}
+
+/** What introspection says about a token, asked by the client it was issued to. */
+export async function introspect(world: World, token: string, client: ClientWithSecret = demoClient(world)) {
+  const { clientId, clientSecret } = client;
+  const fields = { client_id: clientId, client_secret: clientSecret, token };
+  return (
+    await world.form<{ active: boolean } & Readonly<Record<string, unknown>>>(
+      '/oidc/token/introspection',
+      fields,
+    )
+  ).body;
+}

@@ -1,0 +1,192 @@
+import { expect } from '@jest/globals';
+import { PUBLIC_CACHE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
+import { type Dialect, renderError } from '../../../shared/errors/render.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { authOf } from '../../../shared/http/effective-ports.ts';
+import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
+import type { Operation } from '../../../shared/operation.ts';
+import { createUser, newEmail } from '../fixtures/people.ts';
+import type { TokenResponse } from '../fixtures/tokens.ts';
+import type { World, WorldAnswer, WorldOptions } from '../server/test-server.ts';
+import { extendedTable, loadExtended } from './added-row.ts';
+import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
+
+/** Calls of any operation, made from its row alone. */
+
+export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
+
+/** A world with a row more than the table has, where no limit of calls gets in the way. */
+export const EXTENDED: WorldOptions = { operations: extendedTable, load: loadExtended, rateLimits: 'off' };
+
+type Fields = Readonly<Record<string, unknown>>;
+
+export interface Input {
+  readonly path?: Fields;
+  readonly query?: Fields;
+  readonly json?: unknown;
+  readonly form?: Fields;
+}
+
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+function firstOf(schema: Operation['input']['json']): SchemaNode | undefined {
+  return schema && alternativesOf(schema)[0];
+}
+
+type Place = keyof Operation['input'];
+
+/** A row of several methods takes its parameters from the query of a GET or the form of a POST, never from both. */
+function placesOf(row: Operation, wanted: Place): readonly Place[] {
+  const either = verbsOf(row).length > 1 && row.input.query && row.input.form;
+  const left = wanted === 'query' ? 'form' : 'query';
+  return (['path', 'query', 'json', 'form'] as const).filter((place) => !either || place !== left);
+}
+
+/** The smallest input that the row's schemas take; with a query instead of a form where that is `wanted` and possible. */
+export function smallestInput(row: Operation, wanted: Place = 'form'): Input {
+  const { input } = row;
+  const sample = (schema: Operation['input']['json']) => {
+    const node = firstOf(schema);
+    return node && (sampleOf(node) as Fields);
+  };
+  return Object.fromEntries(
+    placesOf(row, wanted)
+      .map((place) => [place, sample(input[place])] as const)
+      .filter(([, value]) => value !== undefined),
+  );
+}
+
+function pairs(fields: Fields = {}): URLSearchParams {
+  const given = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) given.append(name, String(value));
+  return given;
+}
+
+/** The call that carries an input to an operation. */
+export function callOf(row: Operation, input: Input = smallestInput(row)): Call {
+  const template = pathsOf(row)[0] ?? '';
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(input.path?.[name])));
+  const query = pairs(input.query).toString();
+  const target = query === '' ? path : `${path}?${query}`;
+  const [first = 'GET'] = verbsOf(row);
+  if ('json' in input)
+    return {
+      method: first,
+      path: target,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(input.json),
+    };
+  if (input.form)
+    return {
+      method: 'POST',
+      path: target,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: pairs(input.form).toString(),
+    };
+  return { method: first, path: target, headers: {} };
+}
+
+export function withHeaders(call: Call, headers: Readonly<Record<string, string>>): Call {
+  return { ...call, headers: { ...call.headers, ...headers } };
+}
+
+/** The call with a token that the operation takes, where it takes one. Each has a user of its own: it may end the session. */
+export async function authorized(world: World, row: Operation, call: Call = callOf(row)): Promise<Call> {
+  const kind = tokenKindOf(row);
+  if (kind === undefined) return call;
+  const token = kind === 'user' ? (await logIn(world)).access_token : await knownToken(world, kind);
+  return withHeaders(call, { authorization: `Bearer ${token}` });
+}
+
+/** As `authorized`, for calls that are refused: they share one user, whose session must outlast them. */
+export async function authorizedInVain(world: World, row: Operation, call: Call): Promise<Call> {
+  const kind = tokenKindOf(row);
+  if (kind === undefined) return call;
+  return withHeaders(call, { authorization: `Bearer ${await knownToken(world, kind)}` });
+}
+
+function tokenKindOf(row: Operation) {
+  const auth = authOf(row);
+  return (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
+}
+
+/** The tokens of somebody who has just logged in. */
+export async function logIn(world: World): Promise<TokenResponse> {
+  const token = await world.clientToken();
+  const identifier = newEmail();
+  await createUser(world, { email: identifier });
+  const user = { identifier_type: 'email', identifier };
+  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...user }, { token });
+  const guess = { passcode: sent.body.code, ...user };
+  return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token })).body;
+}
+
+const tokens = new WeakMap<World, Map<string, Promise<string>>>();
+
+/** The token of a kind that is made once for a world. */
+function knownToken(world: World, kind: 'client' | 'admin' | 'user'): Promise<string> {
+  const known = tokens.get(world) ?? new Map<string, Promise<string>>();
+  tokens.set(world, known);
+  const make = {
+    client: world.clientToken,
+    admin: world.adminToken,
+    user: async () => (await logIn(world)).access_token,
+  };
+  const token = known.get(kind) ?? make[kind]();
+  known.set(kind, token);
+  return token;
+}
+
+export type AnyAnswer = WorldAnswer<Record<string, unknown> | string | undefined>;
+
+/** Makes the call and checks what every answer of the service must have. */
+export async function send(world: World, call: Call): Promise<AnyAnswer> {
+  const { path, body, ...rest } = call;
+  const answer: AnyAnswer = await world.request(path, {
+    ...rest,
+    ...(body === undefined ? {} : { body: body as string }),
+  });
+  const { headers } = answer;
+  expect(headers.get('x-request-id')).toMatch(/^[\w-]{16,}$/);
+  expect(['no-store', `public, max-age=${PUBLIC_CACHE_SECONDS}`]).toContain(headers.get('cache-control'));
+  if (answer.status >= 400) expect(headers.get('cache-control')).toBe('no-store');
+  if (typeof answer.body === 'object') expect(answer.body).not.toHaveProperty('status');
+  return answer;
+}
+
+/** IDs, dates and the secret of one record, and the handle of one request to log out. */
+const OF_ONE_ANSWER =
+  /"(?:[a-z0-9]{25}|\d{4}-\d\d-\d\dT[\d:.]+Z)"|(?<=\blogout_request=|"client_secret":")[\w-]{43}/g;
+
+/** The text without what tells one new record from another: two answers to the same question are then the same. */
+export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, '"…"');
+
+/** The answer is this error, spelled as the dialect spells it, its message beginning like this if one is given. */
+export function expectError(answer: AnyAnswer, dialect: Dialect, key: ErrorKey, begin?: string): void {
+  const { body } = renderError(new ServiceError(key), dialect);
+  const text =
+    begin === undefined ? expect.any(String) : expect.stringMatching(new RegExp(`^${literal(begin)}`));
+  const spoken = Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [
+      name,
+      name.startsWith('error_code') || name === 'error' ? value : text,
+    ]),
+  );
+  const message = Array.isArray(body.message) ? { message: expect.arrayContaining([text]) } : {};
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status: catalogue[key].status,
+    body: { ...spoken, ...message },
+  });
+  expect(answer.headers.get('content-type')).toBe('application/json');
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

@@ -1,0 +1,174 @@
+import type { GenericSchema } from 'valibot';
+import { jsonSchemaOf } from '../../../lib/build/openapi/json-schemas.ts';
+
+/** Inputs that are made from a schema alone, so that each new field comes with its tests. */
+
+export interface SchemaNode {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly items?: SchemaNode;
+  readonly oneOf?: readonly SchemaNode[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly maxItems?: number;
+  readonly minimum?: number;
+  readonly exclusiveMinimum?: number;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Texts of which each pattern of the schemas takes one. */
+const TEXTS = ['a', '1', '#000', 'en', 'https://example.com/a', '{otp} {app}', 'Shop', 'users:read'];
+
+/** Texts that are read by more than their schema; the redirect URI is the demo application's. */
+const NAMED: Readonly<Record<string, string>> = {
+  email: 'ann@example.com',
+  phone_number: '+12015550123',
+  redirect_uri: 'http://localhost:8080/complete',
+  uri: 'https://api.example.com/',
+};
+
+const isNull = ({ type }: SchemaNode) => type === 'null';
+
+/** What a nullable field is when it is not null. */
+function bare(node: SchemaNode): SchemaNode {
+  return node.anyOf?.find((each) => !isNull(each)) ?? node;
+}
+
+function isNullable(node: SchemaNode): boolean {
+  return [node.type].flat().includes('null') || (node.anyOf?.some(isNull) ?? false);
+}
+
+function typeOf(node: SchemaNode): string | undefined {
+  return [bare(node).type].flat().find((type) => type !== 'null');
+}
+
+/** The smallest value that the schema takes. */
+export function sampleOf(given: SchemaNode): unknown {
+  const node = bare(given);
+  if (node.const !== undefined) return node.const;
+  if (node.enum) return node.enum[0];
+  switch (typeOf(node)) {
+    case 'object':
+      return Object.fromEntries(
+        (node.required ?? []).map((name) => [name, NAMED[name] ?? sampleOf(propertyOf(node, name))]),
+      );
+    case 'array':
+      return [];
+    case 'boolean':
+      return true;
+    case 'number':
+    case 'integer':
+      return node.minimum ?? 1;
+    default:
+      return textFor(node);
+  }
+}
+
+function textFor({ pattern = '' }: SchemaNode): string {
+  const text = TEXTS.find((candidate) => new RegExp(pattern).test(candidate));
+  if (text === undefined) throw new Error(`no sample matches ${pattern}: add one to TEXTS`);
+  return text;
+}
+
+function propertyOf(node: SchemaNode, name: string): SchemaNode {
+  const property = node.properties?.[name];
+  if (!property) throw new Error(`${name} is required and not described`);
+  return property;
+}
+
+/** The alternatives of a body, such as one per channel; one for most. */
+export function alternativesOf(schema: GenericSchema): readonly SchemaNode[] {
+  const node = jsonSchemaOf(schema) as SchemaNode;
+  return node.oneOf ?? [node];
+}
+
+export interface Field {
+  /** As complaints name it. */
+  readonly name: string;
+  readonly node: SchemaNode;
+  readonly required: boolean;
+  /** The smallest valid input, with this value at the field; undefined leaves it out. */
+  with(value: unknown): Fields;
+}
+
+/** Every field of an object, those of the objects in it too. */
+export function fieldsOf(node: SchemaNode): readonly Field[] {
+  const smallest = sampleOf(node) as Fields;
+  return Object.entries(node.properties ?? {}).flatMap(([name, property]) => {
+    const field: Field = {
+      name,
+      node: property,
+      required: node.required?.includes(name) ?? false,
+      with: (value) => ({ ...smallest, [name]: value }),
+    };
+    const inner = typeOf(property) === 'object' ? fieldsOf(bare(property)) : [];
+    const nested = inner.map((each) => ({
+      ...each,
+      name: `${name}.${each.name}`,
+      with: (value: unknown) => ({ ...smallest, [name]: each.with(value) }),
+    }));
+    return [field, ...nested];
+  });
+}
+
+export interface BadValue {
+  readonly title: string;
+  readonly value: unknown;
+}
+
+/** A character that takes two units of JavaScript: a limit that counted units would be half as long. */
+const WIDE = '🙂';
+
+function badTexts(node: SchemaNode, character: string): readonly BadValue[] {
+  const { maxLength, minLength, pattern } = node;
+  const bad: BadValue[] = [];
+  if (maxLength !== undefined) bad.push({ title: 'too long', value: character.repeat(maxLength + 1) });
+  if (minLength !== undefined) bad.push({ title: 'empty', value: '' });
+  if (pattern !== undefined) bad.push({ title: 'of the wrong form', value: '\u0000' });
+  return bad;
+}
+
+/** Values that the field does not take, but for those of another type; long texts are made of `character`. */
+export function badValues(field: Field, character = WIDE): readonly BadValue[] {
+  const node = bare(field.node);
+  const bad: BadValue[] = field.required ? [{ title: 'missing', value: undefined }] : [];
+  if (typeOf(node) === 'string') bad.push(...badTexts(node, character));
+  if (node.enum || node.const !== undefined) bad.push({ title: 'none of its values', value: 'none of them' });
+  if (node.exclusiveMinimum !== undefined)
+    bad.push({ title: 'not large enough', value: node.exclusiveMinimum });
+  if (node.maxItems !== undefined) {
+    const item = sampleOf(node.items ?? {});
+    bad.push({ title: 'of too many entries', value: new Array(node.maxItems + 1).fill(item) });
+  }
+  return bad;
+}
+
+const OF_EACH_TYPE: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  number: 5,
+  boolean: true,
+  object: {},
+  array: [],
+};
+
+/** Values of every other type. An array is an object to JavaScript and to most validation libraries: it is left out there. */
+export function wrongTypes({ node }: Field): readonly BadValue[] {
+  const own = typeOf(node) === 'integer' ? 'number' : (typeOf(node) ?? 'string');
+  const others = Object.entries(OF_EACH_TYPE).filter(
+    ([type]) => type !== own && !(own === 'object' && type === 'array'),
+  );
+  const values = others.map(([type, value]) => ({ title: `of type ${type}`, value }));
+  return isNullable(node) ? values : [...values, { title: 'null', value: null }];
+}
+
+/** The longest text that a field takes. */
+export function longestText({ node }: Field, character = WIDE): string | undefined {
+  const { maxLength, pattern } = bare(node);
+  return maxLength === undefined || pattern !== undefined ? undefined : character.repeat(maxLength);
+}
