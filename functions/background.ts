@@ -1,23 +1,44 @@
-import type { OTHER_FUNCTIONS } from '../lib/build/bundle.ts';
 import type { Use, Using } from '../shared/ports/uses.ts';
 
-/** What the functions beside the operations call, as `uses` of a row: their ports and their policies are made from it. */
-export const otherUses = {
-  'first-signing-key': ['signingKeyRecords.list', 'signingKeyRecords.put'],
-  'edge-records': [],
-  'sms-settings': [],
-  'mail-events': ['identifiers', 'users.find', 'users.markUndeliverable'],
-  'event-forwarder': [
-    'timeline.add',
-    'timeline.erase',
-    'seenDevices',
-    'users.find',
-    'sessions.listOf',
-    'sessions.end',
-  ],
-  webhooks: ['webhooks.find', 'webhooks.listOf', 'webhookMac'],
-  notices: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer'],
-} as const satisfies Readonly<Record<(typeof OTHER_FUNCTIONS)[number], readonly Use[]>>;
+interface BackgroundFunction {
+  /** The file below functions/, without its ending; it exports `create`. */
+  readonly file: string;
+  /** The verbs of ports that it calls: its ports, its bundle and its policy hold these alone. */
+  readonly uses: readonly Use[];
+}
+
+/** The functions that no request calls: custom resources of a deployment, and those that hear events. */
+export const background = {
+  'first-signing-key': {
+    file: 'deployment/first-signing-key',
+    uses: ['signingKeyRecords.list', 'signingKeyRecords.put'],
+  },
+  'edge-records': { file: 'deployment/edge-records', uses: [] },
+  'sms-settings': { file: 'deployment/sms-settings', uses: [] },
+  'mail-events': {
+    file: 'events/mail-events',
+    uses: ['identifiers', 'users.find', 'users.markUndeliverable'],
+  },
+  'event-forwarder': {
+    file: 'events/event-forwarder',
+    uses: ['timeline.add', 'timeline.erase', 'seenDevices', 'users.find', 'sessions.listOf', 'sessions.end'],
+  },
+  webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
+  notices: {
+    file: 'events/notices',
+    uses: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer'],
+  },
+} as const satisfies Readonly<Record<string, BackgroundFunction>>;
+
+export type BackgroundName = keyof typeof background;
+
+export const backgroundNames = Object.keys(background) as readonly BackgroundName[];
 
 /** The ports of such a function. */
-export type OtherPorts<Name extends keyof typeof otherUses> = Using<(typeof otherUses)[Name][number]>;
+export type BackgroundPorts<Name extends BackgroundName> = Using<(typeof background)[Name]['uses'][number]>;
+
+/** Makes the handler, once per container. `env` are the variables of its environment. */
+export type CreateBackground<Name extends BackgroundName, Event> = (
+  ports: BackgroundPorts<Name>,
+  env: Readonly<Record<string, string | undefined>>,
+) => (event: Event) => Promise<unknown>;

@@ -1,9 +1,8 @@
-import { lambda } from '../shared/aws/lambda.ts';
 import type { Dialect } from '../shared/errors/render.ts';
 import { ServiceError } from '../shared/errors/service-error.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../shared/http/path.ts';
 import type { Operation, UseCase } from '../shared/operation.ts';
-import { fallback as operation } from './meta/rows.ts';
+import type { fallback as row } from './meta/rows.ts';
 import { operations } from './operations.ts';
 
 const rows = Object.values(operations);
@@ -21,7 +20,7 @@ function dialectOf(path: string): Dialect {
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
   // One shared segment is the empty one before the first slash, two may be the version alone.
-  return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : operation.dialect;
+  return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : 'numeric';
 }
 
 /**
@@ -37,7 +36,7 @@ function isAt(row: Operation, path: string): boolean {
 }
 
 /** Answers what no route takes: 404, or 405 with `Allow` where the path exists, in the dialect of its section. */
-export const useCase: UseCase<typeof operation> = async ({ request }) => {
+export const fallback: UseCase<typeof row> = async ({ request }) => {
   const found = rows.filter((row) => row.path !== DEFAULT_PATH && isAt(row, request.path));
   const [row] = found;
   if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
@@ -45,5 +44,3 @@ export const useCase: UseCase<typeof operation> = async ({ request }) => {
   if (request.method === 'OPTIONS') return { none: true, headers: { allow } };
   throw new ServiceError('method_not_allowed', { dialect: row.dialect, headers: { allow } });
 };
-
-export const handler = lambda(operation, useCase);

@@ -17,16 +17,12 @@ import {
   validateSmsOtp,
 } from './code-based/rows.ts';
 import {
-  authorize,
-  authorizeByPost,
   loginAct,
   loginPage,
   loginPasskey,
   loginPasskeyOptions,
   passkeyLogin,
   passkeyRegistrationPage,
-  pushRequest,
-  pushRequestRfc9126,
 } from './hosted-login/rows.ts';
 import {
   addClientSecret,
@@ -53,9 +49,13 @@ import {
 } from './management/rows.ts';
 import { fallback, health, openapi } from './meta/rows.ts';
 import {
+  authorize,
+  authorizeByPost,
   discovery,
   introspection,
   jwks,
+  pushRequest,
+  pushRequestRfc9126,
   refresh,
   retrieveTokens,
   revocation,
@@ -136,7 +136,7 @@ import {
 
 /**
  * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the
- * API document and the contract tests read. Rows hold no functions; each is written in rows/, in the file of its folder.
+ * API document and the contract tests read. Rows hold no functions; each stands in rows.ts of its area.
  */
 export const operations: Readonly<Record<string, Operation>> = {
   sendMagicLink,

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { AuditNote } from './audit.ts';
+import type { AuditEvent, AuditNote } from './audit.ts';
 import type { ErrorKey } from './errors/catalogue.ts';
 import type { Dialect } from './errors/render.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
@@ -36,8 +36,13 @@ export interface Operation {
   /** Several: one function that answers each of them alike. GET reads the query, POST the form where there is one. */
   readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
-  /** The file below functions/, without its ending. */
-  readonly entry: string;
+  /**
+   * The operation's name in logs, timelines and webhooks, as area/name. Its function is `otl-<environment>-<area>-<name>`, in the
+   * stack of its area. Fixed: a change replaces functions that are deployed.
+   */
+  readonly event: string;
+  /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */
+  readonly file: string;
   readonly reach: 'api' | 'browser';
   readonly summary: string;
   /** Several: any one of them. */
@@ -50,6 +55,19 @@ export interface Operation {
   readonly dialect: Dialect;
   /** What the use case itself can throw; what its `auth` and its input imply is added by `errorsOf`. */
   readonly errors: readonly ErrorKey[];
+  /** The security event that a success is (ASVS V16). */
+  readonly audit?: AuditEvent;
+  /** `audit` holds only if the use case names a session: the operation answers alike when there is nothing to end. */
+  readonly auditNeedsSession?: true;
+  /** A credential is checked here: its refusal is the security event `login.failed`. */
+  readonly takesCredential?: true;
+  /**
+   * New code gets a tenth of the requests for five minutes first. For the path of a login alone: elsewhere too few requests
+   * come to notice a mistake, and each canary costs an alias, a version and a deployment group.
+   */
+  readonly canary?: true;
+  /** How browsers see an error, as exported by shared/flows/hosted-login/error-page.ts; absent: JSON. */
+  readonly errorPage?: 'request' | 'login' | 'link';
   /** The verbs of ports that it calls: its bundle and its IAM policy hold these alone. */
   readonly uses: readonly Use[];
 }

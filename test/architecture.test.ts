@@ -260,7 +260,7 @@ function ruleOf({ path }: SourceFile): Rule | undefined {
 const begins = (target: string, allowed: readonly string[]) =>
   allowed.some((start) => target.startsWith(start));
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
-const entries = new Set(Object.values(operations).map(({ entry }) => `functions/${entry}.ts`));
+const entries = new Set(Object.values(operations).map(({ file }) => `functions/${file}.ts`));
 
 /** What several operations share and no rule is lies beside one of them; an operation itself is no such thing. */
 function isHelper(path: string): boolean {
@@ -340,7 +340,7 @@ const exportsOf = ({ text }: SourceFile) =>
   [...text.matchAll(/^export\s+(?:const|async function|function|class)\s+(\w+)/gm)].map(([, name]) => name);
 
 describe.each(rows)('the function of %s', (name, row) => {
-  const file = sourceOf(`functions/${row.entry}.ts`);
+  const file = sourceOf(`functions/${row.event}.ts`);
 
   test('exports its use case and its handler, and nothing else', () => {
     expect(exportsOf(file).sort()).toEqual(['handler', 'useCase']);

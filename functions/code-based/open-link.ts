@@ -1,9 +1,7 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
-import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { findOtherUser } from '../../shared/flows/redirect-login/other-user.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
@@ -14,18 +12,18 @@ import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { continueForm } from './continue-form.ts';
 import { findCode } from './find-code.ts';
-import { openCodeBasedLink as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** The link changes the login of the browser, so a person goes on by a form, which names whose login it ends. */
 async function factorPage(
-  ports: PortsOf<typeof operation>,
+  ports: PortsOf<typeof rows.openCodeBasedLink>,
   shown: {
     readonly code: string;
     readonly link: AuthorizationCode;
     readonly application: Application;
     readonly language: Language;
   },
-  { cookies }: Pick<InputOf<typeof operation>['request'], 'cookies'>,
+  { cookies }: Pick<InputOf<typeof rows.openCodeBasedLink>['request'], 'cookies'>,
 ) {
   const { link: record, ...rest } = shown;
   const tenant = await ports.tenants.find(record.tenantId);
@@ -37,7 +35,10 @@ async function factorPage(
  * C. Opens a mailed link: leads to the caller with the link's code, which its backend exchanges. Never consumes and never
  * writes, because mail scanners open links; where the link is one of two factors, a person has to go on from a page.
  */
-export const useCase: UseCase<typeof operation> = async ({ query, request, audit }, ports) => {
+export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
+  { query, request, audit },
+  ports,
+) => {
   if (isPrefetch(request.headers)) return { none: true };
   const acceptLanguage = request.headers['accept-language'];
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
@@ -57,5 +58,3 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   const page = continuePage({ language, applicationName: application.name, href: url });
   return { html: page, headers: pageHeaders };
 };
-
-export const handler = lambda(operation, useCase, linkErrorPage);

@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { together } from '../../shared/domain/basis/await-all.ts';
 import { present } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
@@ -23,10 +22,13 @@ import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-me
 import type { AuditNote, UseCase } from '../../shared/operation.ts';
 import { linkMail } from '../../shared/templates/messages/email.ts';
 import { codeFactsOf } from './code-facts.ts';
-import { sendCodeBasedLink as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
-export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
@@ -71,5 +73,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   audit({ sent: 'link' });
   return { json: { message: 'Email sent successfully' } };
 };
-
-export const handler = lambda(operation, useCase);

@@ -1,6 +1,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
+import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 
 async function hashOf(secretId: string): Promise<string> {
@@ -23,7 +24,7 @@ async function keepDomain(domain: string, recorded: string | undefined): Promise
  * The function of two custom resources. `Custom::EdgeSecretHash` has the property `SecretId` and the attribute `Hash`
  * (SHA-256, base64url); `Custom::Domain` has the property `Domain`, and a deployment that changes it fails.
  */
-export function handler(event: CustomResourceEvent): Promise<void> {
+export const create: CreateBackground<'edge-records', CustomResourceEvent> = () => (event) => {
   const { Domain, SecretId } = event.ResourceProperties;
   if (event.ResourceType === 'Custom::Domain')
     return answerCustomResource(event, String(Domain), () =>
@@ -32,4 +33,4 @@ export function handler(event: CustomResourceEvent): Promise<void> {
   return answerCustomResource(event, event.LogicalResourceId, async () => ({
     Hash: await hashOf(String(SecretId)),
   }));
-}
+};

@@ -1,6 +1,6 @@
-import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 import { ensureFirstSigningKey } from './ensure-signing-key.ts';
 
@@ -10,11 +10,11 @@ const PHYSICAL_ID = 'first-signing-key';
  * The function of the custom resource `FirstSigningKey`. Its property `KeyId` names the key in KMS that signs, or, with
  * `SealingContext`, the one that the private key is sealed under.
  */
-export const handler = (event: CustomResourceEvent): Promise<void> =>
+export const create: CreateBackground<'first-signing-key', CustomResourceEvent> = (ports) => (event) =>
   answerCustomResource(event, PHYSICAL_ID, () => {
     const { KeyId, SealingContext } = event.ResourceProperties;
     return ensureFirstSigningKey(
-      signingKeyRecords({ env: process.env }),
+      ports.signingKeyRecords,
       () =>
         SealingContext === undefined
           ? existingKey(String(KeyId))

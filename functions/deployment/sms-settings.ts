@@ -1,5 +1,6 @@
 import { SNSClient } from '@aws-sdk/client-sns';
 import { CALL_SETTINGS } from '../../shared/aws/call-settings.ts';
+import type { CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
 import { setSpendLimit } from './spend-limit.ts';
 
@@ -9,7 +10,7 @@ const PHYSICAL_ID = 'sms-settings';
  * The function of the custom resource `SmsSettings`. Its property `MonthlySpendLimit` is in US dollars; the attribute `Told`
  * says what holds. A deletion changes nothing: a wall against fraud does not fall with a stack.
  */
-export const handler = (event: CustomResourceEvent): Promise<void> =>
+export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) =>
   answerCustomResource(event, PHYSICAL_ID, async () => ({
     Told: await setSpendLimit(
       new SNSClient(CALL_SETTINGS),

@@ -9,7 +9,7 @@ import {
 } from '../../shared/domain/sending/webhook.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Webhook } from '../../shared/ports/events.ts';
-import type { OtherPorts } from '../background.ts';
+import type { BackgroundPorts } from '../background.ts';
 import type { Post } from './post-webhook.ts';
 import type { SecurityEvent } from './security-event.ts';
 
@@ -21,7 +21,7 @@ export interface QueueMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-export interface DeliveryPorts extends OtherPorts<'webhooks'> {
+export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly queue: DeliveryQueue;
   readonly post: (post: Post) => Promise<number>;
 }

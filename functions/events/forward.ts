@@ -3,10 +3,10 @@ import { SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
 import type { UserEvent } from '../../shared/ports/events.ts';
-import type { OtherPorts } from '../background.ts';
+import type { BackgroundPorts } from '../background.ts';
 import type { SecurityEvent } from './security-event.ts';
 
-export interface ForwardPorts extends OtherPorts<'event-forwarder'> {
+export interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
   readonly bus: { publish(events: readonly SecurityEvent[]): Promise<void> };
 }
 

@@ -10,7 +10,7 @@ import {
 import { log } from '../../shared/http/log.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { noticeMail } from '../../shared/templates/messages/email.ts';
-import type { OtherPorts } from '../background.ts';
+import type { BackgroundPorts } from '../background.ts';
 import { deviceName } from './device-name.ts';
 import type { SecurityEvent } from './security-event.ts';
 
@@ -21,7 +21,7 @@ export interface NoticeMessage {
   readonly attributes: { readonly ApproximateReceiveCount: string };
 }
 
-export type NoticePorts = OtherPorts<'notices'>;
+export type NoticePorts = BackgroundPorts<'notices'>;
 
 const KINDS: Readonly<Record<string, NoticeKind>> = {
   'login.new_device': 'new_device',

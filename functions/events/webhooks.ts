@@ -1,21 +1,22 @@
-import { webhookMac, webhooks } from '../../shared/aws/adapters.ts';
 import { required } from '../../shared/aws/settings.ts';
 import { deliveryQueue } from '../../shared/aws/webhook-queue.ts';
+import type { CreateBackground } from '../background.ts';
 import { type DeliveryPorts, deliver, type QueueMessage } from './deliver-webhooks.ts';
 import { post } from './post-webhook.ts';
 
-let ports: DeliveryPorts | undefined;
-
-/** The function that signs events and posts them. What is not taken comes again, later each time, for a day. */
-export async function handler(event: { readonly Records: readonly QueueMessage[] }) {
-  const context = { env: process.env };
-  const allowLoopback = process.env.WEBHOOK_LOOPBACK === 'on';
-  ports ??= {
-    webhooks: webhooks(context),
-    webhookMac: webhookMac(context),
-    queue: deliveryQueue(required(process.env, 'WEBHOOK_QUEUE_URL')),
+/** Signs events and posts them. A refused one comes again, later each time, for a day. */
+export const create: CreateBackground<'webhooks', { readonly Records: readonly QueueMessage[] }> = (
+  ports,
+  env,
+) => {
+  const allowLoopback = env.WEBHOOK_LOOPBACK === 'on';
+  const all: DeliveryPorts = {
+    ...ports,
+    queue: deliveryQueue(required(env, 'WEBHOOK_QUEUE_URL')),
     post: async (message) => post(message, allowLoopback),
   };
-  const failed = await deliver(ports, event.Records);
-  return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
-}
+  return async ({ Records }) => {
+    const failed = await deliver(all, Records);
+    return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
+  };
+};

@@ -1,16 +1,14 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
-import { loginErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { acts } from './form-handlers.ts';
 import { showAgain } from './resolve.ts';
-import { loginAct as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** What a person did on a page of the login. Every form proves that it came from a page given to this very browser. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
   const { path, query, form, request, settings, audit } = input;
   try {
     const context = await loginContext(ports, path.loginId, request, settings);
@@ -26,5 +24,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     return deadEnd(error, { ...request, byLink: query.link !== undefined }, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, loginErrorPage);

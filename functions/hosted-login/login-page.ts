@@ -1,15 +1,18 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
 import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
-import { loginErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
-import { formAnswer, loginPage, loginPath, noticeOf } from '../../shared/flows/hosted-login/show-page.ts';
+import {
+  formAnswer,
+  loginPath,
+  noticeOf,
+  loginPage as pageOf,
+} from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
-import { loginPage as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** A mailed link asks for a click: programs that open links do not submit forms. */
 function linkPage(context: LoginContext, link: string): BrowserAnswer {
@@ -20,7 +23,7 @@ function linkPage(context: LoginContext, link: string): BrowserAnswer {
 }
 
 /** The hosted login page, at the step that the login is at. */
-export const useCase: UseCase<typeof operation> = async (
+export const loginPage: UseCase<typeof rows.loginPage> = async (
   { path, query, request, settings, audit },
   ports,
 ) => {
@@ -33,10 +36,8 @@ export const useCase: UseCase<typeof operation> = async (
     if (query.link !== undefined && context.login.progress.pending?.channel === 'link')
       return linkPage(context, query.link);
     const { step } = await standingOf(ports, context);
-    return loginPage(context, step);
+    return pageOf(context, step);
   } catch (error) {
     return deadEnd(error, { ...request, byLink: query.link !== undefined }, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, loginErrorPage);

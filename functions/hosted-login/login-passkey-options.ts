@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { openAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { startPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
@@ -9,10 +8,14 @@ import { type LoginContext, loginContext } from '../../shared/flows/hosted-login
 import { ceremonyOf, standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import type { PortsOf, UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { loginPasskeyOptions as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** Somebody new is shown in the authenticator by the address that they have proven. */
-async function creation(ports: PortsOf<typeof operation>, context: LoginContext, user: User | undefined) {
+async function creation(
+  ports: PortsOf<typeof rows.loginPasskeyOptions>,
+  context: LoginContext,
+  user: User | undefined,
+) {
   const { tenant, application, settings, browser, login } = context;
   const { progress, request, transaction } = login;
   const { userId, sealedSignUp } = progress;
@@ -24,7 +27,7 @@ async function creation(ports: PortsOf<typeof operation>, context: LoginContext,
 }
 
 /** What the script of a login page asks the authenticator for, with a challenge that counts once and in this login alone. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = async (input, ports) => {
   const { path, form, request, settings, audit } = input;
   const context = await loginContext(ports, path.loginId, request, settings);
   const { tenant, application, login, browser } = context;
@@ -40,5 +43,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   const asked = { username: form.identifier || undefined, approvalData, loginHash: hash };
   return { json: await startPasskeyLogin(ports, place, asked) };
 };
-
-export const handler = lambda(operation, useCase);

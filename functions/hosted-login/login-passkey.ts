@@ -1,16 +1,14 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { deadEnd, toPage } from '../../shared/flows/hosted-login/advance.ts';
-import { loginErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { ceremonyOf, standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { after, showAgain } from './resolve.ts';
-import { loginPasskey as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 import { logInByPasskey, registerInLogin } from './verify-passkey.ts';
 
 /** What an authenticator has signed on a page of the login: a passkey that proves the person, or a new one. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, ports) => {
   const { path, form, request, settings, audit } = input;
   try {
     const context = await loginContext(ports, path.loginId, request, settings);
@@ -30,5 +28,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     return deadEnd(error, { ...request, byLink: false }, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, loginErrorPage);

@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { authenticationContext } from '../../shared/domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../shared/domain/hosted-login/login-passkey.ts';
@@ -18,14 +17,13 @@ import {
 } from '../../shared/flows/hosted-login/answer-browser.ts';
 import { browserUser } from '../../shared/flows/hosted-login/browser-user.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
-import { passkeyLogin as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
-type Ports = PortsOf<typeof operation>;
-type Input = InputOf<typeof operation>;
+type Ports = PortsOf<typeof rows.passkeyLogin>;
+type Input = InputOf<typeof rows.passkeyLogin>;
 
 /** With two factors the one that this browser's session holds counts, and the passkey is added to it. */
 async function progressOf(
@@ -55,7 +53,7 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
 }
 
 /** B. Leads a browser to the login page that begins with passkeys, and from there back with a code. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const passkeyLogin: UseCase<typeof rows.passkeyLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
@@ -72,5 +70,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     return leadBackWith(error, state === undefined ? target : { ...target, state }, context, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, errorPage());

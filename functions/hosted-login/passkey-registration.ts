@@ -1,20 +1,21 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { enrolmentRequest, openEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
 import { browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
-import { passkeyRegistrationPage as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** Opens the hosted registration of a passkey, in the first browser that brings the client's token. */
-export const useCase: UseCase<typeof operation> = async ({ query, request, settings, audit }, ports) => {
+export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPage> = async (
+  { query, request, settings, audit },
+  ports,
+) => {
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
@@ -36,5 +37,3 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, setti
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 };
-
-export const handler = lambda(operation, useCase, linkErrorPage);

@@ -1,6 +1,5 @@
 import type { Operation } from '../../shared/operation.ts';
 import {
-  AuthorizationQuery,
   LoginActPath,
   LoginForm,
   LoginPath,
@@ -10,11 +9,9 @@ import {
   PasskeyOptionsForm,
   PasskeyOptionsResponse,
   PasskeyRegistrationQuery,
-  PushedRequestForm,
-  PushedRequestResponse,
 } from '../../shared/schemas/authorization.ts';
 
-/** Section B by passkey, section F, the authorization endpoint that it leads to, and the hosted login pages. */
+/** Section B by passkey, and the hosted login pages. */
 
 const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
 
@@ -22,7 +19,8 @@ export const passkeyLogin = {
   section: 'B',
   method: 'GET',
   path: '/v1/auth/webauthn',
-  entry: 'browser/passkey-login',
+  event: 'browser/passkey-login',
+  file: 'hosted-login/passkey-login',
   reach: 'browser',
   summary: 'Leads a browser through a login by passkey to a code',
   auth: 'none',
@@ -31,92 +29,16 @@ export const passkeyLogin = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: ['redirect_uri_not_allowed'],
+  errorPage: 'request',
   uses: [...DIRECTORY, 'resources', 'sessions.find', 'users.find', 'loginTransactions.put'],
-} as const satisfies Operation;
-
-export const pushRequest = {
-  section: 'F',
-  method: 'POST',
-  path: '/oidc/request',
-  entry: 'browser/push-request',
-  reach: 'api',
-  summary: 'Takes the parameters of a later authorization request',
-  auth: 'client-secret',
-  cors: 'none',
-  input: { form: PushedRequestForm },
-  output: { status: 200, json: PushedRequestResponse },
-  dialect: 'oauth-list',
-  errors: [
-    'invalid_client',
-    'redirect_uri_not_allowed',
-    'resource_not_found',
-    'unsupported_response_type',
-    'request_not_supported',
-    'access_denied',
-    'rate_limited',
-    'invalid_dpop_proof',
-    'use_dpop_nonce',
-  ],
-  uses: [...DIRECTORY, 'resources', 'windows.count', 'replays', 'nonceMac', 'pushedRequests.put'],
-} as const satisfies Operation;
-
-export const pushRequestRfc9126 = {
-  ...pushRequest,
-  path: '/oidc/par',
-  entry: 'browser/push-request-rfc9126',
-  summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
-  output: { status: 201, json: PushedRequestResponse },
-} as const satisfies Operation;
-
-export const authorize = {
-  section: 'F',
-  method: 'GET',
-  path: '/oidc/auth',
-  entry: 'browser/authorize',
-  reach: 'browser',
-  summary: 'The authorization endpoint: leads a browser through a login to a code',
-  auth: 'none',
-  cors: 'none',
-  input: { query: AuthorizationQuery },
-  output: { status: 303, html: true },
-  dialect: 'oauth',
-  errors: ['redirect_uri_not_allowed', 'request_uri_not_supported', 'request_uri_spent'],
-  uses: [
-    ...DIRECTORY,
-    'signingKeys',
-    'resources',
-    'pushedRequests.spend',
-    'sessions.find',
-    'users.find',
-    'memberships',
-    'organizations',
-    'codes.put',
-    'loginTransactions.put',
-    'upstreamLogins.put',
-  ],
-} as const satisfies Operation;
-
-export const authorizeByPost = {
-  section: 'F',
-  method: 'POST',
-  path: '/oidc/auth',
-  entry: 'browser/authorize-by-post',
-  reach: 'browser',
-  summary: 'The authorization endpoint by POST: keeps the request and leads on by GET',
-  auth: 'none',
-  cors: 'none',
-  input: { form: AuthorizationQuery },
-  output: { status: 303, html: true },
-  dialect: 'oauth',
-  errors: ['redirect_uri_not_allowed'],
-  uses: ['clients', 'applications', 'tenants', 'pushedRequests.put'],
 } as const satisfies Operation;
 
 export const loginPage = {
   section: 'login',
   method: 'GET',
   path: '/login/{loginId}',
-  entry: 'browser/login-page',
+  event: 'browser/login-page',
+  file: 'hosted-login/login-page',
   reach: 'browser',
   summary: 'The hosted login page, at the step that the login is at',
   auth: 'login-cookie',
@@ -125,6 +47,8 @@ export const loginPage = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
+  canary: true,
+  errorPage: 'login',
   uses: [...DIRECTORY, 'loginTransactions.find', 'sessions.find', 'users.find', 'passkeys.hasAny'],
 } as const satisfies Operation;
 
@@ -133,7 +57,8 @@ export const loginAct = {
   method: 'POST',
   // The longer one first: a last parameter takes the rest of the path.
   path: ['/login/{loginId}/{act}', '/login/{loginId}'],
-  entry: 'browser/login-act',
+  event: 'browser/login-act',
+  file: 'hosted-login/login-act',
   reach: 'browser',
   summary: 'What a person did on a page of the login',
   auth: 'login-cookie',
@@ -142,6 +67,9 @@ export const loginAct = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
+  takesCredential: true,
+  canary: true,
+  errorPage: 'login',
   uses: [
     ...DIRECTORY,
     'loginTransactions.find',
@@ -187,7 +115,8 @@ export const passkeyRegistrationPage = {
   section: 'passkeys',
   method: 'GET',
   path: '/hosted/passkey/passkey-registration',
-  entry: 'browser/passkey-registration',
+  event: 'browser/passkey-registration',
+  file: 'hosted-login/passkey-registration',
   reach: 'browser',
   summary: 'Opens the hosted registration of a passkey, which ends at the redirect URI',
   auth: 'none',
@@ -196,6 +125,7 @@ export const passkeyRegistrationPage = {
   output: { status: 302, html: true },
   dialect: 'numeric',
   errors: [],
+  errorPage: 'link',
   uses: [...DIRECTORY, 'pushedRequests.spend', 'loginTransactions.put'],
 } as const satisfies Operation;
 
@@ -203,7 +133,8 @@ export const loginPasskeyOptions = {
   section: 'login',
   method: 'POST',
   path: '/passkey/{loginId}/options',
-  entry: 'browser/login-passkey-options',
+  event: 'browser/login-passkey-options',
+  file: 'hosted-login/login-passkey-options',
   reach: 'browser',
   summary: 'What the script of a login page asks the authenticator for',
   auth: 'login-cookie',
@@ -227,7 +158,8 @@ export const loginPasskey = {
   section: 'login',
   method: 'POST',
   path: '/passkey/{loginId}',
-  entry: 'browser/login-passkey',
+  event: 'browser/login-passkey',
+  file: 'hosted-login/login-passkey',
   reach: 'browser',
   summary: 'What an authenticator has signed on a page of the login',
   auth: 'login-cookie',
@@ -236,6 +168,8 @@ export const loginPasskey = {
   output: { status: 303, html: true },
   dialect: 'numeric',
   errors: [],
+  takesCredential: true,
+  errorPage: 'login',
   uses: [
     ...DIRECTORY,
     'loginTransactions.find',

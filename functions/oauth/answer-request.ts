@@ -24,7 +24,7 @@ import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
-import type { authorize } from '../hosted-login/rows.ts';
+import type { authorize } from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 type Audit = InputOf<typeof authorize>['audit'];

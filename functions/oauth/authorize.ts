@@ -1,12 +1,12 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import {
   type AuthorizationParameters,
   readAuthorizationRequest,
   readRedirectUri,
   withoutEmpty,
 } from '../../shared/domain/oauth/authorization-request.ts';
-import { spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { keepPushedRequest, spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
@@ -15,15 +15,14 @@ import {
   targetOf,
 } from '../../shared/flows/hosted-login/answer-browser.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
-import { authorize as operation } from '../hosted-login/rows.ts';
 import { answerRequest } from './answer-request.ts';
+import type * as rows from './rows.ts';
 
-type AuthorizePorts = PortsOf<typeof operation>;
-type Query = InputOf<typeof operation>['query'];
-type Audit = InputOf<typeof operation>['audit'];
+type AuthorizePorts = PortsOf<typeof rows.authorize>;
+type Query = InputOf<typeof rows.authorize>['query'];
+type Audit = InputOf<typeof rows.authorize>['audit'];
 
 /** Whom a hint names, if it is an ID token of ours for a user of this tenant; any other hint is none. */
 async function expectedUser(
@@ -40,7 +39,7 @@ async function answerTo(
   ports: AuthorizePorts,
   context: BrowserContext,
   parameters: AuthorizationParameters,
-  { query, request: { cookies }, settings, audit }: InputOf<typeof operation>,
+  { query, request: { cookies }, settings, audit }: InputOf<typeof rows.authorize>,
 ): Promise<BrowserAnswer> {
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
@@ -75,7 +74,7 @@ async function parametersOf(
 }
 
 /** F. The authorization endpoint (RFC 6749 §3.1, OIDC Core §3.1.2). */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const authorize: UseCase<typeof rows.authorize> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   // A HEAD would spend the request of the GET that follows it.
@@ -93,4 +92,26 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
   }
 };
 
-export const handler = lambda(operation, useCase, errorPage());
+/**
+ * F. The authorization endpoint by POST (OIDC Core §3.1.2.1). A Lax cookie does not come with a cross-site POST, so the
+ * request is kept and the browser led on by a GET, which brings its cookies.
+ */
+export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (input, ports) => {
+  const { request, settings, audit } = input;
+  const form = withoutEmpty(input.form);
+  const context = await browserContext(ports, form.client_id, request, settings, form.ui_locales);
+  const { client_id, request_uri } = form;
+  const onward = (requestUri: string) => ({
+    redirect: withParameters(`${settings.issuer}/auth`, { client_id, request_uri: requestUri }),
+  });
+  if (request_uri !== undefined) return onward(request_uri);
+  const redirectUri = readRedirectUri(context.application, form);
+  // What is kept here was pushed by nobody who has proven to be the client.
+  if (context.client.requirePushedRequests) {
+    const missing = new ServiceError('system_invalid_input', {
+      message: 'request_uri: is required for this client',
+    });
+    return leadBackWith(missing, targetOf(redirectUri, form), context, audit);
+  }
+  return onward((await keepPushedRequest(ports, context.client, form)).requestUri);
+};

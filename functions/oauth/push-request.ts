@@ -1,11 +1,93 @@
-import { lambda } from '../../shared/aws/lambda.ts';
-import type { UseCase } from '../../shared/operation.ts';
-import { pushRequest as operation } from '../hosted-login/rows.ts';
-import { takePushedRequest } from './pushed-request.ts';
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import {
+  type AuthorizationParameters,
+  PROVEN_CLIENT,
+  readAuthorizationRequest,
+  withoutEmpty,
+} from '../../shared/domain/oauth/authorization-request.ts';
+import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { Client } from '../../shared/ports/directory.ts';
+import { claimDpopProof, type DpopProof, dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import type * as rows from './rows.ts';
+
+type Input = Pick<InputOf<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
+type PushPorts = PortsOf<typeof rows.pushRequest>;
+
+/** RFC 9449 §10.1: a proof that comes along binds the code to its key, and must not contradict `dpop_jkt`. */
+async function readProof(
+  ports: PushPorts,
+  client: Client,
+  { form, request, settings }: Input,
+): Promise<DpopProof | undefined> {
+  if (request.headers.dpop === undefined) return undefined;
+  const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+  if (proof && form.dpop_jkt !== undefined && form.dpop_jkt !== proof.jkt)
+    throw new ServiceError('invalid_dpop_proof', { message: 'DPoP: the key is not that of dpop_jkt' });
+  return proof;
+}
+
+/** What is kept: the client's own word, without its secrets. Errors: `system_invalid_input`. */
+function parametersOf(
+  client: Client,
+  form: Input['form'],
+  proof: DpopProof | undefined,
+): AuthorizationParameters {
+  if (form.request_uri !== undefined)
+    throw new ServiceError('system_invalid_input', { message: 'request_uri: must not be pushed' });
+  const { client_secret: _, client_assertion: __, client_assertion_type: ___, ...given } = form;
+  return {
+    ...given,
+    client_id: client.clientId,
+    scope: given.scope ?? 'openid',
+    ...(proof ? { dpop_jkt: proof.jkt } : {}),
+    ...(client.authMethod === 'none' ? {} : { [PROVEN_CLIENT]: 'true' }),
+  };
+}
+
+/**
+ * F. Authenticates the client, validates the request as the authorization endpoint would, and keeps it (RFC 9126 §2.1).
+ * Errors: `invalid_client`, and all that an authorization request can be refused for.
+ */
+export async function takePushedRequest(
+  input: Input,
+  ports: PushPorts,
+): Promise<{ readonly request_uri: string; readonly expires_in: number }> {
+  const { request, settings, audit } = input;
+  const form = withoutEmpty(input.form);
+  const { client, application, tenant } = await requireOAuthCaller(ports, {
+    form,
+    request,
+    settings,
+    audit,
+  });
+  if (!application) throw new ServiceError('invalid_client');
+  const { requestUri, expiresIn } = await counted(ports, { client, application, tenant }, input, async () => {
+    const proof = await readProof(ports, client, { ...input, form });
+    const parameters = parametersOf(client, form, proof);
+    const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
+    for (const resource of resources)
+      await resolveAudience(ports, { client, application }, resource, settings);
+    const [kept] = await together(
+      keepPushedRequest(ports, client, parameters),
+      proof ? claimDpopProof(ports, proof, nowSeconds()) : Promise.resolve(),
+    );
+    return kept;
+  });
+  return { request_uri: requestUri, expires_in: expiresIn };
+}
 
 /** F. Pushed authorization request, answered with 200. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => ({
+export const pushRequest: UseCase<typeof rows.pushRequest> = async (input, ports) => ({
   json: await takePushedRequest(input, ports),
 });
 
-export const handler = lambda(operation, useCase);
+/** RFC 9126. Pushed authorization request, answered with 201. */
+export const pushRequestRfc9126: UseCase<typeof rows.pushRequestRfc9126> = async (input, ports) => ({
+  json: await takePushedRequest(input, ports),
+});

@@ -1,12 +1,11 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { refreshTokens } from '../../shared/flows/login/refresh.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
-import { refresh as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** Issues new tokens for a refresh token, as the token endpoint does, to a client that shows its access token. */
-export const useCase: UseCase<typeof operation> = async (
+export const refresh: UseCase<typeof rows.refresh> = async (
   { json, caller, request, settings, audit },
   ports,
 ) => {
@@ -29,5 +28,3 @@ export const useCase: UseCase<typeof operation> = async (
     },
   };
 };
-
-export const handler = lambda(operation, useCase);

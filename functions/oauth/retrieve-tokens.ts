@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
@@ -6,10 +5,13 @@ import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
-import { retrieveTokens as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** C. Exchanges a code for tokens, in JSON and without a redirect URI; makes the user where a sign-up was pending. */
-export const useCase: UseCase<typeof operation> = async ({ json, request, settings, audit }, ports) => {
+export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
+  { json, request, settings, audit },
+  ports,
+) => {
   const { client_id: clientId, client_secret: clientSecret } = json;
   const client = await authenticateClient(ports, { clientId, clientSecret });
   audit({ clientId, tenantId: client.tenantId });
@@ -47,5 +49,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, request, settin
     };
   });
 };
-
-export const handler = lambda(operation, useCase);

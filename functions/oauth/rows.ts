@@ -1,5 +1,10 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import {
+  AuthorizationQuery,
+  PushedRequestForm,
+  PushedRequestResponse,
+} from '../../shared/schemas/authorization.ts';
 import { JwksResponse, MetadataResponse } from '../../shared/schemas/meta.ts';
 import {
   IntrospectionResponse,
@@ -52,11 +57,99 @@ const EXCHANGE = [
   'signer',
 ] as const;
 
+const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
+
+export const pushRequest = {
+  section: 'F',
+  method: 'POST',
+  path: '/oidc/request',
+  event: 'browser/push-request',
+  file: 'oauth/push-request',
+  reach: 'api',
+  summary: 'Takes the parameters of a later authorization request',
+  auth: 'client-secret',
+  cors: 'none',
+  input: { form: PushedRequestForm },
+  output: { status: 200, json: PushedRequestResponse },
+  dialect: 'oauth-list',
+  errors: [
+    'invalid_client',
+    'redirect_uri_not_allowed',
+    'resource_not_found',
+    'unsupported_response_type',
+    'request_not_supported',
+    'access_denied',
+    'rate_limited',
+    'invalid_dpop_proof',
+    'use_dpop_nonce',
+  ],
+  uses: [...DIRECTORY, 'resources', 'windows.count', 'replays', 'nonceMac', 'pushedRequests.put'],
+} as const satisfies Operation;
+
+export const pushRequestRfc9126 = {
+  ...pushRequest,
+  path: '/oidc/par',
+  event: 'browser/push-request-rfc9126',
+  file: 'oauth/push-request',
+  summary: 'Takes the parameters of a later authorization request, with the status of RFC 9126',
+  output: { status: 201, json: PushedRequestResponse },
+} as const satisfies Operation;
+
+export const authorize = {
+  section: 'F',
+  method: 'GET',
+  path: '/oidc/auth',
+  event: 'browser/authorize',
+  file: 'oauth/authorize',
+  reach: 'browser',
+  summary: 'The authorization endpoint: leads a browser through a login to a code',
+  auth: 'none',
+  cors: 'none',
+  input: { query: AuthorizationQuery },
+  output: { status: 303, html: true },
+  dialect: 'oauth',
+  errors: ['redirect_uri_not_allowed', 'request_uri_not_supported', 'request_uri_spent'],
+  canary: true,
+  errorPage: 'request',
+  uses: [
+    ...DIRECTORY,
+    'signingKeys',
+    'resources',
+    'pushedRequests.spend',
+    'sessions.find',
+    'users.find',
+    'memberships',
+    'organizations',
+    'codes.put',
+    'loginTransactions.put',
+    'upstreamLogins.put',
+  ],
+} as const satisfies Operation;
+
+export const authorizeByPost = {
+  section: 'F',
+  method: 'POST',
+  path: '/oidc/auth',
+  event: 'browser/authorize-by-post',
+  file: 'oauth/authorize',
+  reach: 'browser',
+  summary: 'The authorization endpoint by POST: keeps the request and leads on by GET',
+  auth: 'none',
+  cors: 'none',
+  input: { form: AuthorizationQuery },
+  output: { status: 303, html: true },
+  dialect: 'oauth',
+  errors: ['redirect_uri_not_allowed'],
+  errorPage: 'request',
+  uses: ['clients', 'applications', 'tenants', 'pushedRequests.put'],
+} as const satisfies Operation;
+
 export const token = {
   section: 'D',
   method: 'POST',
   path: '/oidc/token',
-  entry: 'tokens/token',
+  event: 'tokens/token',
+  file: 'oauth/token',
   reach: 'api',
   summary: 'Issues tokens: client credentials, authorization code, refresh token',
   auth: 'client-secret',
@@ -75,6 +168,7 @@ export const token = {
     'use_dpop_nonce',
     'rate_limited',
   ],
+  canary: true,
   uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
 } as const satisfies Operation;
 
@@ -82,7 +176,8 @@ export const retrieveTokens = {
   section: 'C',
   method: 'POST',
   path: '/v1/token',
-  entry: 'tokens/retrieve-tokens',
+  event: 'tokens/retrieve-tokens',
+  file: 'oauth/retrieve-tokens',
   reach: 'api',
   summary: 'Exchanges a code for the tokens of the user, and makes the user where a sign-up was pending',
   auth: 'client-secret',
@@ -99,6 +194,9 @@ export const retrieveTokens = {
     'use_dpop_nonce',
     'rate_limited',
   ],
+  audit: 'login.succeeded',
+  takesCredential: true,
+  canary: true,
   uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
@@ -106,7 +204,8 @@ export const refresh = {
   section: 'sessions',
   method: 'POST',
   path: '/v1/auth/token/refresh',
-  entry: 'tokens/refresh',
+  event: 'tokens/refresh',
+  file: 'oauth/refresh',
   reach: 'api',
   summary: 'Issues new tokens for a refresh token, which a successor replaces',
   auth: 'client',
@@ -136,7 +235,8 @@ export const revocation = {
   section: 'revocation',
   method: 'POST',
   path: '/oidc/token/revocation',
-  entry: 'tokens/revocation',
+  event: 'tokens/revocation',
+  file: 'oauth/token-state',
   reach: 'api',
   summary: 'Takes a token back before its time (RFC 7009)',
   auth: 'client-secret',
@@ -145,6 +245,7 @@ export const revocation = {
   output: { status: 200, json: RevocationResponse },
   dialect: 'oauth',
   errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
+  audit: 'token.revoked',
   uses: [
     'clients',
     'applications',
@@ -162,7 +263,8 @@ export const introspection = {
   section: 'introspection',
   method: 'POST',
   path: '/oidc/token/introspection',
-  entry: 'tokens/introspection',
+  event: 'tokens/introspection',
+  file: 'oauth/token-state',
   reach: 'api',
   summary: 'Tells whether a token is active, and what it says (RFC 7662)',
   auth: 'client-secret',
@@ -187,7 +289,8 @@ export const userInfo = {
   section: 'userinfo',
   method: ['GET', 'POST'],
   path: '/oidc/me',
-  entry: 'tokens/user-info',
+  event: 'tokens/user-info',
+  file: 'oauth/token-state',
   reach: 'api',
   summary: 'Shows the user of an access token (OpenID Connect UserInfo)',
   auth: 'user',
@@ -203,7 +306,8 @@ export const jwks = {
   section: 'keys',
   method: 'GET',
   path: '/oidc/jwks',
-  entry: 'tokens/jwks',
+  event: 'tokens/jwks',
+  file: 'oauth/metadata',
   reach: 'api',
   summary: 'The public keys that tokens verify with (RFC 7517)',
   auth: 'none',
@@ -219,7 +323,8 @@ export const discovery = {
   section: 'discovery',
   method: 'GET',
   path: ['/oidc/.well-known/openid-configuration', '/.well-known/oauth-authorization-server/cis/oidc'],
-  entry: 'tokens/discovery',
+  event: 'tokens/discovery',
+  file: 'oauth/metadata',
   reach: 'api',
   summary: 'Metadata of the issuer (OpenID Connect Discovery, RFC 8414)',
   auth: 'none',

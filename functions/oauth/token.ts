@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -9,7 +8,7 @@ import { authorizationCode } from './authorization-code.ts';
 import { clientCredentials } from './client-credentials.ts';
 import type { Grant } from './grant.ts';
 import { refreshToken } from './refresh-token.ts';
-import { token as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['client_credentials', clientCredentials],
@@ -32,7 +31,7 @@ function grantOf(type: string | undefined): Grant {
 }
 
 /** D and the code exchange. Issues tokens to a client that proves who it is. */
-export const useCase: UseCase<typeof operation> = async ({ request, settings, audit, ...input }, ports) => {
+export const token: UseCase<typeof rows.token> = async ({ request, settings, audit, ...input }, ports) => {
   const form = withoutEmpty(input.form);
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
@@ -41,5 +40,3 @@ export const useCase: UseCase<typeof operation> = async ({ request, settings, au
     return { json: await grant({ caller, form, proof, settings, audit }, ports) };
   });
 };
-
-export const handler = lambda(operation, useCase);

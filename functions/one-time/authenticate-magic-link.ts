@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { together } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credentials/magic-link.ts';
@@ -9,10 +8,13 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requirePerson } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { authenticateMagicLink as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
-export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
   const { application, tenant } = caller;
   const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
@@ -43,5 +45,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     audit,
   });
 };
-
-export const handler = lambda(operation, useCase);

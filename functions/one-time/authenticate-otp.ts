@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { together } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import {
@@ -17,10 +16,13 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requirePerson } from '../../shared/flows/login/backend-login.ts';
 import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { authenticateOtp as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
-export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
   const { application, tenant, client } = caller;
   const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
@@ -51,5 +53,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
   );
   return answer;
 };
-
-export const handler = lambda(operation, useCase);

@@ -1,21 +1,19 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
-import { linkErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
 import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
-import { openMagicLink as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /**
  * A1. Opens a mailed link: leads to the caller with the link code. Never consumes and never writes, because mail scanners
  * open links; a HEAD never redirects, and a prefetch gets nothing at all.
  */
-export const useCase: UseCase<typeof operation> = async ({ query, request, audit }, ports) => {
+export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query, request, audit }, ports) => {
   if (isPrefetch(request.headers)) return { none: true };
   const acceptLanguage = request.headers['accept-language'];
   const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
@@ -34,5 +32,3 @@ export const useCase: UseCase<typeof operation> = async ({ query, request, audit
   const page = continuePage({ language, applicationName: application.name, href: url });
   return { html: page, headers: pageHeaders };
 };
-
-export const handler = lambda(operation, useCase, linkErrorPage);

@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { together } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkState } from '../../shared/domain/basis/echoed-state.ts';
@@ -25,10 +24,10 @@ import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import { linkMail } from '../../shared/templates/messages/email.ts';
-import { sendMagicLink as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */
-function identifierOf(json: InputOf<typeof operation>['json']): Identifier {
+function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identifier {
   const { identifier, identifier_type: type, email } = json;
   if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);
   if (identifier !== undefined || type !== undefined) {
@@ -41,7 +40,10 @@ function identifierOf(json: InputOf<typeof operation>['json']): Identifier {
 }
 
 /** A1. Sends a link by email that leads to `redirect_uri` with a code; channel `direct` returns it instead. */
-export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
   const { application, tenant, client } = caller;
   const { channel = 'email' } = json;
   const device = readDevice(json);
@@ -103,5 +105,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     },
   };
 };
-
-export const handler = lambda(operation, useCase);

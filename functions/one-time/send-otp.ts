@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { together } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { newDigits } from '../../shared/domain/basis/random.ts';
@@ -27,10 +26,10 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { deliveryFor } from '../../shared/flows/sending/passcode-delivery.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
-import { sendOtp as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** A3. Sends a one-time passcode, or returns it when the channel is `direct`. */
-export const useCase: UseCase<typeof operation> = async ({ json, caller, settings, audit }, ports) => {
+export const sendOtp: UseCase<typeof rows.sendOtp> = async ({ json, caller, settings, audit }, ports) => {
   const { application, tenant, client } = caller;
   const { channel } = json;
   const device = readDevice(json);
@@ -106,5 +105,3 @@ export const useCase: UseCase<typeof operation> = async ({ json, caller, setting
     },
   };
 };
-
-export const handler = lambda(operation, useCase);

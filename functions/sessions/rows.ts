@@ -20,7 +20,8 @@ export const authenticateSession = {
   section: 'sessions',
   method: 'POST',
   path: '/v1/auth/session/authenticate',
-  entry: 'sessions/authenticate-session',
+  event: 'sessions/authenticate-session',
+  file: 'sessions/sessions',
   reach: 'api',
   summary: 'Issues user tokens for a living session',
   auth: 'client',
@@ -56,7 +57,8 @@ export const logoutSession = {
   section: 'sessions',
   method: 'POST',
   path: '/v1/auth/session/logout',
-  entry: 'sessions/logout-session',
+  event: 'sessions/logout-session',
+  file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends a session',
   auth: 'client',
@@ -66,6 +68,7 @@ export const logoutSession = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: [],
+  audit: 'session.ended',
   uses: ['sessions.find', 'sessions.end'],
 } as const satisfies Operation;
 
@@ -73,7 +76,8 @@ export const logout = {
   section: 'C',
   method: 'POST',
   path: '/v1/auth/logout',
-  entry: 'sessions/logout',
+  event: 'sessions/logout',
+  file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends the session of the access token',
   auth: 'user',
@@ -82,6 +86,7 @@ export const logout = {
   output: { status: 200, json: LogoutResponse },
   dialect: 'numeric',
   errors: [],
+  audit: 'session.ended',
   uses: ['sessions.end'],
 } as const satisfies Operation;
 
@@ -89,7 +94,8 @@ export const listSessions = {
   section: 'sessions',
   method: 'GET',
   path: '/v1/auth/users/{userId}/sessions',
-  entry: 'sessions/list-sessions',
+  event: 'sessions/list-sessions',
+  file: 'sessions/sessions',
   reach: 'api',
   summary: 'Lists the living sessions of a user; with a user token, their own',
   auth: ['client', 'admin', 'user'],
@@ -106,7 +112,8 @@ export const endSessions = {
   section: 'sessions',
   method: 'DELETE',
   path: '/v1/auth/users/{userId}/sessions',
-  entry: 'sessions/end-sessions',
+  event: 'sessions/end-sessions',
+  file: 'sessions/sessions',
   reach: 'api',
   summary: 'Ends all sessions of a user; with a user token, their own',
   auth: ['client', 'admin', 'user'],
@@ -116,6 +123,7 @@ export const endSessions = {
   output: { status: 204 },
   dialect: 'numeric',
   errors: ['user_not_found'],
+  audit: 'session.ended',
   uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
 } as const satisfies Operation;
 
@@ -124,7 +132,8 @@ export const logoutPage = {
   section: 'logout',
   method: 'GET',
   path: '/oidc/session/end',
-  entry: 'sessions/logout-page',
+  event: 'sessions/logout-page',
+  file: 'sessions/logout-page',
   reach: 'browser',
   summary: 'Ends the login of a browser, asking the person unless an ID token tells that it is theirs',
   auth: 'none',
@@ -133,6 +142,9 @@ export const logoutPage = {
   output: { status: 303, html: true },
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed', 'request_uri_spent'],
+  audit: 'session.ended',
+  auditNeedsSession: true,
+  errorPage: 'request',
   uses: [
     'clients',
     'applications',
@@ -147,9 +159,13 @@ export const logoutPage = {
 export const logoutByPost = {
   ...logoutPage,
   method: 'POST',
-  entry: 'sessions/logout-by-post',
+  event: 'sessions/logout-by-post',
+  file: 'sessions/logout-page',
   summary:
     'The logout of a browser by POST: of an application, led on by GET, or of the person who was asked',
   input: { query: LogoutQuery, form: LogoutForm },
+  audit: 'session.ended',
+  auditNeedsSession: true,
+  errorPage: 'request',
   uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies Operation;

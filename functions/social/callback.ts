@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
@@ -6,13 +5,12 @@ import { callbackPath, providerOfPath } from '../../shared/domain/hosted-login/p
 import { keepPostedAnswer, requireUpstream } from '../../shared/domain/hosted-login/upstream-login.ts';
 import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
 import { browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { loginErrorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { finishHosted } from './finish-hosted.ts';
 import { finishRedirect } from './finish-redirect.ts';
 import type { CallbackInput, CallbackPorts } from './identify.ts';
-import { finishSocialLogin as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** Goes on with what the browser went to the provider for. */
 async function arrive(ports: CallbackPorts, input: CallbackInput) {
@@ -34,7 +32,7 @@ async function arrive(ports: CallbackPorts, input: CallbackInput) {
  * B. The answer of a social provider. What is posted comes without cookies, so it is kept and fetched by a GET of our own
  * (Apple). The GET must come from the browser that was sent there; in any other it leads nowhere.
  */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (input, ports) => {
   const { form, request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
@@ -48,5 +46,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     return deadEnd(error, { ...request, byLink: false }, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, loginErrorPage);

@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -8,10 +7,13 @@ import { firstStep } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';
 import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { startHostedSocialLogin as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** Where a provider's button of the login page leads: to the provider, or back to the page with what was wrong. */
-export const useCase: UseCase<typeof operation> = async ({ path, request, settings, audit }, ports) => {
+export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin> = async (
+  { path, request, settings, audit },
+  ports,
+) => {
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { loginId, provider } = path;
@@ -33,5 +35,3 @@ export const useCase: UseCase<typeof operation> = async ({ path, request, settin
     return deadEnd(error, { ...request, byLink: false }, audit);
   }
 };
-
-export const handler = lambda(operation, useCase);

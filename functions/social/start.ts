@@ -1,4 +1,3 @@
-import { lambda } from '../../shared/aws/lambda.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
@@ -6,15 +5,14 @@ import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-requ
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
 import { browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { errorPage } from '../../shared/flows/hosted-login/error-page.ts';
 import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { refusal } from './refusal.ts';
-import { startSocialLogin as operation } from './rows.ts';
+import type * as rows from './rows.ts';
 
 /** B. Leads the browser to a social provider. Once client and redirect URI are good, every error goes to the redirect URI. */
-export const useCase: UseCase<typeof operation> = async (input, ports) => {
+export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   // A HEAD would send nobody anywhere.
@@ -36,5 +34,3 @@ export const useCase: UseCase<typeof operation> = async (input, ports) => {
     return refusal({ ...target, ...(state === undefined ? {} : { state }) }, error, context, audit);
   }
 };
-
-export const handler = lambda(operation, useCase, errorPage());

@@ -6,7 +6,7 @@ import { log } from '../../shared/http/log.ts';
 import { callJson } from './emulators/call-json.ts';
 import { LINES_QUEUE } from './emulators/queues.ts';
 import type { StandIns } from './emulators/start.ts';
-import { loadOther } from './load-function.ts';
+import { loadBackground } from './load-function.ts';
 
 /** What Lambda does for functions that no request calls: hands them lines of the log, and messages of queues. */
 export interface EventSources {
@@ -45,13 +45,13 @@ function logsEvent({ Records }: QueueEvent): object {
 
 interface EventSourceOptions {
   readonly dataDir?: string;
-  readonly loadOther?: typeof loadOther;
+  readonly loadBackground?: typeof loadBackground;
 }
 
 /** With a folder of data: a run before may have left lines and messages. */
 export function startEventSources(
   standIns: Pick<StandIns, 'endpoint' | 'url'>,
-  { dataDir, loadOther: load = loadOther }: EventSourceOptions,
+  { dataDir, loadBackground: load = loadBackground }: EventSourceOptions,
 ): EventSources {
   /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
   const outside = AsyncLocalStorage.snapshot();

@@ -71,7 +71,7 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
     return plainAnswer(400, 'Bad Request');
   }
   try {
-    const handler = await options.load(route.row.entry);
+    const handler = await options.load(route.row.event);
     const invocation = () =>
       withinTime(options.timeoutMs ?? FUNCTION_TIMEOUT_MS, (context) => handler(event, context));
     const result = await (options.invoke?.(route.name, invocation) ?? invocation());

@@ -1,32 +1,77 @@
+import { type BackgroundName, background } from '../../functions/background.ts';
+import { operations as table } from '../../functions/operations.ts';
+import * as adapters from '../../shared/aws/adapters.ts';
+import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
+import { lambda } from '../../shared/aws/lambda.ts';
+import * as errorPages from '../../shared/flows/hosted-login/error-page.ts';
 import { log } from '../../shared/http/log.ts';
-import type { Handler } from './gateway.ts';
+import type { Handler } from '../../shared/http/serve.ts';
+import type { Operation, UseCase } from '../../shared/operation.ts';
 import type { Operations } from './routes.ts';
 
-/** A deployed function is its file's export `handler`. */
-export async function loadFunction(entry: string): Promise<Handler> {
-  const { handler } = (await import(`../../functions/${entry}.ts`)) as { handler: Handler };
+/** The document is made from the table: no bundler has put it beside the function. */
+const localAdapters: Adapters = {
+  ...adapters,
+  apiDocument: () => ({
+    read: async () => (await import('../build/openapi/document-of-service.ts')).documentOfService(),
+  }),
+};
+
+/** As a container of Lambda keeps its handler. */
+const handlers = new Map<string, Promise<Handler>>();
+
+/** Brings the handler of the operation with this `event`, wired from source as the bundler's entry wires a bundle. */
+export function loadFunction(event: string): Promise<Handler> {
+  const handler = handlers.get(event) ?? wire(event);
+  handlers.set(event, handler);
   return handler;
+}
+
+async function wire(event: string): Promise<Handler> {
+  const found = Object.entries<Operation>(table).find(([, row]) => row.event === event);
+  if (!found) throw new Error(`no operation is called ${event}`);
+  const [name, row] = found;
+  // biome-ignore lint/performance/noDynamicNamespaceImportAccess: never bundled
+  const errorPage = row.errorPage && errorPages[`${row.errorPage}ErrorPage`];
+  return lambda(row, await useCaseOf(name, row), localAdapters, errorPage);
+}
+
+export async function useCaseOf(name: string, { file }: Operation): Promise<UseCase<Operation>> {
+  const exported = (await import(`../../functions/${file}.ts`)) as Record<
+    string,
+    UseCase<Operation> | undefined
+  >;
+  const useCase = exported[name];
+  if (!useCase) throw new Error(`functions/${file}.ts does not export ${name}`);
+  return useCase;
 }
 
 /** A function that no request calls, as Lambda sees it. */
-export type OtherHandler = (event: object) => Promise<unknown>;
+export type BackgroundHandler = (event: object) => Promise<unknown>;
 
-/** The same for the functions below lib/. */
-export async function loadOther(entry: string): Promise<OtherHandler> {
-  const { handler } = (await import(`../${entry}/handler.ts`)) as { handler: OtherHandler };
-  return handler;
+/** The same for a function that no request calls. */
+export async function loadBackground(name: string): Promise<BackgroundHandler> {
+  const { file, uses } = background[name as BackgroundName];
+  const { create } = (await import(`../../functions/${file}.ts`)) as {
+    create: (ports: object, env: NodeJS.ProcessEnv) => BackgroundHandler;
+  };
+  let handler: BackgroundHandler | undefined;
+  return (event) => {
+    handler ??= create(createPorts(uses, adapters, process.env), process.env);
+    return handler(event);
+  };
 }
 
-/** So that no first request waits for its code. */
+/** Loads all functions, so that no first request waits for its code. */
 export async function preload(
   operations: Operations,
-  load: (entry: string) => Promise<Handler>,
+  load: (event: string) => Promise<unknown>,
   isStopping: () => boolean,
 ): Promise<void> {
-  for (const { entry } of Object.values(operations)) {
+  for (const { event } of Object.values(operations)) {
     if (isStopping()) return;
-    await load(entry).catch((error: unknown) => {
-      log('error', { event: 'function_does_not_load', entry, message: String(error) });
+    await load(event).catch((error: unknown) => {
+      log('error', { event: 'function_does_not_load', operation: event, message: String(error) });
     });
   }
 }

@@ -1,9 +1,9 @@
 import type { MailEvent } from '../../functions/events/mail-event.ts';
 import { log } from '../../shared/http/log.ts';
-import { loadOther } from './load-function.ts';
+import { loadBackground } from './load-function.ts';
 
 /** As EventBridge would: after the mail was accepted, and nobody waits for it. */
-export function handleMailEvent(event: MailEvent, load = loadOther): void {
+export function handleMailEvent(event: MailEvent, load = loadBackground): void {
   load('mail-events')
     .then((handler) => handler(event))
     .catch((error: unknown) => {

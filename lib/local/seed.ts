@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as adapters from '../../shared/aws/adapters.ts';
 import { createPorts } from '../../shared/aws/create-ports.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
@@ -35,6 +36,7 @@ export async function seed({ kmsEndpoint, redirectUris, providers = {} }: SeedOp
 function ports() {
   return createPorts(
     ['tenantRecords', 'applicationRecords', 'clientRecords', 'signingKeyRecords', 'providerSecretRecords'],
+    adapters,
     process.env,
   );
 }

@@ -13,7 +13,7 @@ import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
 import { createGateway, type Gateway, type Handler } from './gateway.ts';
 import { finish, listen, StartError } from './http-server.ts';
-import { loadFunction, type OtherHandler, preload } from './load-function.ts';
+import { type BackgroundHandler, loadFunction, preload } from './load-function.ts';
 import { createLocalPages, type LocalPages } from './local-pages.ts';
 import { handleMailEvent } from './mail-events.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
@@ -41,7 +41,7 @@ export interface LocalServerOptions {
   /** Brings the handler of an `entry`; the files below functions/ when absent. */
   readonly load?: (entry: string) => Promise<Handler>;
   /** The same for functions that no request calls; the files below lib/ when absent. */
-  readonly loadOther?: (entry: string) => Promise<OtherHandler>;
+  readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;
   /** Brings the stand-ins for AWS; they run in a thread of this server's own when absent. */
   readonly standIns?: typeof startStandIns;
   /** Loads all functions after the start, so that no first request waits for its code. */
@@ -172,13 +172,15 @@ function logViolation(violation: string): void {
 
 async function openStandIns({
   dataDir,
-  loadOther,
+  loadBackground,
   standIns = startStandIns,
 }: LocalServerOptions): Promise<StandIns> {
   try {
     const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
-    return await standIns({ keys: localKeys, sweep, ...kept }, (event) => handleMailEvent(event, loadOther));
+    return await standIns({ keys: localKeys, sweep, ...kept }, (event) =>
+      handleMailEvent(event, loadBackground),
+    );
   } catch (error) {
     if (dataDir === undefined) throw error;
     const reason = error instanceof Error ? error.message : String(error);

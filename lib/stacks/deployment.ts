@@ -1,6 +1,7 @@
 import type { App, Stack } from 'aws-cdk-lib';
 import type { FunctionUrl } from 'aws-cdk-lib/aws-lambda';
-import type { Bundles, OperationTable, OTHER_FUNCTIONS } from '../build/bundle.ts';
+import type { BackgroundName } from '../../functions/background.ts';
+import type { Bundles, OperationTable } from '../build/bundle.ts';
 import { BackupStack } from './data/backup-stack.ts';
 import { DataStack } from './data/data-stack.ts';
 import { EdgeLogStack } from './edge/edge-log-stack.ts';
@@ -10,7 +11,7 @@ import { MailStack } from './edge/mail-stack.ts';
 import type { Environment } from './environments/environments.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
-import { FunctionsStack, folderOf } from './functions/functions-stack.ts';
+import { areaOf, FunctionsStack } from './functions/functions-stack.ts';
 import { MailEventsStack } from './functions/mail-events-stack.ts';
 import { hasFunctionUrl } from './functions/routes.ts';
 import { functionNameOf } from './functions/service-function.ts';
@@ -22,7 +23,7 @@ export interface Deployment {
   readonly api: ApiStack;
   readonly events: EventsStack;
   readonly mailEvents: MailEventsStack;
-  /** By folder of functions/. */
+  /** By area. */
   readonly functions: ReadonlyMap<string, FunctionsStack>;
   readonly edge: EdgeStack;
   /** All of them. */
@@ -30,7 +31,7 @@ export interface Deployment {
 }
 
 /**
- * All stacks of one environment: what is kept, the HTTP API, one stack for each folder of the table, and the edge with what
+ * All stacks of one environment: what is kept, the HTTP API, one stack for each area of the table, and the edge with what
  * it needs in us-east-1. They refer to each other weakly, so that none locks another's outputs.
  */
 export function deploy(
@@ -39,7 +40,7 @@ export function deploy(
   table: OperationTable,
   bundles: Bundles,
 ): Deployment {
-  const bundleOf = (entry: (typeof OTHER_FUNCTIONS)[number]) => {
+  const bundleOf = (entry: BackgroundName) => {
     const bundle = bundles[entry];
     if (!bundle) throw new Error(`There is no bundle of ${entry}.`);
     return bundle;
@@ -60,7 +61,7 @@ export function deploy(
     apiId: api.api.apiId,
     urlFunctions: Object.values(table)
       .filter((row) => hasFunctionUrl(table, row))
-      .map(({ entry }) => functionNameOf(environment, entry)),
+      .map(({ event }) => functionNameOf(environment, event)),
     tables: {
       directory: data.tables.directory.tableName,
       people: data.tables.people.tableName,
@@ -73,12 +74,12 @@ export function deploy(
     data.tables.directory.tableArn,
     data.tables.people.tableArn,
   ]);
-  const folders = [...new Set(Object.values(table).map(folderOf))];
+  const areas = [...new Set(Object.values(table).map(areaOf))];
   const functions = new Map(
-    folders.map((folder) => [
-      folder,
+    areas.map((area) => [
+      area,
       new FunctionsStack(app, {
-        ...{ environment, folder, table, bundles, api, data },
+        ...{ environment, area, table, bundles, api, data },
         rollbackAlarms: operations.rollbackAlarms,
       }),
     ]),

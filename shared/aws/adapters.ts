@@ -51,6 +51,7 @@ import { passkeys as knownPasskeys, passkeyRecords as storedPasskeys } from '../
 import { seenDevices as storedSeenDevices, timeline as storedTimeline } from '../dynamo/people/timeline.ts';
 import { users as knownUsers, userRecords as storedUsers } from '../dynamo/people/users.ts';
 import type { PortName, Ports } from '../ports/index.ts';
+import { fileBesideFunction } from './api-document.ts';
 import type { AwsContext } from './context.ts';
 import { kmsMac } from './kms-mac.ts';
 import { kmsSigner } from './kms-signer.ts';
@@ -140,3 +141,4 @@ export const webhookMac: Adapter<'webhookMac'> = ({ env }) => kmsMac(required(en
 export const rpIds: Adapter<'rpIds'> = (context) => storedRpIds(directory(context));
 export const providerSecretRecords: Adapter<'providerSecretRecords'> = ({ env }) =>
   storedSecrets(required(env, 'PROVIDER_SECRETS'));
+export const apiDocument: Adapter<'apiDocument'> = () => fileBesideFunction();

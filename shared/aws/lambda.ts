@@ -1,14 +1,16 @@
+import { effectiveUses } from '../http/effective-ports.ts';
 import { type ErrorPage, type Handler, serve } from '../http/serve.ts';
-import type { Operation, UseCase } from '../operation.ts';
-import { wire } from './create-ports.ts';
+import type { Operation, PortsOf, UseCase } from '../operation.ts';
+import { type Adapters, createPorts } from './create-ports.ts';
+import { readSettings } from './settings.ts';
 
-export type { ErrorPage };
-
-/** The Lambda handler of an operation: its use case, served with the ports that its row names. */
+/** The Lambda handler of an operation: its use case, served with the ports that its row names. Reads the environment. */
 export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,
+  adapters: Adapters,
   errorPage?: ErrorPage,
 ): Handler {
-  return serve(row, useCase, wire(row), errorPage);
+  const ports = createPorts(effectiveUses(row), adapters, process.env) as unknown as PortsOf<Row>;
+  return serve(row, useCase, { ports, settings: readSettings(process.env) }, errorPage);
 }

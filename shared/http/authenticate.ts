@@ -44,7 +44,7 @@ export async function authenticate(row: Operation, exchange: Exchange, ports: Im
   const accepted = authOf(row);
   if (!takesToken(row)) return;
   const { signingKeys, clients, tenants, applications } = ports;
-  if (!signingKeys) throw new Error(`${row.entry} has no port signingKeys`);
+  if (!signingKeys) throw new Error(`${row.event} has no port signingKeys`);
 
   const presented = readToken(exchange);
   const { scheme } = presented;

@@ -96,7 +96,7 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
   const durationMs = Date.now() - exchange.startedAt;
   const result = outcome.errorKey ?? 'ok';
   log(failed ? 'error' : 'info', {
-    event: row.entry,
+    event: row.event,
     section: row.section,
     request_id: exchange.request.requestId,
     status: outcome.status,

@@ -1,3 +1,4 @@
+import type { ApiDocument } from './api-document.ts';
 import type {
   AuthorizationCodes,
   FormerApplications,
@@ -97,6 +98,7 @@ export interface Ports {
   readonly seenDevices: SeenDevices;
   readonly rpIds: RpIds;
   readonly providerSecretRecords: ProviderSecretRecords;
+  readonly apiDocument: ApiDocument;
 }
 
 export type PortName = keyof Ports;

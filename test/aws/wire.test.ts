@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
+import * as adapters from '../../shared/aws/adapters.ts';
 import { createPorts } from '../../shared/aws/create-ports.ts';
 
 test('hands out the verbs that are named and no other, so that nothing works here that a policy forbids', () => {
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
-  const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], env);
+  const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], adapters, env);
   const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));
   // @ts-expect-error: whoever writes it is told by the compiler.
   expect(ports.users.recordLogin).toBeUndefined();

@@ -67,19 +67,11 @@ ${table(
     cold_start &&
       `## Bundles and cold init
 
-Recorded are the sizes in lib/bundle-sizes.json, the code that is evaluated when a bundle is loaded in lib/cold-inits.json, and the processor time of that in test/bench/cold-starts.json with the machine that it is of.
+The size of each bundle, the code that is evaluated when it is loaded, and the processor time of that.
 
 ${table(
-  ['Function', 'bundle KB', 'recorded', 'evaluated KB', 'recorded', 'init ms', 'recorded'],
-  cold_start.map((row) => [
-    row.function,
-    row.bundle_kb,
-    row.recorded_kb ?? '-',
-    row.evaluated_kb,
-    row.recorded_evaluated_kb ?? '-',
-    row.init_ms,
-    row.recorded_init_ms ?? '-',
-  ]),
+  ['Function', 'bundle KB', 'evaluated KB', 'init ms'],
+  cold_start.map((row) => [row.function, row.bundle_kb, row.evaluated_kb, row.init_ms]),
 )}`,
     signing &&
       `## A signature

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { measureColdStart, recordColdStarts } from './cold-start.ts';
+import { measureColdStart } from './cold-start.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
 import { machineFacts } from './machine.ts';
@@ -17,7 +17,6 @@ const USAGE = `npm run bench -- [options]
   --runs <n>           fresh processes per function for the cold start (3)
   --rows <n>           users to import (10000), --concurrency at the same time
   --json               the results as JSON
-  --record             keeps the times of cold-start in test/bench/cold-starts.json
 `;
 
 const USUAL_PARTS = ['throughput', 'cpu', 'round-trips', 'cold-start', 'signing'] as const;
@@ -50,14 +49,12 @@ function readOptions() {
       runs: { type: 'string', default: '3' },
       rows: { type: 'string', default: '10000' },
       json: { type: 'boolean', default: false },
-      record: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
   });
   return {
     help: values.help,
     json: values.json,
-    record: values.record,
     parts: partsOf(values.only),
     seconds: positive('seconds', values.seconds),
     concurrency: values.concurrency.split(',').map((each) => positive('concurrency', each)),
@@ -83,7 +80,6 @@ async function main(): Promise<void> {
     ...(wants('signing') && { signing: await measureSigning() }),
     ...(wants('import') && { import: await measureImport(options.rows, options.concurrency) }),
   };
-  if (options.record && results.cold_start) recordColdStarts(machine, results.cold_start, options.runs);
   process.stdout.write(options.json ? `${JSON.stringify(results, undefined, 2)}\n` : report(results));
 }
 

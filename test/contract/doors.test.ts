@@ -54,7 +54,7 @@ function lying(event: Event): Event {
 }
 
 async function invoke(row: Operation, event: Event): Promise<Result> {
-  const handler = await loadExtended(row.entry);
+  const handler = await loadExtended(row.event);
   return (await handler(event, {} as Context)) as Result;
 }
 

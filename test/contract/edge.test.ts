@@ -32,7 +32,7 @@ function eventsOf(plain: PlainRequest): readonly APIGatewayProxyEventV2[] {
 }
 
 async function invoke(row: Operation, event: APIGatewayProxyEventV2) {
-  const handler = await loadExtended(row.entry);
+  const handler = await loadExtended(row.event);
   return (await handler(event, {} as Context)) as APIGatewayProxyStructuredResultV2;
 }
 

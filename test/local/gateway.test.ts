@@ -9,13 +9,14 @@ import { createGateway, type Handler } from '../../lib/local/gateway.ts';
 import type { Operations } from '../../lib/local/routes.ts';
 import type { Operation } from '../../shared/operation.ts';
 
-const row = (entry: string, columns: Partial<Operation>): Operation => ({
+const row = (event: string, columns: Partial<Operation>): Operation => ({
   section: 'test',
   method: 'GET',
-  path: `/${entry}`,
-  entry,
+  path: `/${event}`,
+  event,
+  file: event,
   reach: 'api',
-  summary: entry,
+  summary: event,
   auth: 'none',
   cors: 'none',
   input: {},

@@ -17,7 +17,8 @@ const greet: Operation = {
   section: 'test',
   method: 'GET',
   path: '/v1/greetings/{name}',
-  entry: 'test/greet',
+  event: 'test/greet',
+  file: 'in-no-folder',
   reach: 'api',
   summary: 'Greets',
   auth: 'none',
@@ -45,7 +46,7 @@ const before = { date: Date, table: process.env.DIRECTORY_TABLE };
 beforeAll(async () => {
   world = await startWorld({
     operations: { ...operations, greet },
-    load: async (entry) => (entry === greet.entry ? greeter : loadFunction(entry)),
+    load: async (entry) => (entry === greet.event ? greeter : loadFunction(entry)),
     redirectUris: ['https://app.test/cb'],
   });
 });

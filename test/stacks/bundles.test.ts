@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
+import { backgroundNames } from '../../functions/background.ts';
 import { operations } from '../../functions/operations.ts';
-import { bundleFunctions, OTHER_FUNCTIONS } from '../../lib/build/bundle.ts';
-import { complaintsAbout, recordedSizes } from '../../lib/build/bundle-sizes.ts';
-import { coldInitsOf, complaintsAboutInits, recordedColdInits } from '../../lib/build/cold-init.ts';
+import { bundleFunctions } from '../../lib/build/bundle.ts';
+import { complaintsAbout } from '../../lib/build/bundle-sizes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { bundlesOfAll } from '../support/server/bundles.ts';
@@ -22,9 +22,12 @@ const holds = (entry: string, path: string) =>
 describe('the assets', () => {
   test('are one file each, without a source map', () => {
     expect(Object.keys(bundles).toSorted()).toEqual(
-      [...rows.map(({ entry }) => entry), ...OTHER_FUNCTIONS].toSorted(),
+      [...rows.map(({ event }) => event), ...backgroundNames].toSorted(),
     );
-    for (const { dir } of Object.values(bundles)) expect(readdirSync(dir)).toEqual(['index.cjs']);
+    for (const [event, { dir }] of Object.entries(bundles))
+      expect(readdirSync(dir)).toEqual(
+        event === 'meta/openapi' ? ['index.cjs', 'openapi.json'] : ['index.cjs'],
+      );
   });
 
   test('have their maps beside them, to be kept', () => {
@@ -66,7 +69,7 @@ describe('a bundle holds the clients of its ports alone', () => {
     'client-sns': ['texter'],
   } as const;
 
-  test.each(rows.map((row) => [row.entry, row] as const))('%s', (entry, row) => {
+  test.each(rows.map((row) => [row.event, row] as const))('%s', (entry, row) => {
     const ports: readonly string[] = effectivePorts(row);
     for (const [client, users] of Object.entries(clients))
       expect([client, holds(entry, `node_modules/@aws-sdk/${client}/`)]).toEqual([
@@ -87,88 +90,31 @@ describe('a bundle holds the clients of its ports alone', () => {
 });
 
 describe('sizes', () => {
-  test('are within budget and as recorded (npm run bundles:record)', () => {
-    expect(complaintsAbout(bundles, recordedSizes())).toEqual([]);
+  test('are within budget', () => {
+    expect(complaintsAbout(bundles)).toEqual([]);
   });
 
-  test('above budget, grown, unrecorded or forgotten are told', () => {
+  test('above budget are named', () => {
     const bundle = (bytes: number, ...modules: string[]) => ({ dir: '', bytes, modules });
     const phone = 'node_modules/libphonenumber-js/index.js';
     expect(
-      complaintsAbout(
-        {
-          fits: bundle(480_000),
-          heavy: bundle(480_001),
-          phone: bundle(900_000, phone),
-          tooMuchPhone: bundle(900_001, phone),
-          grown: bundle(105_001),
-          crept: bundle(105_000),
-          fresh: bundle(1000),
-        },
-        {
-          fits: 480_000,
-          heavy: 480_001,
-          phone: 900_000,
-          tooMuchPhone: 900_001,
-          grown: 100_000,
-          crept: 100_000,
-          old: 1,
-        },
-      ),
+      complaintsAbout({
+        fits: bundle(480_000),
+        heavy: bundle(480_001),
+        phone: bundle(900_000, phone),
+        tooMuchPhone: bundle(900_001, phone),
+      }),
     ).toEqual([
       'heavy: 481 KB is above its budget of 480 KB',
       'tooMuchPhone: 901 KB is above its budget of 900 KB',
-      'grown: 106 KB, recorded were 100 KB',
-      'fresh: 1 KB, not recorded',
-      'old: recorded, but there is no such bundle',
     ]);
   });
 });
 
-describe('cold init', () => {
-  test('evaluates no more than recorded, in every function (npm run bundles:record)', async () => {
-    const inits = await coldInitsOf(bundles);
-    expect(Object.keys(inits).toSorted()).toEqual(Object.keys(bundles).toSorted());
-    for (const [entry, { functions: ran, bytes }] of Object.entries(inits)) {
-      expect([entry, ran > 10, bytes > 1000]).toEqual([entry, true, true]);
-      expect([entry, bytes < (bundles[entry]?.bytes ?? 0)]).toEqual([entry, true]);
-    }
-    expect(complaintsAboutInits(inits, recordedColdInits())).toEqual([]);
-  }, 120_000);
-
-  test('counts what runs when a bundle is loaded, and not what only could', async () => {
-    const dir = join(outdir, '.measured');
-    mkdirSync(dir, { recursive: true });
-    const code = (atLoad: string) =>
-      `exports.handler = function () { return ${'1 + '.repeat(1000)}1; };\nfunction ran() { return 1; }\n${atLoad}`;
-    const measured = async (atLoad: string) => {
-      const place = join(dir, String(atLoad.length));
-      mkdirSync(place, { recursive: true });
-      writeFileSync(join(place, 'index.cjs'), code(atLoad));
-      const { one } = await coldInitsOf({ one: { dir: place, bytes: 0, modules: [] } });
-      return one ?? { functions: 0, bytes: 0 };
-    };
-    const [lazy, eager] = [await measured(''), await measured('ran(); exports.handler();')];
-    expect(eager.functions - lazy.functions).toBe(2);
-    expect(lazy.bytes).toBeLessThan(300);
-    expect(eager.bytes - lazy.bytes).toBeGreaterThan(4000);
-  });
-
-  test('that has grown is told', () => {
-    const init = (bytes: number) => ({ functions: 1, bytes });
-    expect(
-      complaintsAboutInits(
-        { grown: init(1051), crept: init(1050), fresh: init(9) },
-        { grown: init(1000), crept: init(1000) },
-      ),
-    ).toEqual(['grown: evaluates 1051 bytes when it is loaded, recorded were 1000']);
-  });
-});
-
-test('two rows cannot share an entry', async () => {
+test('two rows cannot have one event', async () => {
   const { health } = operations;
   if (!health) throw new Error('no row health');
   await expect(bundleFunctions({ health, twin: health }, outdir)).rejects.toThrow(
-    'Two operations share the entry meta/health.',
+    'Two operations are called meta/health.',
   );
 });

@@ -13,7 +13,7 @@ const nameOf = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
 const LOGIN_PATH = [
   ...['sendOtp', 'authenticateOtp', 'sendMagicLink', 'openMagicLink', 'authenticateMagicLink'],
   ...['token', 'retrieveTokens', 'authorize', 'loginPage', 'loginAct'],
-].map((name) => rows[name]?.entry ?? name);
+].map((name) => rows[name]?.event ?? name);
 
 const aliases = cloud.resources('AWS::Lambda::Alias');
 const functionOf = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
 import { isFromEdge } from '../../shared/domain/basis/edge.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
-import { loadOther } from '../support/server/load-function.ts';
+import { loadBackground } from '../support/server/load-function.ts';
 import { Cloud } from './support/cloud.ts';
 import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -15,7 +15,7 @@ interface Answer {
 }
 
 const { noting, close } = noteForComparison();
-const unnoted = await loadOther('edge-records');
+const unnoted = await loadBackground('edge-records');
 const handler = noting('edge-records', unnoted);
 const [resource] = new Cloud(synthesized('eu').templates).resources('Custom::EdgeSecretHash');
 const SECRET_ID = String(resource?.properties.SecretId);

@@ -58,8 +58,8 @@ const samplesOf = (row: Operation) =>
     .flatMap((path) => [path, `/cis${path}`]);
 
 describe('the edge sends', () => {
-  test.each(rows.map((row) => [row.entry, row] as const))('%s to its own place', (_entry, row) => {
-    const target = hasFunctionUrl(operations, row) ? row.entry : 'api';
+  test.each(rows.map((row) => [row.event, row] as const))('%s to its own place', (_entry, row) => {
+    const target = hasFunctionUrl(operations, row) ? row.event : 'api';
     for (const path of samplesOf(row))
       expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
   });
@@ -76,7 +76,7 @@ describe('the edge sends', () => {
     expect(origins.toSorted()).toEqual(
       [
         ['api', expect.stringMatching(/^Api\w+\.ApiEndpoint$/)],
-        ...alone.map(({ entry }) => [entry, expect.stringMatching(/^\w+Url\w+\.FunctionUrl$/)]),
+        ...alone.map(({ event }) => [event, expect.stringMatching(/^\w+Url\w+\.FunctionUrl$/)]),
       ].toSorted(([one], [other]) => String(one).localeCompare(String(other))),
     );
   });

@@ -13,7 +13,7 @@ import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
 import { openStandIns } from '../support/server/emulators.ts';
-import { loadOther } from '../support/server/load-function.ts';
+import { loadBackground } from '../support/server/load-function.ts';
 
 interface Answer {
   readonly Status: string;
@@ -22,7 +22,7 @@ interface Answer {
 }
 
 const { noting, close } = noteForComparison();
-const unnoted = await loadOther('first-signing-key');
+const unnoted = await loadBackground('first-signing-key');
 const handler = noting('first-signing-key', unnoted);
 
 let standIns: StandIns;

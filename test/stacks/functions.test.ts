@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { backgroundNames } from '../../functions/background.ts';
 import { operations } from '../../functions/operations.ts';
-import { OTHER_FUNCTIONS } from '../../lib/build/bundle.ts';
+
 import { hasFunctionUrl } from '../../lib/stacks/functions/routes.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import { verbsOf } from '../../shared/http/path.ts';
@@ -14,22 +15,22 @@ const cloud = new Cloud(templates);
 const functions = cloud.functions();
 const routes = cloud.routes();
 const rows = Object.values<Operation>(extendedTable);
-const nameOf = (row: Operation) => `otl-eu-${row.entry.replaceAll('/', '-')}`;
+const nameOf = (row: Operation) => `otl-eu-${row.event.replaceAll('/', '-')}`;
 const functionOf = (row: Operation) => {
   const found = functions.find(({ name }) => name === nameOf(row));
-  if (!found) throw new Error(`no function of ${row.entry}`);
+  if (!found) throw new Error(`no function of ${row.event}`);
   return found;
 };
 
 describe('each row has one function', () => {
   test('and there is no other but those that no request calls', () => {
-    const expected = [...rows.map(nameOf), ...OTHER_FUNCTIONS.map((name) => `otl-eu-${name}`)];
+    const expected = [...rows.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
 
-  test.each(rows.map((row) => [row.entry, row] as const))('%s', (_entry, row) => {
+  test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
     const deployed = functionOf(row);
-    expect(deployed.stack).toBe(`otl-eu-api-${row.entry.split('/')[0]}`);
+    expect(deployed.stack).toBe(`otl-eu-api-${row.event.split('/')[0]}`);
     // The longest name of an environment is `sandbox`.
     expect(deployed.name.replace('otl-eu-', 'otl-sandbox-').length).toBeLessThanOrEqual(64);
     expect(deployed.properties).toMatchObject({
@@ -89,7 +90,7 @@ describe('routes', () => {
       .map(({ key }) => key)
       .toSorted();
 
-  test.each(rows.map((row) => [row.entry, row] as const))('of %s', (_entry, row) => {
+  test.each(rows.map((row) => [row.event, row] as const))('of %s', (_entry, row) => {
     const paths = typeof row.path === 'string' ? [row.path] : row.path;
     const own = paths.flatMap((path) => {
       if (path === '$default') return ['$default'];
@@ -151,7 +152,7 @@ describe('routes', () => {
 });
 
 describe('who may invoke', () => {
-  test.each(rows.map((row) => [row.entry, row] as const))('%s', (_entry, row) => {
+  test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
     const { permissions, urls } = functionOf(row);
     const api = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');
     expect(api).toHaveLength(1);

@@ -44,14 +44,14 @@ function expectedOnTables(uses: readonly Use[]): readonly Omit<Statement, 'Sid'>
 const withoutSid = ({ Sid: _, ...rest }: Statement) => rest;
 const actionsOf = (deployed: DeployedFunction) => deployed.statements.flatMap(({ Action }) => Action);
 const functionOf = (row: Operation) => {
-  const found = functions.find(({ name }) => name === `otl-eu-${row.entry.replaceAll('/', '-')}`);
-  if (!found) throw new Error(`no function of ${row.entry}`);
+  const found = functions.find(({ name }) => name === `otl-eu-${row.event.replaceAll('/', '-')}`);
+  if (!found) throw new Error(`no function of ${row.event}`);
   return found;
 };
 const statementsFor = (deployed: DeployedFunction, service: string) =>
   deployed.statements.filter(({ Action }) => Action.some((action) => action.startsWith(`${service}:`)));
 
-describe.each(rows.map((row) => [row.entry, row] as const))('the policy of %s', (_entry, row) => {
+describe.each(rows.map((row) => [row.event, row] as const))('the policy of %s', (_entry, row) => {
   const deployed = functionOf(row);
   const ports = effectivePorts(row);
 

@@ -10,9 +10,9 @@ const cloud = new Cloud(synthesized('eu').templates);
 const enveloped = new Cloud(synthesized('eu with keys that KMS has sealed').templates);
 const rows = Object.values<Operation>(operations);
 const rolePathOf = (row: Operation) => {
-  const name = `otl-eu-${row.entry.replaceAll('/', '-')}`;
+  const name = `otl-eu-${row.event.replaceAll('/', '-')}`;
   const found = cloud.functions().find((deployed) => deployed.name === name);
-  if (!found) throw new Error(`no function of ${row.entry}`);
+  if (!found) throw new Error(`no function of ${row.event}`);
   return found.rolePath;
 };
 
@@ -101,8 +101,8 @@ describe('keys admit', () => {
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
     for (const row of rows)
-      expect([row.entry, matches(patterns, rolePathOf(row))]).toEqual([
-        row.entry,
+      expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
+        row.event,
         effectivePorts(row).includes('signer'),
       ]);
     expect(policyOf('SigningKey').filter(({ Action }) => Action.includes('kms:Sign'))).toMatchObject([
@@ -149,8 +149,8 @@ describe('keys admit', () => {
   ] as const)('MACs of %s by the roles of functions with the port %s, and of no other', (key, port) => {
     const patterns = patternsOf(key, 'kms:GenerateMac');
     for (const row of rows)
-      expect([row.entry, matches(patterns, rolePathOf(row))]).toEqual([
-        row.entry,
+      expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
+        row.event,
         effectivePorts(row).includes(port),
       ]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
 import { environmentNames } from '../../lib/stacks/environments/environments.ts';
-import { folderOf } from '../../lib/stacks/functions/functions-stack.ts';
+import { areaOf } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';
 import { findCycle } from './support/cycles.ts';
@@ -59,10 +59,10 @@ describe.each(environmentNames)('environment %s', (name) => {
   });
 });
 
-test('a folder of functions has at most 35 operations', () => {
-  const counts = Object.groupBy(Object.values<Operation>(operations), folderOf);
-  for (const [folder, rows] of Object.entries(counts))
-    expect([folder, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([folder, true]);
+test('an area has at most 35 operations', () => {
+  const counts = Object.groupBy(Object.values<Operation>(operations), areaOf);
+  for (const [area, rows] of Object.entries(counts))
+    expect([area, (rows?.length ?? 0) <= OPERATIONS_PER_STACK]).toEqual([area, true]);
 });
 
 describe('a cycle is found', () => {

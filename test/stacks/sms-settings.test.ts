@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
 import { environments } from '../../lib/stacks/environments/environments.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
-import { loadOther } from '../support/server/load-function.ts';
+import { loadBackground } from '../support/server/load-function.ts';
 import { Cloud } from './support/cloud.ts';
 import { useCustomResourceCloud } from './support/custom-resource-cloud.ts';
 import { synthesized } from './support/synthesized.ts';
@@ -22,7 +22,7 @@ interface Account {
 }
 
 const { noting, close } = noteForComparison();
-const handler = noting('sms-settings', await loadOther('sms-settings'));
+const handler = noting('sms-settings', await loadBackground('sms-settings'));
 
 let account: Account;
 let calls: string[];

@@ -1,3 +1,4 @@
+import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
 
@@ -39,7 +40,7 @@ export function openPorts(
   variables: Readonly<Record<string, string>>,
 ): OperatorPorts {
   Object.assign(process.env, variables);
-  return createPorts(PORTS, { ...process.env, ...tables });
+  return createPorts(PORTS, adapters, { ...process.env, ...tables });
 }
 
 /** The same place, but for one table. */
@@ -49,5 +50,5 @@ export function openRestored(
   name: string,
 ): OperatorPorts {
   const variable = table === 'directory' ? 'DIRECTORY_TABLE' : 'PEOPLE_TABLE';
-  return createPorts(PORTS, { ...process.env, ...variables, [variable]: name });
+  return createPorts(PORTS, adapters, { ...process.env, ...variables, [variable]: name });
 }

@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Method, Operation } from '../../../shared/operation.ts';
+import type { ApiDocumentObject } from '../../../shared/ports/api-document.ts';
 import { answerHeaders, answersOf, errorResponses, errorSchemas } from './answers.ts';
 import { bodySchemas, COMPONENTS, namedBodies, parametersOf, type SchemaNames } from './json-schemas.ts';
 import { securityOf, securitySchemes } from './security.ts';
@@ -95,7 +96,7 @@ export function openApiDocument(
   table: Table,
   names: SchemaNames,
   about: { readonly name: string; readonly version: string },
-): Json {
+): ApiDocumentObject {
   const rows = Object.fromEntries(Object.entries(table).filter(([, row]) => row.path !== DEFAULT_PATH));
   const named = namedBodies(rows, names);
   const sections = new Set(Object.values(rows).map(({ section }) => section));

@@ -2,7 +2,7 @@ import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-jso
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '../../../shared/operation.ts';
 
-export type SchemaNames = ReadonlyMap<GenericSchema, string>;
+export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
 export const COMPONENTS = '#/components/schemas/';
 
@@ -38,7 +38,7 @@ export function namedBodies(
     for (const [schema, kind] of bodiesOf(row)) {
       if (!schema || named.has(schema)) continue;
       const own = `${operation.charAt(0).toUpperCase()}${operation.slice(1)}${kind}`;
-      named.set(schema, names.get(schema) ?? own);
+      named.set(schema, names.get(schema)?.name ?? own);
     }
   if (new Set(named.values()).size < named.size) throw new Error('two schemas have the same name');
   return named;

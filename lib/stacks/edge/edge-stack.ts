@@ -60,7 +60,7 @@ export class EdgeStack extends Stack {
     super(scope, `${prefixOf(environment)}-edge`, stackPropsOf(environment, 'CloudFront'));
     const behaviorTo = this.behaviors(props.secret, environment);
     const paths = Object.values(table).flatMap((row) => {
-      const url = urls.get(row.entry);
+      const url = urls.get(row.event);
       return url ? pathsOf(row).map((path) => [edgePatternOf(path), url] as const) : [];
     });
     // CloudFront takes the first that matches: what says more goes before what a parameter would take.

@@ -5,24 +5,6 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
-/**
- * Where a mistake keeps people out, and enough of them come by in five minutes to notice: sending and checking what one logs
- * in with, tokens, and the login page. Not all operations: an alias, a version and a group for each would be hundreds of
- * resources more, and what nobody calls meanwhile is not tried by waiting.
- */
-export const LOGIN_PATH: ReadonlySet<string> = new Set([
-  'one-time/send-otp',
-  'one-time/authenticate-otp',
-  'one-time/send-magic-link',
-  'one-time/open-magic-link',
-  'one-time/authenticate-magic-link',
-  'tokens/token',
-  'tokens/retrieve-tokens',
-  'browser/authorize',
-  'browser/login-page',
-  'browser/login-act',
-]);
-
 /** What requests are sent to, in the place of the function itself. */
 const ALIAS = 'live';
 

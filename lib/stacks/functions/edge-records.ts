@@ -36,7 +36,7 @@ export class EdgeRecords extends Construct {
     const secrets = [this.secret, ...(edgeSecret > 1 ? [this.addSecret(environment, edgeSecret - 1)] : [])];
     const service = new ServiceFunction(this, 'Read', {
       environment,
-      entry: 'edge-records',
+      name: 'edge-records',
       description: 'Hashes the secrets of the edge, and keeps the domain',
       dir: bundle.dir,
       ports: [],

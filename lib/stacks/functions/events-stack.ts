@@ -7,11 +7,11 @@ import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { otherUses } from '../../../functions/background.ts';
+import { type BackgroundName, background } from '../../../functions/background.ts';
 import { type EventQueue, eventQueues } from '../../../functions/events/queues.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
-import { type Bundle, EVENT_FORWARDER, type OTHER_FUNCTIONS } from '../../build/bundle.ts';
+import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environments.ts';
 import { grantsOf } from './grants.ts';
@@ -19,7 +19,7 @@ import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';
 import { variablesOf } from './variables.ts';
 
-const FORWARDER_USES = otherUses[EVENT_FORWARDER];
+const FORWARDER_USES = background['event-forwarder'].uses;
 const FORWARDER_PORTS = portsIn(FORWARDER_USES);
 /** Functions that put messages into the queue themselves. */
 const REQUEUING: readonly string[] = ['webhooks'];
@@ -52,14 +52,14 @@ export class EventsStack extends Stack {
     props: {
       readonly environment: Environment;
       readonly data: DataStack;
-      readonly bundleOf: (entry: (typeof OTHER_FUNCTIONS)[number]) => Bundle;
+      readonly bundleOf: (entry: BackgroundName) => Bundle;
     },
   ) {
     const { environment, data, bundleOf } = props;
     super(scope, `${prefixOf(environment)}-events`, stackPropsOf(environment, 'security-relevant events'));
     this.bus = new EventBus(this, 'Bus', { eventBusName: prefixOf(environment) });
     const lost = this.deadLetterQueue('ForwarderDeadLetters');
-    this.forwarder = this.addForwarder(environment, data, bundleOf(EVENT_FORWARDER), lost);
+    this.forwarder = this.addForwarder(environment, data, bundleOf('event-forwarder'), lost);
     this.addOperatorLog(environment);
     const others = eventQueues.map((queue) => this.addQueue(queue, environment, data, bundleOf(queue.entry)));
     this.deadLetters = [lost, ...others];
@@ -86,7 +86,7 @@ export class EventsStack extends Stack {
   ): ServiceFunction {
     const forwarder = new ServiceFunction(this, 'Forwarder', {
       environment,
-      entry: EVENT_FORWARDER,
+      name: 'event-forwarder',
       description: 'Files security-relevant events in timelines and publishes them',
       dir: bundle.dir,
       ports: FORWARDER_PORTS,
@@ -128,7 +128,7 @@ export class EventsStack extends Stack {
 
   /** A queue with its rule, its function and its dead letters. */
   private addQueue(
-    queue: EventQueue & { readonly entry: keyof typeof otherUses },
+    queue: EventQueue & { readonly entry: BackgroundName },
     environment: Environment,
     data: DataStack,
     bundle: Bundle,
@@ -152,12 +152,12 @@ export class EventsStack extends Stack {
       },
       targets: [new SqsQueue(waiting, { deadLetterQueue: dead })],
     });
-    const uses: readonly Use[] = otherUses[queue.entry];
+    const uses: readonly Use[] = background[queue.entry].uses;
     const ports = portsIn(uses);
     const requeues = REQUEUING.includes(queue.name);
     const service = new ServiceFunction(this, id, {
       environment,
-      entry: queue.entry,
+      name: queue.entry,
       description: `Handles ${queue.description}`,
       dir: bundle.dir,
       ports,

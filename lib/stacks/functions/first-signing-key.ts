@@ -1,7 +1,7 @@
 import { CustomResource, Duration } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { otherUses } from '../../../functions/background.ts';
+import { background } from '../../../functions/background.ts';
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
@@ -22,13 +22,13 @@ export class FirstSigningKey extends Construct {
   ) {
     super(scope, id);
     const { environment, data, bundle } = props;
-    const uses = otherUses['first-signing-key'];
+    const uses = background['first-signing-key'].uses;
     const { envelopeKey } = data;
     const context = signingTags(environment.name);
     const sealing = envelopeKey !== undefined && environment.signingModes[0] === 'kms-envelope';
     const service = new ServiceFunction(this, 'Put', {
       environment,
-      entry: 'first-signing-key',
+      name: 'first-signing-key',
       description: 'Puts the record of the first signing key',
       dir: bundle.dir,
       ports: portsIn(uses),

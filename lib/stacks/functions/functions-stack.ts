@@ -9,7 +9,7 @@ import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environments.ts';
 import type { ApiStack } from './api-stack.ts';
-import { Canary, LOGIN_PATH } from './canary.ts';
+import { Canary } from './canary.ts';
 import { challengeMapping } from './challenge.ts';
 import { grantsOf, WIDE_RESOURCES } from './grants.ts';
 import { hasFunctionUrl, routeKeysOf } from './routes.ts';
@@ -19,8 +19,8 @@ import { variablesOf } from './variables.ts';
 
 export interface FunctionsStackProps {
   readonly environment: Environment;
-  /** A folder of functions/: this stack has the rows whose entries are in it. */
-  readonly folder: string;
+  /** The first part of `event`: this stack has the rows of this area. */
+  readonly area: string;
   readonly table: OperationTable;
   readonly bundles: Bundles;
   readonly api: ApiStack;
@@ -29,41 +29,32 @@ export interface FunctionsStackProps {
   readonly rollbackAlarms: readonly string[];
 }
 
-export const folderOf = (row: Operation): string => row.entry.split('/', 1)[0] ?? row.entry;
+export const areaOf = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
-/** The entries of a folder whose new code is tried first. */
-function canariesOf({ environment, folder, table }: FunctionsStackProps): ReadonlySet<string> {
-  if (!environment.canary) return new Set();
-  const entries = Object.values(table).flatMap((row) => (folderOf(row) === folder ? row.entry : []));
-  return new Set(entries.filter((entry) => LOGIN_PATH.has(entry)));
-}
-
-/** The functions of one folder with their routes, generated from the table. Nothing in it holds data. */
+/** The functions of one area with their routes, generated from the table. Nothing in it holds data. */
 export class FunctionsStack extends Stack {
-  /** By entry: where the edge finds the functions that have an address of their own. */
+  /** By event: where the edge finds the functions that have an address of their own. */
   readonly urls: ReadonlyMap<string, FunctionUrl>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {
-    const { environment, folder, table } = props;
-    super(
-      scope,
-      `${prefixOf(environment)}-api-${folder}`,
-      stackPropsOf(environment, `operations of ${folder}`),
-    );
+    const { environment, area, table } = props;
+    super(scope, `${prefixOf(environment)}-api-${area}`, stackPropsOf(environment, `operations of ${area}`));
     const urls = new Map<string, FunctionUrl>();
-    const canaries = canariesOf(props);
-    const canary = canaries.size > 0 ? new Canary(this, 'Canary', props.rollbackAlarms) : undefined;
-    for (const [name, row] of Object.entries(table)) {
-      if (folderOf(row) !== folder) continue;
+    const rows = Object.entries(table).filter(([, row]) => areaOf(row) === area);
+    const isCanary = (row: Operation) => environment.canary && row.canary === true;
+    const canary = rows.some(([, row]) => isCanary(row))
+      ? new Canary(this, 'Canary', props.rollbackAlarms)
+      : undefined;
+    for (const [name, row] of rows) {
       const id = `${name[0]?.toUpperCase()}${name.slice(1)}`;
       const service = this.addFunction(id, row, props);
-      const live = canaries.has(row.entry) ? canary?.add(service, service.function) : undefined;
+      const live = isCanary(row) ? canary?.add(service, service.function) : undefined;
       const target = (live ?? service.function) as IFunction;
       this.addRoutes(service, target, row, props);
       // No CORS here: what a browser of another origin may do is answered by the function itself.
       if (hasFunctionUrl(table, row))
         urls.set(
-          row.entry,
+          row.event,
           new FunctionUrl(service, 'Url', {
             function: target,
             authType: FunctionUrlAuthType.NONE,
@@ -97,13 +88,13 @@ export class FunctionsStack extends Stack {
 
   private addFunction(id: string, row: Operation, props: FunctionsStackProps): ServiceFunction {
     const { environment, bundles, data, api } = props;
-    const bundle = bundles[row.entry];
-    if (!bundle) throw new Error(`There is no bundle of ${row.entry}.`);
+    const bundle = bundles[row.event];
+    if (!bundle) throw new Error(`There is no bundle of ${row.event}.`);
     const uses = effectiveUses(row);
     const ports = portsIn(uses);
     const service = new ServiceFunction(this, id, {
       environment,
-      entry: row.entry,
+      name: row.event,
       description: row.summary,
       dir: bundle.dir,
       ports,

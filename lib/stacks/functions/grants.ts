@@ -64,7 +64,7 @@ const signingGrants: Readonly<Record<SigningMode, Grant>> = {
 };
 
 /** One entry for each port that is no store: the compiler finds the port that has none. */
-const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer'>, Grant>> = {
+const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>, Grant>> = {
   codeMac: (_, data) =>
     new PolicyStatement({
       sid: 'CodeMac',
@@ -119,6 +119,7 @@ function otherGrantsOf(
   environment: Environment,
   data: DataStack,
 ): readonly PolicyStatement[] {
+  if (port === 'apiDocument') return [];
   if (port === 'signer')
     return environment.signingModes.map((mode) => signingGrants[mode](environment, data));
   return [otherGrants[port](environment, data)];

@@ -5,7 +5,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { otherUses } from '../../../functions/background.ts';
+import { background } from '../../../functions/background.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
@@ -14,7 +14,7 @@ import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { variablesOf } from './variables.ts';
 
-const USES = otherUses['mail-events'];
+const USES = background['mail-events'].uses;
 const PORTS = portsIn(USES);
 const RETRIES = 2;
 /** Somebody must have looked at what could not be handled by then. */
@@ -47,7 +47,7 @@ export class MailEventsStack extends Stack {
     });
     this.handler = new ServiceFunction(this, 'Note', {
       environment,
-      entry: 'mail-events',
+      name: 'mail-events',
       description: 'Notes bounces and complaints on the user of the address',
       dir: bundle.dir,
       ports: PORTS,

@@ -27,7 +27,7 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = pathsOf(row);
   const shares = (other: Operation) =>
-    other.entry !== row.entry && pathsOf(other).some((path) => own.includes(path));
+    other.event !== row.event && pathsOf(other).some((path) => own.includes(path));
   return row.reach === 'browser' && !Object.values(table).some(shares);
 }
 

@@ -19,8 +19,8 @@ import { WIDE_RESOURCES } from './grants.ts';
 
 export interface ServiceFunctionProps {
   readonly environment: Environment;
-  /** The function is called `otl-<environment>-<entry, with dashes>`. */
-  readonly entry: string;
+  /** The function is called `otl-<environment>-<name, with dashes>`. */
+  readonly name: string;
   readonly description: string;
   /** The folder of its bundle. */
   readonly dir: string;
@@ -31,8 +31,8 @@ export interface ServiceFunctionProps {
 
 const TIME_OUT_SECONDS = 15;
 
-export const functionNameOf = (environment: Environment, entry: string): string =>
-  `${prefixOf(environment)}-${entry.replaceAll('/', '-')}`;
+export const functionNameOf = (environment: Environment, name: string): string =>
+  `${prefixOf(environment)}-${name.replaceAll('/', '-')}`;
 
 /** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
 export class ServiceFunction extends Construct {
@@ -67,7 +67,7 @@ export class ServiceFunction extends Construct {
       reason: WIDE_RESOURCES.Traces,
     });
     this.function = new Lambda(this, 'Function', {
-      functionName: functionNameOf(environment, props.entry),
+      functionName: functionNameOf(environment, props.name),
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,

@@ -26,7 +26,7 @@ export class SmsSettingsStack extends Stack {
     });
     const service = new ServiceFunction(this, 'Set', {
       environment,
-      entry: 'sms-settings',
+      name: 'sms-settings',
       description: 'Sets what SMS may cost in a month',
       dir: bundle.dir,
       ports: [],

@@ -3,9 +3,11 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { EVENT_FORWARDER } from '../../build/bundle.ts';
+import type { BackgroundName } from '../../../functions/background.ts';
 import type { Environment } from '../environments/environments.ts';
 import { functionNameOf } from './service-function.ts';
+
+const FORWARDER: BackgroundName = 'event-forwarder';
 
 /** Hands the lines of a log that tell of security-relevant events, and no others, to the forwarder, which is known by its name. */
 export function forwardEvents(
@@ -19,7 +21,7 @@ export function forwardEvents(
     destinationArn: Stack.of(scope).formatArn({
       service: 'lambda',
       resource: 'function',
-      resourceName: functionNameOf(environment, EVENT_FORWARDER),
+      resourceName: functionNameOf(environment, FORWARDER),
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     }),
   });

@@ -1,5 +1,5 @@
-import type { ErrorPage } from '../../aws/lambda.ts';
 import type { ErrorKey } from '../../errors/catalogue.ts';
+import type { ErrorPage } from '../../http/serve.ts';
 import { type Language, negotiateLanguage } from '../../templates/language.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { linkUnknownPage } from '../../templates/pages/link-unknown-page.ts';
@@ -19,7 +19,7 @@ const READ_BY_A_PERSON = /\btext\/html\b/;
  * Errors as pages, for whoever opens the operation in a browser. `broken` is the page of an address or form that is none of
  * ours; without it the caller has made a mistake, and is told so in JSON.
  */
-export function errorPage(broken?: (language: Language) => string): ErrorPage {
+function errorPage(broken?: (language: Language) => string): ErrorPage {
   return ({ key }, { headers }) => {
     if (!READ_BY_A_PERSON.test(headers.accept ?? '')) return undefined;
     const language = negotiateLanguage({ acceptLanguage: headers['accept-language'] });
@@ -28,6 +28,9 @@ export function errorPage(broken?: (language: Language) => string): ErrorPage {
     return html === undefined ? undefined : { html, headers: pageHeaders };
   };
 }
+
+/** Of an authorization or logout request. */
+export const requestErrorPage = errorPage();
 
 /** Of a login that is under way. */
 export const loginErrorPage = errorPage((language) =>

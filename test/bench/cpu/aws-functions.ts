@@ -2,11 +2,12 @@ import { demo } from '../../../lib/local/demo.ts';
 import { connectStandIns } from '../../../lib/local/emulators/start.ts';
 import { createTables } from '../../../lib/local/emulators/tables.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
+import { loadFunction } from '../../../lib/local/load-function.ts';
 import { seed } from '../../../lib/local/seed.ts';
+import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';
 import { RATE_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import type { Handler } from '../../../shared/http/serve.ts';
 import { createUser, emailOf, issueToken, newLogin } from '../flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
@@ -22,22 +23,17 @@ export async function awsFunctions(people: number, standInsUrl: string): Promise
   await liftLimits();
 
   const first = newLogin('', REDIRECT_URI);
-  await runStep(load, issueToken, [first]);
+  await runStep(loadFunction, issueToken, [first]);
   const logins = Array.from({ length: people }, (_, index) =>
     newLogin(emailOf(index), REDIRECT_URI, first.token),
   );
-  await runStep(load, createUser, logins);
-  return { load, logins };
-}
-
-async function load(entry: string): Promise<Handler> {
-  const { handler } = (await import(`../../../functions/${entry}.ts`)) as { handler: Handler };
-  return handler;
+  await runStep(loadFunction, createUser, logins);
+  return { load: loadFunction, logins };
 }
 
 /** The windows are counted as in the cloud, and are never full. */
 async function liftLimits(): Promise<void> {
-  const { applicationRecords } = createPorts(['applicationRecords'], process.env);
+  const { applicationRecords } = createPorts(['applicationRecords'], adapters, process.env);
   const application = await applicationRecords.find(demo.applicationId);
   const rateLimits = {
     sendsPerMinute: RATE_LIMIT_MAX,

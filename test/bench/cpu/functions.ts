@@ -49,7 +49,7 @@ export async function runStep(load: Load, step: Step, logins: readonly Login[]):
   const requests = logins.map((login) => step.request(login));
   const [first] = requests;
   if (!first) return 0;
-  const handler = await load(matchOf(first).row.entry);
+  const handler = await load(matchOf(first).row.event);
   const events = requests.map(eventOf);
   const answers: Awaited<ReturnType<Handler>>[] = [];
   const before = process.cpuUsage();

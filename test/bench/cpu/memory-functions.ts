@@ -3,9 +3,10 @@ import { calculateJwkThumbprint, SignJWT } from 'jose';
 import { operations } from '../../../functions/operations.ts';
 import { demo } from '../../../lib/local/demo.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
+import { useCaseOf } from '../../../lib/local/load-function.ts';
 import { readSettings } from '../../../shared/aws/settings.ts';
 import { type Handler, serve } from '../../../shared/http/serve.ts';
-import type { Operation, PortsOf, Settings, UseCase } from '../../../shared/operation.ts';
+import type { Operation, PortsOf, Settings } from '../../../shared/operation.ts';
 import type { PublicJwk } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { User } from '../../../shared/ports/people.ts';
@@ -32,9 +33,10 @@ export async function memoryFunctions(people: number): Promise<Functions> {
     async load(entry) {
       const known = handlers.get(entry);
       if (known) return known;
-      const row = Object.values<Operation>(operations).find((each) => each.entry === entry);
-      if (!row) throw new Error(`no operation has the entry ${entry}`);
-      const { useCase } = (await import(`../../../functions/${entry}.ts`)) as { useCase: UseCase<Operation> };
+      const [name, row] =
+        Object.entries<Operation>(operations).find(([, { event }]) => event === entry) ?? [];
+      if (!name || !row) throw new Error(`no operation is called ${entry}`);
+      const useCase = await useCaseOf(name, row);
       const handler = serve(row, useCase, { ports: ports as unknown as PortsOf<Operation>, settings });
       handlers.set(entry, handler);
       return handler;

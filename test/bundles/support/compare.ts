@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { backgroundNames } from '../../../functions/background.ts';
 import { operations } from '../../../functions/operations.ts';
-import { OTHER_FUNCTIONS } from '../../../lib/build/bundle.ts';
+
 import { Cloud, type DeployedFunction } from '../../stacks/support/cloud.ts';
 import { synthesized } from '../../stacks/support/synthesized.ts';
 import type { AwsCall } from '../../support/server/aws-calls.ts';
@@ -21,8 +22,8 @@ export function savedCalls(folder: string): Calls {
 
 /** Every function of an environment. */
 export const allEntries: readonly string[] = [
-  ...Object.values(operations).map(({ entry }) => entry),
-  ...OTHER_FUNCTIONS,
+  ...Object.values(operations).map(({ event }) => event),
+  ...backgroundNames,
 ];
 
 /** Journeys sign in both ways, so a call is right where either way allows it. */

@@ -12,7 +12,7 @@ const IMPORT = /^import\s+(?:type\s+)?(?:\{([^}]*)\}|[\w*\s]+)\s+from\s+'(\.[^']
 export function limitsUsedByFunctions(): readonly string[] {
   const used = new Set<string>();
   const seen = new Set([LIMITS, ADAPTERS]);
-  const waiting = Object.values(operations).map(({ entry }) => join(ROOT, `functions/${entry}.ts`));
+  const waiting = Object.values(operations).map(({ file }) => join(ROOT, `functions/${file}.ts`));
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (seen.has(file)) continue;
     seen.add(file);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { backgroundNames } from '../../../functions/background.ts';
 import { operations } from '../../../functions/operations.ts';
-import { type Bundles, type OperationTable, OTHER_FUNCTIONS } from '../../../lib/build/bundle.ts';
+import type { Bundles, OperationTable } from '../../../lib/build/bundle.ts';
 import { deploy } from '../../../lib/stacks/deployment.ts';
 import { type Environment, environments } from '../../../lib/stacks/environments/environments.ts';
 
@@ -52,7 +53,7 @@ function emptyBundles(table: OperationTable): Bundles {
   const dir = join(scratch, 'bundle');
   mkdirSync(dir, { recursive: true });
   writeFileSync(join(dir, 'index.cjs'), '');
-  const entries = [...Object.values(table).map((row) => row.entry), ...OTHER_FUNCTIONS];
+  const entries = [...Object.values(table).map((row) => row.event), ...backgroundNames];
   return Object.fromEntries(entries.map((entry) => [entry, { dir, bytes: 0, modules: [] }]));
 }
 

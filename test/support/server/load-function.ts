@@ -1,7 +1,7 @@
 import {
+  type BackgroundHandler,
+  loadBackground as loadBackgroundFromSource,
   loadFunction as loadFromSource,
-  loadOther as loadOtherFromSource,
-  type OtherHandler,
 } from '../../../lib/local/load-function.ts';
 import { bundledFunctions } from './bundles.ts';
 
@@ -10,4 +10,4 @@ const bundled = process.env.FUNCTIONS === 'bundles';
 /** Brings the handler of an entry: out of its bundle where `FUNCTIONS=bundles` says so, else from its source. */
 export const loadFunction = bundled ? bundledFunctions() : loadFromSource;
 /** The same for a function that no request calls. */
-export const loadOther = bundled ? bundledFunctions<OtherHandler>() : loadOtherFromSource;
+export const loadBackground = bundled ? bundledFunctions<BackgroundHandler>() : loadBackgroundFromSource;

@@ -5,13 +5,15 @@ import type { Fault } from '../../../lib/local/emulators/faults.ts';
 import type { MessageFilter } from '../../../lib/local/emulators/messages.ts';
 import type { Message } from '../../../lib/local/emulators/read-message.ts';
 import { type LocalServerOptions, startLocalServer } from '../../../lib/local/start.ts';
+import * as adapters from '../../../shared/aws/adapters.ts';
+import { createPorts } from '../../../shared/aws/create-ports.ts';
 import type { ErrorKey } from '../../../shared/errors/catalogue.ts';
 import { errorsOf } from '../../../shared/http/errors-of.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { AnyUse, Using } from '../../../shared/ports/uses.ts';
 import { noteForComparison } from './aws-calls.ts';
 import { openStandIns } from './emulators.ts';
-import { loadFunction, loadOther } from './load-function.ts';
+import { loadBackground, loadFunction } from './load-function.ts';
 
 export interface WorldAnswer<Body> {
   readonly status: number;
@@ -102,14 +104,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     // Whoever asks at the public address never sees it, so no row lists it.
     if (errorKey === 'edge_bypassed') return;
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
-      violations.push(`${operation.entry}: answered ${errorKey}, which its row does not list`);
+      violations.push(`${operation.event}: answered ${errorKey}, which its row does not list`);
   };
   const notes = noteForComparison();
   const load = options.load ?? loadFunction;
   const server = await startLocalServer({
     ...options,
     load: async (entry) => notes.noting(entry, await load(entry)),
-    loadOther: async (entry) => notes.noting(entry, await loadOther(entry)),
+    loadBackground: async (entry) => notes.noting(entry, await loadBackground(entry)),
     port: 0,
     standIns: openStandIns,
     events: options.events ?? false,
@@ -153,8 +155,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     resetMetrics: () => metrics.reset(),
     faults: { inject: standIns.inject, clear: standIns.clearFaults },
     async ports(uses) {
-      const { createPorts } = await import('../../../shared/aws/create-ports.ts');
-      return createPorts(uses, process.env);
+      return createPorts(uses, adapters, process.env);
     },
     violations,
     internalErrors,

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { operations } from '../../../functions/operations.ts';
 import type { Handler } from '../../../lib/local/gateway.ts';
+import * as adapters from '../../../shared/aws/adapters.ts';
+import { lambda } from '../../../shared/aws/lambda.ts';
 import type { Operation, UseCase } from '../../../shared/operation.ts';
 import { maxCharacters } from '../../../shared/schemas/max-characters.ts';
 import { loadFunction } from '../server/load-function.ts';
@@ -10,7 +12,8 @@ const added = {
   section: 'added',
   method: 'PUT',
   path: '/v1/added/{thingId}',
-  entry: 'added/put-added',
+  event: 'added/put-added',
+  file: 'in-no-folder',
   reach: 'api',
   summary: 'Is in no file of the service',
   auth: ['client', 'admin'],
@@ -39,7 +42,6 @@ export const extendedTable: Readonly<Record<string, Operation>> = { ...operation
 
 /** Brings the handler of an entry, that of the added row as well. Ports are wired then, so a world must be there. */
 export async function loadExtended(entry: string): Promise<Handler> {
-  if (entry !== added.entry) return loadFunction(entry);
-  const { lambda } = await import('../../../shared/aws/lambda.ts');
-  return lambda(added, useCase);
+  if (entry !== added.event) return loadFunction(entry);
+  return lambda(added, useCase, adapters);
 }

@@ -1,0 +1,51 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import {
+  checkApproval,
+  consumeApproval,
+  cryptoKeyArtifacts,
+  findApproval,
+  startApproval as start,
+} from '../../shared/domain/credentials/signed-approval.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
+import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Opens an approval: a challenge that carries what is approved, for a key on the user's device to sign. */
+export const startApproval: UseCase<typeof rows.startApproval> = async ({ json, caller, audit }, ports) => {
+  audit({ userId: json.user_id });
+  const approvalData = readApprovalData(json.approval_data) ?? {};
+  const user = requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
+  return { json: await start(ports, caller, user, { approvalData, keyId: json.key_id }) };
+};
+
+/** Validates what a device key signed and returns user tokens, with what proves the approval to anybody. */
+export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
+  const claims = readClaimsRequest(json.claims);
+  const device = readDevice(json);
+  audit(device);
+  const audience = await resolveAudience(ports, caller, json.resource, settings);
+
+  const approval = await findApproval(ports, caller, json.approval_id);
+  const { userId } = approval;
+  audit({ userId });
+  const [checked, person] = await together(
+    // First, so that nobody learns anything of a user without a signature.
+    checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
+    requirePerson(ports, caller, userId, json),
+  );
+  const proof = await consumeApproval(ports, checked);
+  return answerLogin(
+    ports,
+    { ...person, proof, audience, caller, settings, claims, device, audit },
+    cryptoKeyArtifacts(checked),
+  );
+};

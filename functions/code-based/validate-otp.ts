@@ -1,0 +1,112 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { newSecret } from '../../shared/domain/basis/random.ts';
+import {
+  type CheckedCode,
+  checkPasscode,
+  codeKey,
+  consumePasscode,
+  orRefund,
+  requireTrustedNumber,
+} from '../../shared/domain/credentials/one-time-code.ts';
+import { carries } from '../../shared/domain/identifiers/identifier.ts';
+import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
+import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
+import {
+  type AddressType,
+  type CodeBasedRequest,
+  readAddress,
+  resumeUrl,
+} from '../../shared/domain/sending/code-based-login.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { requirePublicSignup, sealSignUp } from '../../shared/domain/users/sign-up.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
+import type { Identifier } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { codeFactsOf } from './code-facts.ts';
+import type * as rows from './rows.ts';
+
+type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validateSmsOtp>;
+type ValidatePorts = Using<
+  | 'otps.consume'
+  | 'otps.countTry'
+  | 'otps.find'
+  | 'otps.refundTry'
+  | 'codeMac'
+  | 'users.find'
+  | 'users.switchPasscodesOff'
+  | 'codes.put'
+  | 'windows.pay'
+>;
+
+/** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
+async function requirePerson(
+  ports: ValidatePorts,
+  { tenant, application }: ClientCaller,
+  identifier: Identifier,
+  checked: CheckedCode,
+): Promise<void> {
+  const { code } = checked;
+  if (code.signUp) return requirePublicSignup(application);
+  const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
+  requireTrustedNumber(tenant, user, checked);
+  if (!carries(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
+    throw new ServiceError('login_user_gone');
+}
+
+/** Turns digits into the address that leads the browser back to the caller, with a code for its backend. */
+export async function validatePasscode(
+  ports: ValidatePorts,
+  { json, caller, settings, audit }: Input,
+  { type, value }: { readonly type: AddressType; readonly value: string },
+): Promise<string> {
+  const { application, tenant, client } = caller;
+  const { identifier, address } = readAddress(type, value);
+  const checked = await checkPasscode(ports, {
+    key: codeKey(tenant, application, identifier),
+    clientId: client.clientId,
+    acrossClients: application.passcodesAcrossClients === true,
+    purpose: 'code-based',
+    passcode: json.passcode,
+  });
+  const { userId, channel, signUp, request } = checked.code;
+  audit({ userId, channel });
+  await orRefund(ports, checked, requirePerson(ports, caller, identifier, checked));
+  const { method, at, approvalData, deliveredToHash } = await orRefund(
+    ports,
+    checked,
+    consumePasscode(ports, checked),
+  );
+  audit({ method, verified: channel });
+
+  const code = newSecret();
+  const facts = codeFactsOf(caller, JSON.parse(request ?? '') as CodeBasedRequest, {
+    userId,
+    use: { method, at },
+    deliveredToHash,
+    sealedSignUp: signUp ? sealSignUp(code, { type, value: address }) : undefined,
+    approvalData,
+    nonce: json.nonce,
+  });
+  await together(
+    ports.codes.put(makeCode(facts, undefined, code).record),
+    payForSms(ports, application.applicationId, checked.code, settings),
+  );
+  return resumeUrl(settings.browserOrigin, code);
+}
+
+/** C. Validates a passcode that was sent by email and tells where the browser goes on. */
+export const validateEmailOtp: UseCase<typeof rows.validateEmailOtp> = async (input, ports) => {
+  const result = await validatePasscode(ports, input, { type: 'email', value: input.json.email });
+  return { json: { result } };
+};
+
+/** C. Validates a passcode that was sent by SMS and tells where the browser goes on. */
+export const validateSmsOtp: UseCase<typeof rows.validateSmsOtp> = async (input, ports) => {
+  const result = await validatePasscode(ports, input, {
+    type: 'phone_number',
+    value: input.json.phone_number,
+  });
+  return { json: { result } };
+};

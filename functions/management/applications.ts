@@ -1,0 +1,75 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { applicationRecord } from '../../shared/domain/management/application-record.ts';
+import * as applications from '../../shared/domain/management/applications.ts';
+import { requireApplication } from '../../shared/domain/management/applications.ts';
+import { loginPreferencesRecord } from '../../shared/domain/management/login-preferences-record.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Makes an application of the tenant. */
+export const createApplication: UseCase<typeof rows.createApplication> = async (
+  { json, caller, audit },
+  ports,
+) => {
+  const application = await applications.createApplication(ports, caller.tenant, json);
+  audit({ recordId: application.applicationId });
+  return { json: { result: applicationRecord(application) } };
+};
+
+/** Lists the applications of the tenant. */
+export const listApplications: UseCase<typeof rows.listApplications> = async ({ query, caller }, ports) => {
+  const page = await applications.listApplications(ports, caller.tenant, readPageQuery(query));
+  return { json: listRecord(page, applicationRecord) };
+};
+
+/** Shows an application of the tenant. */
+export const getApplication: UseCase<typeof rows.getApplication> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.appId });
+  const application = await requireApplication(ports, caller.tenant, path.appId);
+  return { json: { result: applicationRecord(application) } };
+};
+
+/** Changes an application: running functions know of it within a minute. */
+export const updateApplication: UseCase<typeof rows.updateApplication> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.appId });
+  const application = await applications.updateApplication(ports, caller.tenant, path.appId, json);
+  return { json: { result: applicationRecord(application) } };
+};
+
+/** Deletes an application, its clients first, so that nobody gets a token any more. */
+export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.appId });
+  await applications.deleteApplication(ports, caller.tenant, path.appId);
+  return { none: true };
+};
+
+/** Shows which login methods an application has, and their settings. */
+export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.appId });
+  const { loginPreferences = {} } = await requireApplication(ports, caller.tenant, path.appId);
+  return { json: { result: loginPreferencesRecord(loginPreferences) } };
+};
+
+/** Sets login methods of an application; those that are not given stay as they are. */
+export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.appId });
+  const { loginPreferences = {} } = await applications.updateLoginPreferences(
+    ports,
+    caller.tenant,
+    path.appId,
+    json,
+  );
+  return { json: { result: loginPreferencesRecord(loginPreferences) } };
+};

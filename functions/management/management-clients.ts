@@ -1,0 +1,86 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { clientRecord } from '../../shared/domain/management/client-record.ts';
+import {
+  createClient,
+  deleteClient,
+  listClients,
+  requireClientOf,
+  revokeSecret,
+  rotateSecret,
+  updateClient,
+} from '../../shared/domain/management/clients.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Makes a management client: it may do what its maker may, everything in the tenant. */
+export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (
+  { json, caller, audit },
+  ports,
+) => {
+  const { client, secret } = await createClient(ports, { tenant: caller.tenant }, json);
+  audit({ recordId: client.clientId });
+  return { json: { result: clientRecord(client, secret) } };
+};
+
+/** Lists the management clients of the tenant. */
+export const listManagementClients: UseCase<typeof rows.listManagementClients> = async (
+  { query, caller },
+  ports,
+) => {
+  const page = await listClients(ports, { tenant: caller.tenant }, readPageQuery(query));
+  return { json: listRecord(page, (client) => clientRecord(client)) };
+};
+
+/** Shows a management client. */
+export const getManagementClient: UseCase<typeof rows.getManagementClient> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.clientId });
+  const client = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  return { json: { result: clientRecord(client) } };
+};
+
+/** Changes a management client: running functions know of it within a minute. */
+export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  const client = await updateClient(ports, caller.tenant, clientId, json);
+  return { json: { result: clientRecord(client) } };
+};
+
+/** Deletes a management client: within a minute nobody gets a token as it, nor is heard with one. */
+export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  await deleteClient(ports, caller.tenant, clientId, caller.client);
+  return { none: true };
+};
+
+/** Adds a secret; the one before works on until it is revoked or another one is added. */
+export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId);
+  return { json: { result: clientRecord(client, secret) } };
+};
+
+/** Takes a secret back: within a minute nobody gets a token for it. */
+export const revokeManagementClientSecret: UseCase<typeof rows.revokeManagementClientSecret> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.clientId });
+  const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
+  await revokeSecret(ports, caller.tenant, clientId, path.secretId, caller.client);
+  return { none: true };
+};

@@ -1,0 +1,56 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import * as organizations from '../../shared/domain/organizations/organizations.ts';
+import { organizationRecord, requireOrganization } from '../../shared/domain/organizations/organizations.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Makes an organization of the tenant. */
+export const createOrganization: UseCase<typeof rows.createOrganization> = async (
+  { json, caller, audit },
+  ports,
+) => {
+  const organization = await organizations.createOrganization(ports, caller.tenant, json);
+  audit({ recordId: organization.organizationId });
+  return { json: { result: organizationRecord(organization) } };
+};
+
+/** Lists the organizations of the tenant. */
+export const listOrganizations: UseCase<typeof rows.listOrganizations> = async ({ query, caller }, ports) => {
+  const page = await organizations.listOrganizations(ports, caller.tenant, readPageQuery(query));
+  return { json: listRecord(page, organizationRecord) };
+};
+
+/** Shows an organization of the tenant. */
+export const getOrganization: UseCase<typeof rows.getOrganization> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.organizationId });
+  const organization = await requireOrganization(ports, caller.tenant, path.organizationId);
+  return { json: { result: organizationRecord(organization) } };
+};
+
+/** Changes an organization of the tenant. */
+export const updateOrganization: UseCase<typeof rows.updateOrganization> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.organizationId });
+  const organization = await organizations.updateOrganization(
+    ports,
+    caller.tenant,
+    path.organizationId,
+    json,
+  );
+  return { json: { result: organizationRecord(organization) } };
+};
+
+/** Deletes an organization: nobody can log in to it any more, within a minute. */
+export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.organizationId });
+  await organizations.deleteOrganization(ports, caller.tenant, path.organizationId);
+  return { none: true };
+};

@@ -1,0 +1,70 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
+import {
+  checkPasskey,
+  consumePasskey,
+  findPresentedPasskey,
+  requireNamedUser,
+  startPasskeyLogin as startLogin,
+} from '../../shared/domain/passkeys/passkey-login.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Opens a login by passkey, or an approval, from a page of the application. */
+export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
+  { json, settings, audit, allowOrigins },
+  ports,
+) => {
+  const approvalData = readApprovalData(json.approval_data);
+  const client = await ports.clients.find(json.client_id);
+  const [application, tenant] = await Promise.all([
+    client?.applicationId === undefined ? undefined : ports.applications.find(client.applicationId),
+    client && ports.tenants.find(client.tenantId),
+  ]);
+  if (!tenant || application?.tenantId !== tenant.tenantId)
+    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  audit({ clientId: json.client_id, applicationId: application.applicationId, tenantId: tenant.tenantId });
+  const relyingParty = relyingPartyOf(application, settings);
+  allowOrigins(relyingParty.origins);
+  const place = { tenant, application, relyingParty };
+  return { json: await startLogin(ports, place, { username: json.username, approvalData }) };
+};
+
+/** Validates what a passkey signed and returns user tokens; of an approval, what proves it to anybody. */
+export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
+  const { application, tenant } = caller;
+  const claims = readClaimsRequest(json.claims);
+  const result = readAuthentication(json.webauthn_encoded_result);
+  const told = readDevice(json);
+  const device = result.userAgent === undefined ? told : { userAgent: result.userAgent, ...told };
+  audit(device);
+  const audience = await resolveAudience(ports, caller, json.resource, settings);
+
+  const presented = await findPresentedPasskey(ports, caller, result);
+  const { userId } = presented;
+  const relyingParty = relyingPartyOf(application, settings);
+  const [checked, person] = await together(
+    // First, so that nobody learns anything of a user without a signature.
+    checkPasskey(ports, { tenant, relyingParty }, presented),
+    requirePerson(ports, caller, userId, json),
+  );
+  audit({ userId });
+  requireNamedUser(tenant, presented, person.user);
+  const proof = await consumePasskey(ports, checked);
+  return answerLogin(
+    ports,
+    { ...person, proof, audience, caller, settings, claims, device, audit },
+    passkeyArtifacts(checked),
+  );
+};

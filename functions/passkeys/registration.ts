@@ -1,0 +1,116 @@
+import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
+import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
+import {
+  completeRegistration,
+  findRegistration,
+  type OpenRegistration,
+  startRegistration,
+} from '../../shared/domain/passkeys/passkey-registration.ts';
+import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
+import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { requireActive } from '../../shared/domain/users/user-status.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
+import type { Application, Tenant } from '../../shared/ports/directory.ts';
+import type { Passkey, User } from '../../shared/ports/people.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { invalidToken } from '../../shared/tokens/challenges.ts';
+import { requireOwnUser } from '../../shared/tokens/own-user.ts';
+import type * as rows from './rows.ts';
+
+/** Tenant and application of a user's token, as they are now. Errors: `invalid_token`. */
+export async function placeOf(
+  ports: Using<'tenants' | 'applications'>,
+  caller: UserCaller,
+): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
+  const [tenant, application] = await Promise.all([
+    ports.tenants.find(caller.tenantId),
+    ports.applications.find(caller.applicationId),
+  ]);
+  if (!tenant || !application || application.tenantId !== tenant.tenantId) throw invalidToken();
+  return { tenant, application };
+}
+
+/** What is told of a new passkey. */
+export function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, user: User) {
+  return {
+    credential_id: credentialId,
+    user_id: user.userId,
+    user_identifier: challenge.userName ?? user.userId,
+    external_user_id: user.externalUserId,
+  };
+}
+
+type Input = InputOf<typeof rows.startPasskeyRegistration>;
+
+/** With a user's token the user is its own; a client names a user of its tenant. */
+async function userToRegister(
+  { json, caller, settings }: Input,
+  ports: PortsOf<typeof rows.startPasskeyRegistration>,
+): Promise<User> {
+  if (caller.kind === 'user') {
+    const user = await requireOwnUser(ports, caller, settings);
+    if (json.user_id !== undefined && json.user_id !== user.userId) throw new ServiceError('user_not_found');
+    return user;
+  }
+  if (json.user_id === undefined)
+    throw new ServiceError('system_invalid_input', { message: 'user_id: is required' });
+  return requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
+}
+
+/** Opens the registration of a passkey: options for the authenticator, with a challenge that counts once. */
+export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistration> = async (
+  input,
+  ports,
+) => {
+  const { json, caller, settings, audit, allowOrigins } = input;
+  const { tenant, application } = caller.kind === 'user' ? await placeOf(ports, caller) : caller;
+  const relyingParty = relyingPartyOf(application, settings);
+  allowOrigins(relyingParty.origins);
+  const user = await userToRegister(input, ports);
+  audit({ userId: user.userId });
+  return { json: await startRegistration(ports, { tenant, application, relyingParty }, user, json) };
+};
+
+/** Registers a passkey for the user of the access token. */
+export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
+  { json, caller, settings, audit, allowOrigins },
+  ports,
+) => {
+  const { application } = await placeOf(ports, caller);
+  const relyingParty = relyingPartyOf(application, settings);
+  allowOrigins(relyingParty.origins);
+  const result = readRegistration(json.webauthn_encoded_result);
+  const user = await requireOwnUser(ports, caller, settings);
+  audit({ userId: user.userId });
+  const open = await findRegistration(ports, caller, result.sessionId);
+  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result);
+  return { json: registered(passkey, open, user) };
+};
+
+/** Registers a passkey for a user whom the application knows by itself. */
+export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasskey> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
+  const { tenant, application } = caller;
+  const result = readRegistration(json.webauthn_encoded_result);
+  const whose = { tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const open = await findRegistration(ports, whose, result.sessionId);
+  audit({ userId: open.userId });
+  const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
+  const relyingParty = relyingPartyOf(application, settings);
+  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result);
+  return { json: registered(passkey, open, user) };
+};
+
+/** The token with which a client sends its user to the hosted page that registers a passkey. */
+export const hintPasskeyRegistration: UseCase<typeof rows.hintPasskeyRegistration> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
+  const { token, userId } = await startEnrolment(ports, caller, json, settings);
+  audit({ userId });
+  return { json: { register_webauthn_cred_token: token } };
+};

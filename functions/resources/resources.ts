@@ -1,0 +1,57 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { resourceRecord } from '../../shared/domain/management/resource-record.ts';
+import * as resources from '../../shared/domain/management/resources.ts';
+import {
+  listVisibleResources,
+  ownerOf,
+  requireChangeable,
+  requireResourceByUri,
+  requireVisibleResource,
+} from '../../shared/domain/management/resources-of-caller.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** E1. Creates a resource: a client's belongs to its application, a management client's to the tenant. */
+export const createResource: UseCase<typeof rows.createResource> = async ({ json, caller, audit }, ports) => {
+  const resource = await resources.createResource(ports, ownerOf(caller), json);
+  audit({ recordId: resource.resourceId });
+  return { json: { result: resourceRecord(resource) } };
+};
+
+/** Lists the resources of the tenant, or of the client's application. */
+export const listResources: UseCase<typeof rows.listResources> = async ({ query, caller }, ports) => {
+  const page = await listVisibleResources(ports, ownerOf(caller), readPageQuery(query));
+  return { json: listRecord(page, resourceRecord) };
+};
+
+/** Shows the resource of a URI, compared character by character. */
+export const findResourceByUri: UseCase<typeof rows.findResourceByUri> = async ({ query, caller }, ports) => {
+  const resource = await requireResourceByUri(ports, ownerOf(caller), query.resourceUri);
+  return { json: { result: resourceRecord(resource) } };
+};
+
+/** Shows a resource of the tenant, or of the client's application. */
+export const getResource: UseCase<typeof rows.getResource> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.resourceId });
+  const resource = await requireVisibleResource(ports, ownerOf(caller), path.resourceId);
+  return { json: { result: resourceRecord(resource) } };
+};
+
+/** E2. Changes the given fields of a resource; tokens that are out keep their lifetime. */
+export const updateResource: UseCase<typeof rows.updateResource> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.resourceId });
+  await requireChangeable(ports, ownerOf(caller), path.resourceId);
+  const resource = await resources.updateResource(ports, caller.tenant, path.resourceId, json);
+  return { json: { result: resourceRecord(resource) } };
+};
+
+/** Deletes a resource that no application has among its resources; its URI is free again. */
+export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.resourceId });
+  await requireChangeable(ports, ownerOf(caller), path.resourceId);
+  await resources.deleteResource(ports, caller.tenant, path.resourceId);
+  return { none: true };
+};

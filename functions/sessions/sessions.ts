@@ -1,0 +1,94 @@
+import { together } from '../../shared/domain/basis/await-all.ts';
+import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { requireMembership } from '../../shared/domain/organizations/membership.ts';
+import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import {
+  findSessionOfClient,
+  provenBySession,
+  requireSessionOfClient,
+  userOfSession,
+} from '../../shared/domain/sessions/session-of-client.ts';
+import { sessionRecord } from '../../shared/domain/sessions/session-record.ts';
+import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
+import { completeInSession, tokenResponse } from '../../shared/flows/login/complete-login.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import { USER_SCOPE } from '../../shared/tokens/issue.ts';
+import { requireReachableUser } from '../../shared/tokens/own-user.ts';
+import type * as rows from './rows.ts';
+
+/** Issues user tokens for a session that lives: what has been proven in it still is. */
+export const authenticateSession: UseCase<typeof rows.authenticateSession> = async (
+  { json, caller, settings, audit },
+  ports,
+) => {
+  const { tenant } = caller;
+  const claims = readClaimsRequest(json.claims);
+  const device = readDevice(json);
+  const userId = userOfSession(json.session_id);
+  audit({ ...device, userId });
+  const audience = await resolveAudience(ports, caller, json.resource, settings);
+  const [session, user, membership] = await together(
+    requireSessionOfClient(ports, caller, json.session_id),
+    requireLoginUser(ports, tenant.tenantId, userId),
+    requireMembership(ports, tenant.tenantId, userId, json.org_id),
+  );
+  const login = await completeInSession(ports, {
+    proof: provenBySession(session),
+    caller,
+    issuer: settings.issuer,
+    user,
+    joined: session,
+    methods: [],
+    membership,
+    audience,
+    claims,
+    device,
+    scope: USER_SCOPE,
+    offlineAccess: true,
+  });
+  audit({ sessionId: session.sessionId });
+  return { json: tokenResponse(login) };
+};
+
+/** Lists the living sessions of a user of the caller's tenant. */
+export const listSessions: UseCase<typeof rows.listSessions> = async (
+  { path, caller, settings, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  const [, sessions] = await together(
+    requireReachableUser(ports, caller, path.userId, settings),
+    ports.sessions.listOf(path.userId, nowSeconds()),
+  );
+  return { json: sessions.map(sessionRecord) };
+};
+
+/** Ends all sessions of a user of the caller's tenant, or the caller's own, with their refresh tokens. */
+export const endSessions: UseCase<typeof rows.endSessions> = async (
+  { path, caller, settings, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  await requireReachableUser(ports, caller, path.userId, settings);
+  await ports.sessions.endAllOf(path.userId, nowSeconds());
+  return { none: true };
+};
+
+/** Ends a session of the caller's application with its refresh tokens; one that is over already is no error. */
+export const logoutSession: UseCase<typeof rows.logoutSession> = async ({ json, caller, audit }, ports) => {
+  const session = await findSessionOfClient(ports, caller, json.session_id);
+  if (session) {
+    const { sessionId, userId } = session;
+    audit({ sessionId, userId });
+    await ports.sessions.end(sessionId, nowSeconds());
+  }
+  return { none: true };
+};
+
+/** C. Ends the session of the access token, for whatever resource the token is; the second time there is none to end. */
+export const logout: UseCase<typeof rows.logout> = async ({ caller }, ports) => {
+  const ended = await ports.sessions.end(caller.sessionId, nowSeconds());
+  return { json: { sessions_count: ended ? 1 : 0 } };
+};

@@ -1,0 +1,125 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
+import { requireMayGiveRoles } from '../../shared/domain/oauth/roles.ts';
+import { leavesMailbox, tellFormerAddress } from '../../shared/domain/sending/former-address.ts';
+import type { NoticeSender } from '../../shared/domain/sending/notice.ts';
+import { createUser as create } from '../../shared/domain/users/create-user.ts';
+import { eraseUser } from '../../shared/domain/users/erase-user.ts';
+import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
+import { clearPhoneRisk as clearRisk, reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
+import { fittingUsers } from '../../shared/domain/users/search-users.ts';
+import { unlockUser as unlock } from '../../shared/domain/users/unlock-user.ts';
+import { changesOf, updateUser as update } from '../../shared/domain/users/update-user.ts';
+import { userRecord } from '../../shared/domain/users/user-record.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { noticeLanguage } from '../../shared/templates/language.ts';
+import { noticeMail } from '../../shared/templates/messages/email.ts';
+import type * as rows from './rows.ts';
+
+/** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
+export const createUser: UseCase<typeof rows.createUser> = async ({ json, caller, audit }, ports) => {
+  requireMayGiveRoles(caller, json.roles);
+  const user = await create(ports, caller.tenant, json);
+  audit({ userId: user.userId });
+  return { json: { result: userRecord(user) } };
+};
+
+/** Lists the users of the caller's tenant, or those that fit, oldest first, page by page. */
+export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
+  const { tenantId } = caller.tenant;
+  const page = await ports.userRecords.list(tenantId, readPageQuery(query), fittingUsers(query));
+  return { json: listRecord(page, userRecord) };
+};
+
+/** Shows a user of the caller's tenant. */
+export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller }, ports) => {
+  const user = await requireUser(ports.users, caller.tenant, path.userId);
+  return { json: { result: userRecord(user) } };
+};
+
+/** Shows what is kept about a user, for the user to ask for. */
+export const exportUser: UseCase<typeof rows.exportUser> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  return { json: { result: await exportEverything(ports, caller.tenant, path.userId) } };
+};
+
+/** Shows the user of a username, in whatever case it is written. */
+export const getUserByUsername: UseCase<typeof rows.getUserByUsername> = async ({ path, caller }, ports) => {
+  const user = await requireUserByIdentifier(ports, caller.tenant, 'username', path.username);
+  return { json: { result: userRecord(user) } };
+};
+
+/** Shows the user of an email address, in whatever case it is written. */
+export const getUserByEmail: UseCase<typeof rows.getUserByEmail> = async ({ path, caller }, ports) => {
+  const user = await requireUserByIdentifier(ports, caller.tenant, 'email', path.email);
+  return { json: { result: userRecord(user) } };
+};
+
+/** Shows the user of a phone number in international form. */
+export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = async (
+  { path, caller },
+  ports,
+) => {
+  const user = await requireUserByIdentifier(ports, caller.tenant, 'phone_number', path.phoneNumber);
+  return { json: { result: userRecord(user) } };
+};
+
+/**
+ * Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. The
+ * former email address is told; a mail that fails takes nothing back.
+ */
+export const updateUser: UseCase<typeof rows.updateUser> = async (
+  { path, json, caller, settings, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  requireMayGiveRoles(caller, json.roles);
+  let former: User | undefined;
+  const user = await update(ports, caller.tenant, path.userId, json, (before, after) => {
+    audit({ events: changesOf(before, after) });
+    if (leavesMailbox(before, after)) former = before;
+  });
+  const sender: NoticeSender = caller.kind === 'client' ? caller.application : caller.tenant;
+  const language = noticeLanguage(former?.language, sender.language);
+  if (former)
+    await tellFormerAddress(ports, sender, former, (notice) =>
+      noticeMail({ ...notice, language, from: settings.mailFrom }),
+    ).then(
+      (sent) => audit(sent ? { notice: 'sent' } : {}),
+      () => audit({ notice: 'failed' }),
+    );
+  return { json: { result: userRecord(user) } };
+};
+
+/** Takes a signal about the number of a user of the caller's tenant. */
+export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ userId: path.userId });
+  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json);
+  return { json: { result: userRecord(user) } };
+};
+
+/** Takes the signals about the number of a user back; that there are none is no error. */
+export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId);
+  if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
+  return { none: true };
+};
+
+/** Forgets failed tries and locks of all codes of a user; that there are none is no error. */
+export const unlockUser: UseCase<typeof rows.unlockUser> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  await unlock(ports, caller.tenant, path.userId);
+  return { none: true };
+};
+
+/** Erases a user with codes, sessions, memberships and the claims on their identifiers. */
+export const deleteUser: UseCase<typeof rows.deleteUser> = async ({ path, caller, audit }, ports) => {
+  audit({ userId: path.userId });
+  await eraseUser(ports, caller.tenant, path.userId);
+  return { none: true };
+};

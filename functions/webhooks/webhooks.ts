@@ -1,0 +1,55 @@
+import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
+import * as webhooks from '../../shared/domain/management/webhooks.ts';
+import {
+  requireWebhook,
+  rotateWebhookSecret,
+  webhookRecord,
+} from '../../shared/domain/management/webhooks.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
+
+/** Makes a webhook of the tenant, or of one of its applications. */
+export const createWebhook: UseCase<typeof rows.createWebhook> = async ({ json, caller, audit }, ports) => {
+  const { webhook, secret } = await webhooks.createWebhook(ports, caller.tenant, json);
+  audit({ recordId: webhook.webhookId });
+  return { json: { result: webhookRecord(webhook, secret) } };
+};
+
+/** Lists the webhooks of the tenant. */
+export const listWebhooks: UseCase<typeof rows.listWebhooks> = async ({ query, caller }, ports) => {
+  const page = await webhooks.listWebhooks(ports, caller.tenant, readPageQuery(query));
+  return { json: listRecord(page, (webhook) => webhookRecord(webhook)) };
+};
+
+/** Shows a webhook. */
+export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.webhookId });
+  return { json: { result: webhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
+};
+
+/** Changes a webhook; the next event goes by what it says then. */
+export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
+  { path, json, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.webhookId });
+  const webhook = await webhooks.updateWebhook(ports, caller.tenant, path.webhookId, json);
+  return { json: { result: webhookRecord(webhook) } };
+};
+
+/** Deletes a webhook. */
+export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, caller, audit }, ports) => {
+  audit({ recordId: path.webhookId });
+  await webhooks.deleteWebhook(ports, caller.tenant, path.webhookId);
+  return { none: true };
+};
+
+/** Adds a secret: posts are signed with it and with the one before. */
+export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
+  { path, caller, audit },
+  ports,
+) => {
+  audit({ recordId: path.webhookId });
+  const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId);
+  return { json: { result: webhookRecord(webhook, secret) } };
+};

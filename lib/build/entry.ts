@@ -1,0 +1,56 @@
+import type { GenericSchema } from 'valibot';
+import { type BackgroundName, background } from '../../functions/background.ts';
+import { effectivePorts, portsIn } from '../../shared/http/effective-ports.ts';
+import type { Operation } from '../../shared/operation.ts';
+import type { exportedSchemas } from './schemas.ts';
+
+type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
+
+/** The module that is bundled for an operation: its row as data, its use case, and the adapters of its ports alone. */
+export function entryOf(name: string, row: Operation, schemas: Schemas): string {
+  const imports = new Map<string, Set<string>>();
+  const take = (file: string, exported: string) => {
+    imports.set(file, (imports.get(file) ?? new Set()).add(exported));
+    return exported.split(' as ').at(-1);
+  };
+  const named = (schema: GenericSchema) => {
+    const found = schemas.get(schema);
+    if (!found) throw new Error(`${row.event}: shared/schemas/ exports a schema of its row under no name`);
+    return take(found.file, found.name);
+  };
+  const input = Object.entries(row.input).map(([place, schema]) => `${place}: ${named(schema)}`);
+  // An answer is checked by tests, never in the cloud: its schema stays behind.
+  const { json: _, ...output } = row.output as { readonly json?: unknown };
+  const ports = effectivePorts(row).map((port) => take('shared/aws/adapters.ts', port));
+  const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
+  const lambda = take('shared/aws/lambda.ts', 'lambda');
+  const errorPage =
+    row.errorPage === undefined
+      ? []
+      : [take('shared/flows/hosted-login/error-page.ts', `${row.errorPage}ErrorPage as errorPage`)];
+  const data = JSON.stringify({ ...row, summary: undefined, input: undefined, output });
+  return [
+    ...importLines(imports),
+    `const row = { ...${data}, input: { ${input.join(', ')} } };`,
+    `export const handler = ${lambda}(${['row', useCase, `{ ${ports.join(', ')} }`, ...errorPage].join(', ')});`,
+  ].join('\n');
+}
+
+/** The same for a function that no request calls. */
+export function backgroundEntryOf(name: BackgroundName): string {
+  const { file, uses } = background[name];
+  const ports = portsIn(uses);
+  const imports = new Map<string, readonly string[]>([
+    [`functions/${file}.ts`, ['create']],
+    ['shared/aws/create-ports.ts', ['createPorts']],
+    ['shared/aws/adapters.ts', ports],
+  ]);
+  return [
+    ...importLines(imports),
+    `const ports = createPorts(${JSON.stringify(uses)}, { ${ports.join(', ')} }, process.env);`,
+    'export const handler = create(ports, process.env);',
+  ].join('\n');
+}
+
+const importLines = (imports: ReadonlyMap<string, Iterable<string>>): readonly string[] =>
+  [...imports].map(([file, names]) => `import { ${[...names].join(', ')} } from './${file}';`);

@@ -1,0 +1,26 @@
+import { readdir } from 'node:fs/promises';
+import type { GenericSchema } from 'valibot';
+
+const FOLDER = 'shared/schemas/';
+const ROOT = new URL('../../', import.meta.url);
+
+interface ExportedSchema {
+  readonly name: string;
+  /** From the root of the repository. */
+  readonly file: string;
+}
+
+function isSchema(value: unknown): value is GenericSchema {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'schema';
+}
+
+/** Every exported schema with the name and the file that the code gives it. */
+export async function exportedSchemas(): Promise<ReadonlyMap<GenericSchema, ExportedSchema>> {
+  const schemas = new Map<GenericSchema, ExportedSchema>();
+  for (const file of (await readdir(new URL(FOLDER, ROOT))).sort()) {
+    const module: Record<string, unknown> = await import(new URL(FOLDER + file, ROOT).href);
+    for (const [name, value] of Object.entries(module))
+      if (isSchema(value)) schemas.set(value, { name, file: FOLDER + file });
+  }
+  return schemas;
+}
