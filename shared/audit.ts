@@ -29,7 +29,7 @@ export type AuditEvent =
   | 'management.changed';
 
 /** What is noted about a request in its one log line: who, by which method, with which session. Never a secret. */
-export interface AuditNote {
+export interface AuditContext {
   readonly userId?: string;
   readonly tenantId?: string;
   readonly applicationId?: string;

@@ -1,11 +1,11 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { AuditEvent, AuditNote } from './audit.ts';
+import type { AuditContext, AuditEvent } from './audit.ts';
 import type { ErrorKey } from './errors/catalogue.ts';
 import type { Dialect } from './errors/render.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
 import type { Use, Using } from './ports/uses.ts';
 
-export type { AuditEvent, AuditNote } from './audit.ts';
+export type { AuditContext, AuditEvent } from './audit.ts';
 
 /**
  * Who must present what: nothing, an application's or management client's token, a user's token, that of a user who
@@ -180,7 +180,7 @@ export interface InputOf<Row extends Operation> {
     readonly headers: Readonly<Record<string, string | undefined>>;
     readonly cookies: Readonly<Record<string, string>>;
   };
-  readonly audit: (note: AuditNote) => void;
+  readonly audit: (note: AuditContext) => void;
   /** Says which origins may read the answer, on rows with CORS for the application's. */
   readonly allowOrigins: (origins: readonly string[]) => void;
 }

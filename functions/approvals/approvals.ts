@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import {
@@ -37,7 +37,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const approval = await findApproval(ports, caller, json.approval_id);
   const { userId } = approval;
   audit({ userId });
-  const [checked, person] = await together(
+  const [checked, person] = await awaitAll(
     // First, so that nobody learns anything of a user without a signature.
     checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json),

@@ -1,4 +1,4 @@
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import type { ApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import type { CodeFacts } from '../../shared/domain/oauth/authorization-code.ts';
 import type { CodeBasedRequest } from '../../shared/domain/sending/code-based-login.ts';
@@ -22,7 +22,7 @@ export function codeFactsOf(
   request: CodeBasedRequest,
   { use, ...person }: ProvenPerson,
 ): CodeFacts {
-  return present<CodeFacts>({
+  return omitUndefined<CodeFacts>({
     origin: 'code-based',
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,

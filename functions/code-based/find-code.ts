@@ -1,5 +1,5 @@
 import { readCode } from '../../shared/domain/oauth/authorization-code.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 
@@ -7,7 +7,7 @@ import type { Using } from '../../shared/ports/uses.ts';
 export async function findCode(
   ports: Using<'codes.find'>,
   code: string,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<AuthorizationCode | undefined> {
   const record = await readCode(ports, code);
   if (record?.origin !== 'code-based') return undefined;

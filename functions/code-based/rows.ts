@@ -201,7 +201,7 @@ export const sendSmsOtp = {
     'codeMac',
     'otps.put',
     'otps.revoke',
-    'texter',
+    'smsSender',
   ],
 } as const satisfies Operation;
 

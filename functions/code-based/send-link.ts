@@ -1,5 +1,5 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
@@ -19,7 +19,7 @@ import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
-import type { AuditNote, UseCase } from '../../shared/operation.ts';
+import type { AuditContext, UseCase } from '../../shared/operation.ts';
 import { linkMail } from '../../shared/templates/messages/email.ts';
 import { codeFactsOf } from './code-facts.ts';
 import type * as rows from './rows.ts';
@@ -34,18 +34,18 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const address = readAddress('email', json.email);
   const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId, requireMfa } = request;
-  audit(present<AuditNote>({ userAgent, ipAddress, channel: 'email' }));
+  audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
   const content = readEmailContent(json.email_content);
 
-  const [claimedBy] = await together(
+  const [claimedBy] = await awaitAll(
     findClaimedUserId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
     countReportedAddress(ports, caller, request, settings),
   );
   if (claimedBy === undefined) requireSignUp(application, createNewUser);
   const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
-  const [{ userId, signUp, recipient }] = await together(
+  const [{ userId, signUp, recipient }] = await awaitAll(
     requireAddressee(ports, caller, address, claimedBy, { createNewUser, organizationId }),
     countSend(ports, application, 'link', countedAs, settings),
   );

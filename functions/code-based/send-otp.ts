@@ -1,5 +1,5 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newDigits } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type ApprovalData, readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
@@ -22,7 +22,7 @@ import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp } from '../../shared/domain/users/sign-up.ts';
 import type { Message } from '../../shared/flows/sending/passcode-delivery.ts';
 import { mailTo, readEmailContent, textTo } from '../../shared/flows/sending/passcode-message.ts';
-import type { AuditNote, InputOf, UseCase } from '../../shared/operation.ts';
+import type { AuditContext, InputOf, UseCase } from '../../shared/operation.ts';
 import type { StoredCode } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { codeMail } from '../../shared/templates/messages/email.ts';
@@ -67,12 +67,12 @@ export async function sendPasscode(
   const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, undefined);
   const request = readCodeBasedRequest(caller, json);
   const { userAgent, ipAddress, organizationId } = request;
-  audit(present<AuditNote>({ userAgent, ipAddress, channel }));
+  audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel }));
   const approvalData = readApprovalData(json.approval_data);
   const digits = newDigits(length);
   const key = codeKey(tenant, application, identifier);
 
-  const [claimedBy, mac] = await together(
+  const [claimedBy, mac] = await awaitAll(
     findClaimedUserId(ports, tenant, identifier),
     macOfPasscode(ports, key, digits),
     resolveAudience(ports, caller, json.resource, settings),
@@ -80,7 +80,7 @@ export async function sendPasscode(
     countSmsPrefix(ports, { application, settings, audit }, number),
   );
   if (claimedBy === undefined) requireSignUp(application, json.create_new_user);
-  const reaching = together(
+  const reaching = awaitAll(
     requireAddressee(ports, caller, address, claimedBy, {
       createNewUser: json.create_new_user,
       organizationId,
@@ -96,7 +96,7 @@ export async function sendPasscode(
   audit(message.note ?? {});
 
   const sentAt = nowSeconds();
-  const code = present<StoredCode>({
+  const code = omitUndefined<StoredCode>({
     mac,
     userId,
     clientId: client.clientId,
@@ -149,7 +149,7 @@ export const sendSmsOtp: UseCase<typeof rows.sendSmsOtp> = async (input, ports) 
     { channel: 'sms', address },
     async (to, { digits }) => {
       const sms = textTo(to, caller.application, settings, { code: digits, customMessage, senderId });
-      return { note: { smsParts: segments(sms.text) }, send: () => ports.texter.send(sms) };
+      return { note: { smsParts: segments(sms.text) }, send: () => ports.smsSender.send(sms) };
     },
   );
   return { json: { message: 'SMS sent', approval_data: approvalData } };

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import {
   type CheckedCode,
@@ -8,7 +8,7 @@ import {
   orRefund,
   requireTrustedNumber,
 } from '../../shared/domain/credentials/one-time-code.ts';
-import { carries } from '../../shared/domain/identifiers/identifier.ts';
+import { hasIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
@@ -51,7 +51,7 @@ async function requirePerson(
   if (code.signUp) return requirePublicSignup(application);
   const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
   requireTrustedNumber(tenant, user, checked);
-  if (!carries(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
+  if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
 }
 
@@ -89,7 +89,7 @@ export async function validatePasscode(
     approvalData,
     nonce: json.nonce,
   });
-  await together(
+  await awaitAll(
     ports.codes.put(makeCode(facts, undefined, code).record),
     payForSms(ports, application.applicationId, checked.code, settings),
   );

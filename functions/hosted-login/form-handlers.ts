@@ -7,7 +7,7 @@ import {
 import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { goOn, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
 import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
@@ -137,11 +137,11 @@ const later: Act = async (context, { audit }, ports) => {
       audit,
     );
   const next = await advanceLogin(ports, context.login, withOffer(context.login.progress, undefined));
-  return next ? goOn(ports, { ...context, login: next }, audit) : toPage(context);
+  return next ? advance(ports, { ...context, login: next }, audit) : toPage(context);
 };
 
 /** What each form does, by the last part of its address. */
-export const acts: Readonly<Record<string, Act>> = {
+export const formHandlers: Readonly<Record<string, Act>> = {
   identify,
   second,
   phone,
@@ -150,5 +150,5 @@ export const acts: Readonly<Record<string, Act>> = {
   passcode,
   link,
   later,
-  continue: async (context, { audit }, ports) => goOn(ports, context, audit),
+  continue: async (context, { audit }, ports) => advance(ports, context, audit),
 };

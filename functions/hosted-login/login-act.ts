@@ -3,7 +3,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { acts } from './form-handlers.ts';
+import { formHandlers } from './form-handlers.ts';
 import { showAgain } from './resolve.ts';
 import type * as rows from './rows.ts';
 
@@ -15,7 +15,7 @@ export const loginAct: UseCase<typeof rows.loginAct> = async (input, ports) => {
     const { tenantId, applicationId, clientId } = context.login.transaction;
     audit({ tenantId, applicationId, clientId });
     const name = path.act ?? 'identify';
-    const act = Object.hasOwn(acts, name) ? acts[name] : undefined;
+    const act = Object.hasOwn(formHandlers, name) ? formHandlers[name] : undefined;
     if (!act) throw new ServiceError('login_not_found');
     if (!isOwnForm(context.browser, path.loginId, form.csrf))
       return await showAgain(context, ports, { error: { key: 'form_expired' }, typed: form.identifier });

@@ -1,11 +1,11 @@
 import { hasMovedOn } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { goOn, type StepPorts, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { advance, type StepPorts, toPage } from '../../shared/flows/hosted-login/advance.ts';
 import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { type StandingPorts, standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage, type Shown } from '../../shared/flows/hosted-login/show-page.ts';
 import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 
 /** The page once more, with what was wrong. */
 export async function showAgain(
@@ -22,11 +22,11 @@ export async function after(
   context: LoginContext,
   ports: StepPorts & StandingPorts,
   verified: Verified,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<BrowserAnswer> {
   if ('movedOn' in verified) return toPage(context);
   audit(verified.note);
-  if ('login' in verified) return goOn(ports, { ...context, login: verified.login }, audit);
+  if ('login' in verified) return advance(ports, { ...context, login: verified.login }, audit);
   // What another tab has used up is not wrong.
   if (await hasMovedOn(ports, context.login)) return toPage(context);
   return showAgain(context, ports, { error: verified.error });

@@ -95,7 +95,7 @@ export const loginAct = {
     'otps.consume',
     'otps.revoke',
     'mailer',
-    'texter',
+    'smsSender',
     'knownDevices.isKnown',
     'knownDevices.remember',
     'codes.put',

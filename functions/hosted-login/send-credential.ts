@@ -1,4 +1,4 @@
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { hashSecret, newDigits, newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
@@ -15,7 +15,7 @@ import { segments } from '../../shared/templates/messages/segments.ts';
 import { smsText } from '../../shared/templates/messages/sms.ts';
 import type { Addressee } from './addressee.ts';
 
-export type CredentialPorts = Using<'codeMac' | 'otps.put' | 'otps.revoke' | 'mailer' | 'texter'>;
+export type CredentialPorts = Using<'codeMac' | 'otps.put' | 'otps.revoke' | 'mailer' | 'smsSender'>;
 
 /** What a message will bring, not yet stored and not yet sent. */
 export interface Credential {
@@ -39,7 +39,7 @@ function deliverDigits(
   if (channel === 'sms') {
     const host = new URL(settings.browserOrigin).hostname;
     const text = smsText({ applicationName: application.name, language, code: digits, host });
-    return { smsParts: segments(text), deliver: () => ports.texter.send({ to: address, text }) };
+    return { smsParts: segments(text), deliver: () => ports.smsSender.send({ to: address, text }) };
   }
   const { approvalData } = login.request;
   const mail = mailTo(address, application, settings, { content: undefined, approvalData, lifetimeSeconds });
@@ -60,7 +60,7 @@ export async function passcodeFor(
   const digits = newDigits(length);
   const mac = await macOfPasscode(ports, key, digits);
   const sentAt = nowSeconds();
-  const code = present<StoredCode>({
+  const code = omitUndefined<StoredCode>({
     mac,
     userId: to.userId,
     clientId: client.clientId,

@@ -1,7 +1,7 @@
 import { atLeast } from '../../shared/domain/basis/at-least.ts';
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { hostedCodeKey, strangersKey } from '../../shared/domain/credentials/known-device.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -58,7 +58,7 @@ function delivery(
   { tenant, settings, login }: LoginContext,
   { deliver, smsParts }: Credential,
   { channel, to, toStranger }: Outgoing,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): () => Promise<void> {
   if (to.nobody) return async () => {};
   const isFirst = login.progress.userId === undefined;
@@ -87,11 +87,11 @@ async function sendTo(
   context: LoginContext,
   wanted: Wanted,
   identifier: Identifier,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<Sent> {
   const { application, tenant, settings, browser, sourceAddress } = context;
   const { channel, addsPhone } = wanted;
-  const [to] = await together(
+  const [to] = await awaitAll(
     addsPhone ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
     countAddress(ports, { tenant, application }, sourceAddress, settings),
     countSmsPrefix(ports, { application, settings, audit }, channel === 'sms' ? identifier.value : undefined),
@@ -108,7 +108,7 @@ async function sendTo(
   audit({ channel, ...(to.nobody || to.signUp ? {} : { userId: to.userId }) });
   const sentAt = nowSeconds();
   return {
-    pending: present<PendingCredential>({
+    pending: omitUndefined<PendingCredential>({
       channel,
       addsPhone: addsPhone || undefined,
       sealedAddress: sealAddress(browser, wanted.address.trim()),
@@ -132,7 +132,7 @@ export async function sendCredential(
   ports: SendPorts,
   context: LoginContext,
   wanted: Wanted,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<Sent> {
   const { application, settings, login } = context;
   if (!application.loginPreferences?.[wanted.channel]) return { error: { key: 'method_unavailable' } };

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { advanceLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
@@ -18,7 +18,7 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 
@@ -52,7 +52,7 @@ const REFUSALS: readonly ErrorKey[] = [
 
 function failed(error: unknown, shown: PageError): Verified {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
-  const note: AuditNote = { ...error.detail.about, method: 'webauthn', result: error.key };
+  const note: AuditContext = { ...error.detail.about, method: 'webauthn', result: error.key };
   return { error: shown, note };
 }
 
@@ -62,7 +62,7 @@ async function logIn(ports: LoginPorts, context: LoginContext, credential: strin
   const result = readAuthentication(credential);
   const presented = await findPresentedPasskey(ports, context, result, transaction.hash);
   const relyingParty = relyingPartyOf(application, settings);
-  const [checked, user] = await together(
+  const [checked, user] = await awaitAll(
     // First, so that nobody learns anything of a user without a signature.
     checkPasskey(ports, { tenant, relyingParty }, presented),
     requireLoginUser(ports, tenant.tenantId, presented.userId),

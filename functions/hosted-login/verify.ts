@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
@@ -19,7 +19,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
 import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
@@ -59,7 +59,7 @@ function failed(error: unknown, { application }: LoginContext, pending: PendingC
   const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
   const shown = pageError(error, lockMinutes ?? PASSCODE_LOCK_MINUTES);
   if (!shown) throw error;
-  const note: AuditNote = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
+  const note: AuditContext = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
   return { error: shown, note };
 }
 
@@ -123,7 +123,7 @@ export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
   passcode: string,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<Verified> {
   const { pending } = context.login.progress;
   if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
@@ -136,10 +136,10 @@ export async function verifyPasscode(
     const { application, settings } = context;
     const paying = payForSms(ports, application.applicationId, checked.code, settings);
     if (!pending.addsPhone) {
-      const [added] = await together(addFactor(ports, context, pending, { method, at }), paying);
+      const [added] = await awaitAll(addFactor(ports, context, pending, { method, at }), paying);
       return added;
     }
-    const [login] = await together(addPhone(ports, context, pending, audit), paying);
+    const [login] = await awaitAll(addPhone(ports, context, pending, audit), paying);
     return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
     return failed(error, context, pending);

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
@@ -86,7 +86,7 @@ export async function answerRequest(
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
-    const [redirect] = await together(
+    const [redirect] = await awaitAll(
       toProvider(ports, context, provider, purpose),
       ports.loginTransactions.put(transaction),
     );

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
 import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
@@ -14,7 +14,7 @@ export const clientCredentials: Grant = async ({ caller, form, proof, settings }
   const audience = await resolveClientAudience(ports, caller, form.resource, settings);
   const at = nowSeconds();
   const dpopJkt = proof?.jkt;
-  const [accessToken] = await together(
+  const [accessToken] = await awaitAll(
     issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, dpopJkt, at }),
     proof ? claimDpopProof(ports, proof, at) : Promise.resolve(),
   );

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   type AuthorizationParameters,
@@ -73,7 +73,7 @@ export async function takePushedRequest(
     const { resources } = readAuthorizationRequest(parameters, { client, application }, settings);
     for (const resource of resources)
       await resolveAudience(ports, { client, application }, resource, settings);
-    const [kept] = await together(
+    const [kept] = await awaitAll(
       keepPushedRequest(ports, client, parameters),
       proof ? claimDpopProof(ports, proof, nowSeconds()) : Promise.resolve(),
     );

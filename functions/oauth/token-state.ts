@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { clientRefused } from '../../shared/domain/oauth/client-authentication.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -41,7 +41,7 @@ export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, settings
   // A token for another resource is not for this one (RFC 9068 §4).
   if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken(scheme);
   if (!caller.scope.split(' ').includes('openid')) throw insufficient(scheme);
-  const [session, user] = await together(findLivingSession(ports, caller), ports.users.find(caller.userId));
+  const [session, user] = await awaitAll(findLivingSession(ports, caller), ports.users.find(caller.userId));
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
   return { json: claimsOf(user, caller.scope) };

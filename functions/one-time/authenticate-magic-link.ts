@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credentials/magic-link.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
@@ -19,7 +19,7 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   const claims = readClaimsRequest(json.claims);
   const device = readDevice(json);
   audit(device);
-  const [audience, link] = await together(
+  const [audience, link] = await awaitAll(
     resolveAudience(ports, caller, json.resource, settings),
     checkMagicLink(ports, {
       applicationId: application.applicationId,

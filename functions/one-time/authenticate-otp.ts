@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import {
   checkPasscode,
@@ -7,7 +7,7 @@ import {
   orRefund,
   requireTrustedNumber,
 } from '../../shared/domain/credentials/one-time-code.ts';
-import { carries, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
 import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
@@ -43,11 +43,11 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json));
   const { user } = person;
   requireTrustedNumber(tenant, user, checked);
-  if (!carries(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
+  if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
   audit({ verified: channel });
-  const [answer] = await together(
+  const [answer] = await awaitAll(
     answerSentLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
     payForSms(ports, application.applicationId, checked.code, settings),
   );

@@ -155,7 +155,7 @@ export const sendOtp = {
     'otps.put',
     'otps.revoke',
     'mailer',
-    'texter',
+    'smsSender',
   ],
 } as const satisfies Operation;
 

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkState } from '../../shared/domain/basis/echoed-state.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
@@ -56,12 +56,12 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const content = readEmailContent(json.email_content);
   const requestId = makeRequestId(json.generate_request_id);
 
-  const [userId] = await together(
+  const [userId] = await awaitAll(
     findClaimedUserId(ports, tenant, identifier),
     countReportedAddress(ports, caller, device, settings),
   );
   if (userId === undefined) throw unknownUser(application);
-  const [user] = await together(
+  const [user] = await awaitAll(
     findCarrier(ports, tenant, identifier, userId),
     countSend(ports, application, 'link', userId, settings),
   );

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { newDigits } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
@@ -44,7 +44,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async ({ json, caller, sett
   const key = codeKey(tenant, application, identifier);
   const sender = { application, settings, audit };
 
-  const [userId, mac] = await together(
+  const [userId, mac] = await awaitAll(
     findClaimedUserId(ports, tenant, identifier),
     macOfPasscode(ports, key, digits),
     countReportedAddress(ports, caller, device, settings),
@@ -53,7 +53,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async ({ json, caller, sett
   if (userId === undefined) throw new ServiceError('user_not_found');
   const spender = { tenant, channel, toStranger: false, settings, audit };
   const reach = async () => {
-    const [user] = await together(
+    const [user] = await awaitAll(
       findCarrier(ports, tenant, identifier, userId),
       countSend(ports, application, channel, key.identifierHash, settings),
     );
@@ -87,7 +87,7 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async ({ json, caller, sett
     spender,
     countSmsPrefixBeside(ports, sender, number === undefined ? code.smsPrefix : undefined),
   );
-  await together(
+  await awaitAll(
     storeAndDeliver({
       store: () => ports.otps.put(key, code),
       deliver: async () => message?.send(),

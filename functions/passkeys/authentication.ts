@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
@@ -54,7 +54,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const presented = await findPresentedPasskey(ports, caller, result);
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
-  const [checked, person] = await together(
+  const [checked, person] = await awaitAll(
     // First, so that nobody learns anything of a user without a signature.
     checkPasskey(ports, { tenant, relyingParty }, presented),
     requirePerson(ports, caller, userId, json),

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import {
   type Browser,
   csrfToken,
@@ -163,7 +163,7 @@ export async function finishLogout(
   logout: BrowserLogout,
 ): Promise<BrowserAnswer> {
   const { sessions, tenants, leadsTo, language, brand } = logout;
-  await together(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, nowSeconds())));
+  await awaitAll(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, nowSeconds())));
   const cookies = tenants.map(({ tenantId }) => clearCookie(loginCookieName(tenantId)));
   if (leadsTo !== undefined) return { redirect: leadsTo, cookies };
   return { html: loggedOutPage({ language, brand }), headers: textPageHeaders(brand), cookies };

@@ -1,4 +1,4 @@
-import { together } from '../../shared/domain/basis/await-all.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
@@ -29,7 +29,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   const userId = userOfSession(json.session_id);
   audit({ ...device, userId });
   const audience = await resolveAudience(ports, caller, json.resource, settings);
-  const [session, user, membership] = await together(
+  const [session, user, membership] = await awaitAll(
     requireSessionOfClient(ports, caller, json.session_id),
     requireLoginUser(ports, tenant.tenantId, userId),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
@@ -58,7 +58,7 @@ export const listSessions: UseCase<typeof rows.listSessions> = async (
   ports,
 ) => {
   audit({ userId: path.userId });
-  const [, sessions] = await together(
+  const [, sessions] = await awaitAll(
     requireReachableUser(ports, caller, path.userId, settings),
     ports.sessions.listOf(path.userId, nowSeconds()),
   );

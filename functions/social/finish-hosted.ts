@@ -1,4 +1,4 @@
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   advanceLogin,
@@ -7,7 +7,7 @@ import {
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { goOn, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
 import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
@@ -32,7 +32,7 @@ function providerPageError(error: ServiceError): PageError {
 /** The first factor of the login; whoever is still to be made is kept under the browser's cookie. */
 function withPerson({ browser, login }: LoginContext, person: UpstreamPerson): LoginProgress {
   const { pending: _, ...before } = login.progress;
-  return present<LoginProgress>({
+  return omitUndefined<LoginProgress>({
     ...before,
     proven: [...before.proven, { method: 'social', at: nowSeconds() }],
     userId: person.userId,
@@ -76,5 +76,5 @@ export async function finishHosted(
   // Another tab has logged somebody in meanwhile: one login is one person's.
   if (login.progress.userId !== undefined) return toPage(context);
   const advanced = await advanceLogin(ports, login, withPerson(context, person));
-  return advanced ? goOn(ports, { ...context, login: advanced }, arrival.input.audit) : toPage(context);
+  return advanced ? advance(ports, { ...context, login: advanced }, arrival.input.audit) : toPage(context);
 }

@@ -1,4 +1,4 @@
-import { present } from '../../shared/domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type CodeFacts, makeCode } from '../../shared/domain/oauth/authorization-code.ts';
@@ -19,7 +19,7 @@ function factsOf(
   code: string,
 ): CodeFacts {
   const at = nowSeconds();
-  return present<CodeFacts>({
+  return omitUndefined<CodeFacts>({
     origin: login.origin,
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,

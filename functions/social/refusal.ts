@@ -3,7 +3,7 @@ import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { type BrowserAnswer, leadBackWith } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
-import type { AuditNote } from '../../shared/operation.ts';
+import type { AuditContext } from '../../shared/operation.ts';
 
 /** An error as a redirect tells it: what OAuth has no word for is access denied. What is no answer is thrown on. */
 export function asRedirectError(error: unknown): ServiceError {
@@ -18,7 +18,7 @@ export function refusal(
   target: AnswerTarget,
   error: unknown,
   context: BrowserContext,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): BrowserAnswer {
   const answer = leadBackWith(asRedirectError(error), target, context, audit);
   if (error instanceof ServiceError) audit({ result: error.key });

@@ -5,7 +5,7 @@ import { eventQueues } from '../../functions/events/queues.ts';
 import { log } from '../../shared/http/log.ts';
 import { callJson } from './emulators/call-json.ts';
 import { LINES_QUEUE } from './emulators/queues.ts';
-import type { StandIns } from './emulators/start.ts';
+import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
 /** What Lambda does for functions that no request calls: hands them lines of the log, and messages of queues. */
@@ -50,7 +50,7 @@ interface EventSourceOptions {
 
 /** With a folder of data: a run before may have left lines and messages. */
 export function startEventSources(
-  standIns: Pick<StandIns, 'endpoint' | 'url'>,
+  emulators: Pick<Emulators, 'endpoint' | 'url'>,
   { dataDir, loadBackground: load = loadBackground }: EventSourceOptions,
 ): EventSources {
   /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
@@ -72,8 +72,8 @@ export function startEventSources(
   };
 
   const callQueue = <Answer>(name: string, action: string, input: object) =>
-    callJson<Answer>(standIns.endpoint('sqs'), `AmazonSQS.${action}`, {
-      QueueUrl: `${standIns.endpoint('sqs')}/${name}`,
+    callJson<Answer>(emulators.endpoint('sqs'), `AmazonSQS.${action}`, {
+      QueueUrl: `${emulators.endpoint('sqs')}/${name}`,
       ...input,
     });
 
@@ -130,7 +130,7 @@ export function startEventSources(
 
   /** When the next message is due; the clock may be moved before. */
   async function wakeAgain(): Promise<void> {
-    const { queues } = (await (await fetch(`${standIns.url}/events`)).json()) as {
+    const { queues } = (await (await fetch(`${emulators.url}/events`)).json()) as {
       readonly queues: Readonly<Record<string, { readonly next_at: number | null }>>;
     };
     const due = Object.values(queues).flatMap(({ next_at }) => next_at ?? []);

@@ -5,7 +5,7 @@ import { exchangeCode } from './callback.ts';
 import { demo } from './demo.ts';
 import { advanceClock, clockOffset } from './emulators/clock.ts';
 import { isService } from './emulators/services.ts';
-import type { StandIns } from './emulators/start.ts';
+import type { Emulators } from './emulators/start.ts';
 import type { Addresses } from './function-environment.ts';
 import type { Metrics } from './metrics.ts';
 import { sendPage } from './page.ts';
@@ -14,7 +14,7 @@ import { findDemoApplication } from './seed.ts';
 export type LocalPages = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 export interface LocalPagesOptions extends Addresses {
-  readonly standIns: StandIns;
+  readonly emulators: Emulators;
   readonly metrics: Metrics;
   readonly settleEvents: () => Promise<void>;
 }
@@ -27,7 +27,7 @@ const ExchangeSchema = v.object({ code: v.string() });
 
 /** Everything below `/_local/`: for people and scripts at the developer's machine, never deployed. */
 export function createLocalPages(options: LocalPagesOptions): LocalPages {
-  const { standIns, metrics } = options;
+  const { emulators, metrics } = options;
   return async (request, response) => {
     const { method = 'GET', url = '/' } = request;
     const isReading = method === 'GET' || method === 'HEAD';
@@ -45,7 +45,7 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       }
       if (subject === 'clock') {
         if (method === 'POST') {
-          await shiftClock(standIns, await json(request));
+          await shiftClock(emulators, await json(request));
           await options.settleEvents();
         }
         return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
@@ -60,9 +60,9 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
       // What an operator's command tells of is handed on as lines of functions are.
       if (subject === 'aws' && name === 'logs') response.once('finish', () => void options.settleEvents());
       if (subject === 'aws' && isService(name))
-        return passOn(request, response, `${standIns.endpoint(name)}/`);
+        return passOn(request, response, `${emulators.endpoint(name)}/`);
       if (subject === 'messages' || subject === 'faults' || subject === 'events')
-        return passOn(request, response, standIns.url + url.slice('/_local'.length));
+        return passOn(request, response, emulators.url + url.slice('/_local'.length));
       sendJson(response, { message: 'Not found' }, 404);
     } catch (error) {
       if (!(error instanceof v.ValiError || error instanceof SyntaxError)) throw error;
@@ -88,10 +88,10 @@ async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
   };
 }
 
-/** The stand-ins first: nothing that they stamp may be older than what the functions saw. */
-async function shiftClock(standIns: StandIns, body: unknown): Promise<void> {
+/** The emulators first: nothing that they stamp may be older than what the functions saw. */
+async function shiftClock(emulators: Emulators, body: unknown): Promise<void> {
   const milliseconds = v.parse(AdvanceSchema, body).advance_seconds * 1000;
-  await standIns.advanceClock(milliseconds);
+  await emulators.advanceClock(milliseconds);
   advanceClock(milliseconds);
 }
 
@@ -109,7 +109,7 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Hands the request to the stand-ins as it is, and their answer back. */
+/** Hands the request to the emulators as it is, and their answer back. */
 function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
   const { method, headers } = request;
   const onward = outgoing(target, { method, headers }, (answer) => {

@@ -7,7 +7,7 @@ import { violationsOf } from './check-answer.ts';
 import { localKeys } from './demo.ts';
 import { installClock, restoreClock } from './emulators/clock.ts';
 import { repairIndexes } from './emulators/repair-indexes.ts';
-import { type StandIns, startStandIns } from './emulators/start.ts';
+import { type Emulators, startEmulators } from './emulators/start.ts';
 import { createTables } from './emulators/tables.ts';
 import { startEventSources } from './event-sources.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from './function-environment.ts';
@@ -42,8 +42,8 @@ export interface LocalServerOptions {
   readonly load?: (entry: string) => Promise<Handler>;
   /** The same for functions that no request calls; the files below lib/ when absent. */
   readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;
-  /** Brings the stand-ins for AWS; they run in a thread of this server's own when absent. */
-  readonly standIns?: typeof startStandIns;
+  /** Brings the emulators for AWS; they run in a thread of this server's own when absent. */
+  readonly emulators?: typeof startEmulators;
   /** Loads all functions after the start, so that no first request waits for its code. */
   readonly preload?: boolean;
   /** An answer differs from what its row promises. */
@@ -56,7 +56,7 @@ export interface LocalServer {
   readonly baseUrl: string;
   readonly issuer: string;
   readonly redirectUris: readonly string[];
-  readonly standIns: StandIns;
+  readonly emulators: Emulators;
   readonly metrics: Metrics;
   /** Until all events are handed on that are due at this time of the clock. */
   settleEvents(): Promise<void>;
@@ -93,7 +93,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
   try {
     const port = await listen(server, options.port ?? 3000, options.host ?? '127.0.0.1');
     const state = await prepare(options, port, undo);
-    const events = options.events === false ? undefined : startEventSources(state.standIns, options);
+    const events = options.events === false ? undefined : startEventSources(state.emulators, options);
     if (events) undo.push(events.stop);
     const settleEvents = async () => events?.settle();
     ready.resolve(createLocalPages({ ...state, metrics, settleEvents }));
@@ -114,24 +114,24 @@ async function takeBack(server: Server, undo: readonly Undo[]): Promise<void> {
   for (const step of undo.toReversed()) await step();
 }
 
-/** Everything behind the port: clock, stand-ins, environment, tables, demo tenant. */
+/** Everything behind the port: clock, emulators, environment, tables, demo tenant. */
 async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) {
   installClock();
   undo.push(restoreClock);
-  const standIns = await openStandIns(options);
-  undo.push(standIns.stop);
+  const emulators = await openEmulators(options);
+  undo.push(emulators.stop);
   const addresses = addressesOf(port);
   const restoreEnvironment = setEnvironment({
     ...functionEnvironment(addresses, {
       version: packageJson.version,
       rateLimits: options.rateLimits ?? 'on',
     }),
-    ...standIns.environment,
-    WEBHOOK_QUEUE_URL: `${standIns.endpoint('sqs')}/webhooks`,
+    ...emulators.environment,
+    WEBHOOK_QUEUE_URL: `${emulators.endpoint('sqs')}/webhooks`,
     ...options.environment,
   });
   undo.push(restoreEnvironment);
-  const database = standIns.endpoint('dynamodb');
+  const database = emulators.endpoint('dynamodb');
   await createTables(database, tableLayouts);
   if (options.dataDir !== undefined) await repairIndexes(database, tableLayouts);
   const redirectUris = [
@@ -139,8 +139,8 @@ async function prepare(options: LocalServerOptions, port: number, undo: Undo[]) 
     `${addresses.browserOrigin}/_local/callback`,
     ...(options.redirectUris ?? []),
   ];
-  await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris, providers: options.providers ?? {} });
-  return { ...addresses, standIns, redirectUris };
+  await seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris, providers: options.providers ?? {} });
+  return { ...addresses, emulators, redirectUris };
 }
 
 async function dispatch(
@@ -170,15 +170,15 @@ function logViolation(violation: string): void {
   log('error', { event: 'answer_differs_from_its_schema', violation });
 }
 
-async function openStandIns({
+async function openEmulators({
   dataDir,
   loadBackground,
-  standIns = startStandIns,
-}: LocalServerOptions): Promise<StandIns> {
+  emulators = startEmulators,
+}: LocalServerOptions): Promise<Emulators> {
   try {
     const sweep = { table: 'flows', attribute: tableLayouts.flows.timeToLive ?? 'purge_at' };
     const kept = dataDir !== undefined && { dataDir };
-    return await standIns({ keys: localKeys, sweep, ...kept }, (event) =>
+    return await emulators({ keys: localKeys, sweep, ...kept }, (event) =>
       handleMailEvent(event, loadBackground),
     );
   } catch (error) {

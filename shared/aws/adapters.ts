@@ -61,7 +61,7 @@ import {
 } from './provider-secrets.ts';
 import { sesMailer } from './ses-mailer.ts';
 import { required } from './settings.ts';
-import { snsTexter } from './sns-sms-sender.ts';
+import { snsSmsSender } from './sns-sms-sender.ts';
 import { directory, flows, people } from './tables.ts';
 
 /**
@@ -114,8 +114,8 @@ export const mailer: Adapter<'mailer'> = ({ env }) =>
     configurationSet: env.SES_CONFIGURATION_SET,
     environment: env.ENVIRONMENT || 'local',
   });
-export const texter: Adapter<'texter'> = ({ env }) =>
-  snsTexter({ originationNumber: env.SMS_ORIGINATION_NUMBER });
+export const smsSender: Adapter<'smsSender'> = ({ env }) =>
+  snsSmsSender({ originationNumber: env.SMS_ORIGINATION_NUMBER });
 export const providerSecrets: Adapter<'providerSecrets'> = ({ env }) =>
   knownSecrets(required(env, 'PROVIDER_SECRETS'));
 

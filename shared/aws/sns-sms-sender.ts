@@ -1,4 +1,4 @@
-import type { Texter } from '../ports/delivery.ts';
+import type { SmsRequester } from '../ports/delivery.ts';
 import { SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /** Invalid and opted-out numbers, sender IDs that a country does not take. A missing permission is ours, not among them. */
@@ -23,16 +23,16 @@ function originOf(senderId: string | undefined, number: string | undefined) {
 }
 
 /** Sends by Amazon SNS, as transactional messages: they are delivered first. The client is loaded with the first one. */
-export function snsTexter({
+export function snsSmsSender({
   originationNumber,
 }: {
   readonly originationNumber?: string | undefined;
-}): Texter {
-  let loaded: Promise<(message: Parameters<Texter['send']>[0]) => Promise<unknown>> | undefined;
+}): SmsRequester {
+  let loaded: Promise<(message: Parameters<SmsRequester['send']>[0]) => Promise<unknown>> | undefined;
   const load = async () => {
     const { PublishCommand, SNSClient } = await import('./sns-client.ts');
     const client = new SNSClient(SENDING_SETTINGS);
-    return (message: Parameters<Texter['send']>[0]) =>
+    return (message: Parameters<SmsRequester['send']>[0]) =>
       client.send(
         new PublishCommand({
           PhoneNumber: message.to,

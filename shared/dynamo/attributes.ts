@@ -10,7 +10,7 @@ type Compact<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** Leaves out what is undefined. */
-export function compact<T extends object>(record: T): Compact<T> {
+export function omitUndefined<T extends object>(record: T): Compact<T> {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as Compact<T>;
 }
 

@@ -1,4 +1,4 @@
-import type { AuditNote } from '../operation.ts';
+import type { AuditContext } from '../operation.ts';
 import type { ErrorKey } from './catalogue.ts';
 import type { Dialect } from './render.ts';
 
@@ -17,7 +17,7 @@ export interface ErrorDetail {
   /** For the log only. */
   readonly cause?: unknown;
   /** Whom it concerned, for the log only: failed logins are told by it. */
-  readonly about?: AuditNote;
+  readonly about?: AuditContext;
 }
 
 /** An answer that the catalogue foresees. Anything else that is thrown becomes `internal_error`. */

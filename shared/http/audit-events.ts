@@ -1,5 +1,5 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
-import type { AuditEvent, AuditNote, Operation } from '../operation.ts';
+import type { AuditContext, AuditEvent, Operation } from '../operation.ts';
 
 /** Refusals of a credential or of its owner, not of a malformed request. */
 const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
@@ -15,7 +15,7 @@ const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'user_not_active',
 ]);
 
-function ofSuccess({ audit, auditNeedsSession }: Operation, note: AuditNote): readonly AuditEvent[] {
+function ofSuccess({ audit, auditNeedsSession }: Operation, note: AuditContext): readonly AuditEvent[] {
   if (audit === undefined || (auditNeedsSession && note.sessionId === undefined)) return [];
   return [audit];
 }
@@ -28,7 +28,7 @@ function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly A
 /** The security events that a request was (ASVS V16): those that its row tells, and those that the use case noted. */
 export function auditEventsOf(
   row: Operation,
-  note: AuditNote,
+  note: AuditContext,
   errorKey: ErrorKey | undefined,
 ): readonly AuditEvent[] {
   const result = errorKey ?? note.result;

@@ -1,4 +1,4 @@
-import type { AuditNote } from '../operation.ts';
+import type { AuditContext } from '../operation.ts';
 import { CHANNEL_DIMENSION, ENVIRONMENT_DIMENSION, METRIC_NAMESPACE, metrics } from './metrics.ts';
 
 type Metric = keyof typeof metrics;
@@ -14,7 +14,7 @@ interface Answered {
 const once = (happened: boolean): number | undefined => (happened ? 1 : undefined);
 
 function valuesOf(
-  { sent, verified, smsParts, smsGuard, smsBudgetPercent }: AuditNote,
+  { sent, verified, smsParts, smsGuard, smsBudgetPercent }: AuditContext,
   { status, durationMs, result }: Answered,
 ): Values {
   return {
@@ -38,7 +38,7 @@ function valuesOf(
  * library. Nothing happens to a metric that the line does not name. Only the environment and the channel are dimensions: each
  * value of a dimension is a metric that is paid for, and of each function AWS has calls, errors and durations anyway.
  */
-export function metricFields(note: AuditNote, answered: Answered): Readonly<Record<string, unknown>> {
+export function metricFields(note: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;
   if (!environment) return {};
   const values = Object.entries(valuesOf(note, answered)).flatMap(([key, value]) =>

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/basis/edge.ts';
 import { USER_AGENT_MAX } from '../domain/basis/limits.ts';
-import type { AuditNote, Caller, InputOf, Operation, Settings } from '../operation.ts';
+import type { AuditContext, Caller, InputOf, Operation, Settings } from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
@@ -14,8 +14,8 @@ export interface Exchange {
   /** False when somebody found the address behind the edge. */
   readonly fromEdge: boolean;
   readonly request: InputOf<Operation>['request'];
-  readonly audit: (note: AuditNote) => void;
-  readonly note: AuditNote;
+  readonly audit: (note: AuditContext) => void;
+  readonly note: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   allowedOrigins: readonly string[];
   readonly allowOrigins: (origins: readonly string[]) => void;
@@ -65,7 +65,7 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
 }
 
 /** What browsers open is asked for by the person's own; elsewhere only the caller knows theirs, and tells it. */
-function browserNote({ reach }: Operation, userAgent: string | undefined): AuditNote {
+function browserNote({ reach }: Operation, userAgent: string | undefined): AuditContext {
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }
 
@@ -75,7 +75,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
   const { headers, fromEdge, sourceAddress } = readEdge(event, settings);
   const userAgent = headers['user-agent'];
-  const note: { -readonly [Name in keyof AuditNote]: AuditNote[Name] } = browserNote(row, userAgent);
+  const note: { -readonly [Name in keyof AuditContext]: AuditContext[Name] } = browserNote(row, userAgent);
   const exchange: Exchange = {
     event,
     settings,

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import type { ErrorKey } from '../errors/catalogue.ts';
-import type { AuditNote, Operation } from '../operation.ts';
+import type { AuditContext, Operation } from '../operation.ts';
 import { auditEventsOf } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
@@ -68,7 +68,7 @@ const ID = /^[0-9a-z]{25}$/;
 const isOurs = (id: string | undefined) => id !== undefined && ID.test(id);
 
 /** Callers put anything where an ID belongs, an address too: what is no ID of ours is not told. */
-function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote {
+function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
     ...(isOurs(userId) ? { userId } : {}),
@@ -77,7 +77,7 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditNote): AuditNote 
 }
 
 /** A note as fields of a line; its events and causes are told elsewhere. */
-export function fieldsOf({ events: _, cause: __, ...note }: AuditNote): Readonly<Record<string, unknown>> {
+export function fieldsOf({ events: _, cause: __, ...note }: AuditContext): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(withoutStrangeIds(note)).map(([name, value]) => [snake(name), value]),
   );

@@ -14,7 +14,7 @@ export interface Mailer {
   }): Promise<void>;
 }
 
-export interface Texter {
+export interface SmsRequester {
   /** `to` in E.164. */
   send(message: { readonly to: string; readonly text: string; readonly senderId?: string }): Promise<void>;
 }

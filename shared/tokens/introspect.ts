@@ -1,5 +1,5 @@
-import { together } from '../domain/basis/await-all.ts';
-import { present } from '../domain/basis/omit-undefined.ts';
+import { awaitAll } from '../domain/basis/await-all.ts';
+import { omitUndefined } from '../domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../domain/basis/time.ts';
 import {
   findFamily,
@@ -28,7 +28,7 @@ const INACTIVE: Introspection = { active: false };
 
 const active = (members: Readonly<Record<string, unknown>>): Introspection => ({
   active: true,
-  ...present(members),
+  ...omitUndefined(members),
 });
 
 /** A client sees the tokens of its own application, a management client those of its tenant. */
@@ -64,7 +64,7 @@ async function ofUser(
   issuer: string,
 ): Promise<Introspection> {
   if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
-  const [session, client] = await together(
+  const [session, client] = await awaitAll(
     findLivingSession(ports, token),
     ports.clients.find(token.clientId),
   );
@@ -79,7 +79,7 @@ async function ofClient(
   token: VerifiedClientToken,
   issuer: string,
 ): Promise<Introspection> {
-  const [client, revoked] = await together<[Client | undefined, boolean]>(
+  const [client, revoked] = await awaitAll<[Client | undefined, boolean]>(
     ports.clients.find(token.clientId),
     ports.revokedTokens.isRevoked(token.jti, nowSeconds()),
   );

@@ -1,4 +1,4 @@
-import { together } from '../domain/basis/await-all.ts';
+import { awaitAll } from '../domain/basis/await-all.ts';
 import { nowSeconds } from '../domain/basis/time.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
@@ -14,7 +14,7 @@ export async function findLivingSession(
   token: UserCaller,
 ): Promise<Session | undefined> {
   const now = nowSeconds();
-  const [session, revoked] = await together(
+  const [session, revoked] = await awaitAll(
     ports.sessions.find(token.sessionId, now),
     ports.revokedTokens.isRevoked(token.jti, now),
   );

@@ -1,6 +1,6 @@
 import { clientRefused } from '../domain/oauth/client-authentication.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { AuditNote, ClientCaller } from '../operation.ts';
+import type { AuditContext, ClientCaller } from '../operation.ts';
 import type { Application, Client, Tenant } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** The client of a request to an endpoint of OAuth, and for whom it acts: its application, or its whole tenant. */
+/** The client of a request to an endpoint of OAuth, and for whom it formHandlers: its application, or its whole tenant. */
 export interface OAuthCaller {
   readonly client: Client;
   readonly tenant: Tenant;
@@ -33,7 +33,7 @@ export async function callerOf(ports: DirectoryPorts, client: Client): Promise<O
 /** Authenticates the client of a form request (RFC 6749 §2.3). Errors: `invalid_client`, `system_invalid_input`. */
 export async function requireOAuthCaller(
   ports: ClientAuthenticationPorts & DirectoryPorts,
-  request: ClientRequest & { readonly audit: (note: AuditNote) => void },
+  request: ClientRequest & { readonly audit: (note: AuditContext) => void },
 ): Promise<OAuthCaller> {
   const client = await authenticateClientRequest(ports, request);
   const { clientId, tenantId, applicationId } = client;

@@ -1,4 +1,4 @@
-import { together } from '../domain/basis/await-all.ts';
+import { awaitAll } from '../domain/basis/await-all.ts';
 import {
   findMembership,
   isOrganizationAdmin,
@@ -22,7 +22,7 @@ export async function requireOrganizationAdmin(
   const scheme: TokenScheme = token.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   const { organizationId, tenantId, userId } = token;
   if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(scheme);
-  const [, membership, tenant] = await together(
+  const [, membership, tenant] = await awaitAll(
     requireOwnUser(ports, token, settings),
     findMembership(ports, tenantId, userId, organizationId),
     ports.tenants.find(tenantId),

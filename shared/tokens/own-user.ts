@@ -1,4 +1,4 @@
-import { together } from '../domain/basis/await-all.ts';
+import { awaitAll } from '../domain/basis/await-all.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
@@ -20,7 +20,7 @@ export async function requireOwnUser(
 ): Promise<User> {
   const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
-  const [session, user] = await together(findLivingSession(ports, caller), ports.users.find(caller.userId));
+  const [session, user] = await awaitAll(findLivingSession(ports, caller), ports.users.find(caller.userId));
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
   return user;

@@ -1,4 +1,4 @@
-import { present } from '../domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../domain/basis/omit-undefined.ts';
 import type { User } from '../ports/people.ts';
 
 /** Standard claims (OIDC Core §5.1) that a user may have. */
@@ -27,5 +27,5 @@ const OPENED = new Map<string, (user: User) => Claims>([
 /** The claims about a user that a token's scope opens. */
 export function userInfo(user: User, scope: string): UserInfo {
   const claims = scope.split(' ').map((name) => OPENED.get(name)?.(user));
-  return present<UserInfo>({ sub: user.userId, ...Object.assign({}, ...claims) });
+  return omitUndefined<UserInfo>({ sub: user.userId, ...Object.assign({}, ...claims) });
 }

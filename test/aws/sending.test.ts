@@ -1,23 +1,23 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StandIns } from '../../lib/local/emulators/start.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { sesMailer } from '../../shared/aws/ses-mailer.ts';
-import { snsTexter } from '../../shared/aws/sns-sms-sender.ts';
+import { snsSmsSender } from '../../shared/aws/sns-sms-sender.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { openStandIns } from '../support/server/emulators.ts';
+import { openEmulators } from '../support/server/emulators.ts';
 import '../support/fixtures/one-realm.ts';
 
-let standIns: StandIns;
+let emulators: Emulators;
 const environmentBefore = { ...process.env };
 
 beforeAll(async () => {
-  standIns = await openStandIns();
-  Object.assign(process.env, standIns.environment);
+  emulators = await openEmulators();
+  Object.assign(process.env, emulators.environment);
 });
-afterEach(() => standIns.clearFaults());
+afterEach(() => emulators.clearFaults());
 afterAll(async () => {
-  await standIns.stop();
+  await emulators.stop();
   process.env = environmentBefore;
 });
 
@@ -32,8 +32,8 @@ const mail = (to: string) => ({
   raw: Buffer.from(`From: login@example.com\r\nTo: ${to}\r\nSubject: Hello\r\n\r\nYour code is 042917\r\n`),
 });
 const sendMail = (to: string) => sesMailer({ configurationSet: 'login', environment: 'eu' }).send(mail(to));
-const sendText = (to: string) => snsTexter({}).send({ to, text: '042917 is your code', senderId: 'Acme' });
-const sent = async (to: string) => (await standIns.messages({ to })).length;
+const sendText = (to: string) => snsSmsSender({}).send({ to, text: '042917 is your code', senderId: 'Acme' });
+const sent = async (to: string) => (await emulators.messages({ to })).length;
 const failure = (sending: Promise<unknown>) =>
   sending.then(
     () => undefined,
@@ -44,7 +44,7 @@ describe('a message reaches its recipient', () => {
   test('by mail', async () => {
     const to = newAddress();
     await sendMail(to);
-    expect(await standIns.messages({ to })).toMatchObject([
+    expect(await emulators.messages({ to })).toMatchObject([
       { channel: 'email', to, from: 'login@example.com', subject: 'Hello', codes: ['042917'] },
     ]);
   });
@@ -52,15 +52,15 @@ describe('a message reaches its recipient', () => {
   test('by SMS, under the sender ID', async () => {
     const to = newNumber();
     await sendText(to);
-    expect(await standIns.messages({ to })).toMatchObject([
+    expect(await emulators.messages({ to })).toMatchObject([
       { channel: 'sms', to, from: 'Acme', text: '042917 is your code' },
     ]);
   });
 
   test('by SMS without a sender ID', async () => {
     const to = newNumber();
-    await snsTexter({}).send({ to, text: 'Hello' });
-    expect(await standIns.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
+    await snsSmsSender({}).send({ to, text: 'Hello' });
+    expect(await emulators.messages({ to })).toMatchObject([{ from: null, text: 'Hello' }]);
   });
 
   test('as a transactional message, through the configuration set', async () => {
@@ -78,8 +78,8 @@ describe('a message reaches its recipient', () => {
     Object.assign(process.env, { AWS_ENDPOINT_URL_SES: url, AWS_ENDPOINT_URL_SNS: url });
     await sendMail('ann@example.com');
     await sendText('+12025550123');
-    await snsTexter({ originationNumber: '+12065550100' }).send({ to: '+12025550123', text: 'Hello' });
-    Object.assign(process.env, standIns.environment);
+    await snsSmsSender({ originationNumber: '+12065550100' }).send({ to: '+12025550123', text: 'Hello' });
+    Object.assign(process.env, emulators.environment);
     recorder.close();
     const [ses, sns, numbered] = forms.map((form) => Object.fromEntries(form));
     expect(ses).toMatchObject({ ConfigurationSetName: 'login', Source: 'login@example.com' });
@@ -102,7 +102,7 @@ describe('what the provider refuses is told to the caller', () => {
     ['ConfigurationSetSendingPausedException', ''],
     ['InvalidParameterValue', 'Local address contains control or whitespace'],
   ])('SES %s', async (code, message) => {
-    await standIns.inject({ service: 'ses', effect: 'error', code, message });
+    await emulators.inject({ service: 'ses', effect: 'error', code, message });
     const error = await failure(sendMail(newAddress()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
@@ -114,7 +114,7 @@ describe('what the provider refuses is told to the caller', () => {
     'OptedOut',
     'OptedOutException',
   ])('SNS %s', async (code) => {
-    await standIns.inject({ service: 'sns', effect: 'error', code });
+    await emulators.inject({ service: 'sns', effect: 'error', code });
     const error = await failure(sendText(newNumber()));
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
@@ -137,7 +137,7 @@ describe('what our own deployment gets wrong is no fault of the caller', () => {
     ['sns', 'AuthorizationError', 403],
     ['sns', 'InvalidClientTokenId', 403],
   ] as const)('%s %s stays an error of AWS', async (service, code, status) => {
-    await standIns.inject({ service, effect: 'error', code, status });
+    await emulators.inject({ service, effect: 'error', code, status });
     const error = await failure(service === 'ses' ? sendMail(newAddress()) : sendText(newNumber()));
     expect(error).toBeInstanceOf(Error);
     expect(error).not.toBeInstanceOf(ServiceError);
@@ -153,14 +153,14 @@ describe('a send is repeated only when nothing can have been accepted', () => {
 
   test.each(channels)('%s throttles twice, then takes the message', async (service, recipient) => {
     const to = recipient();
-    await standIns.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
+    await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 2 });
     await send[service](to);
     expect(await sent(to)).toBe(1);
   });
 
   test.each(channels)('%s throttles on: 503 with a time to wait', async (service, recipient) => {
     const to = recipient();
-    await standIns.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
+    await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
     const error = await failure(send[service](to));
     expect(error).toMatchObject({ key: 'service_unavailable', detail: { retryAfterSeconds: 2 } });
     expect(await sent(to)).toBe(0);
@@ -168,7 +168,7 @@ describe('a send is repeated only when nothing can have been accepted', () => {
 
   test.each(channels)('%s loses the answer: 503, one message', async (service, recipient) => {
     const to = recipient();
-    await standIns.inject({ service, effect: 'lost-answer', times: 1 });
+    await emulators.inject({ service, effect: 'lost-answer', times: 1 });
     expect(await failure(send[service](to))).toMatchObject({
       key: 'service_unavailable',
       detail: { cause: { code: 'ECONNRESET' } },
@@ -178,7 +178,7 @@ describe('a send is repeated only when nothing can have been accepted', () => {
 
   test.each(channels)('%s fails inside: 503, not repeated', async (service, recipient) => {
     const to = recipient();
-    await standIns.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
+    await emulators.inject({ service, effect: 'error', code: 'InternalFailure', status: 500, times: 1 });
     expect(await failure(send[service](to))).toMatchObject({ key: 'service_unavailable' });
     expect(await sent(to)).toBe(0);
   });
@@ -191,14 +191,14 @@ describe('a send is repeated only when nothing can have been accepted', () => {
     await new Promise((resolve) => nobody.close(resolve));
     process.env.AWS_ENDPOINT_URL_SES = `http://127.0.0.1:${port}`;
     const error = await failure(sendMail(newAddress()));
-    Object.assign(process.env, standIns.environment);
+    Object.assign(process.env, emulators.environment);
     expect(error).toMatchObject({ key: 'service_unavailable', detail: { cause: { code: 'ECONNREFUSED' } } });
   });
 
   test('no answer within 3 s: 503, one message', async () => {
     const [address, number] = [newAddress(), newNumber()];
     for (const service of ['ses', 'sns'] as const)
-      await standIns.inject({ service, effect: 'latency', latency_ms: 3200, times: 1 });
+      await emulators.inject({ service, effect: 'latency', latency_ms: 3200, times: 1 });
     const errors = await Promise.all([failure(sendMail(address)), failure(sendText(number))]);
     for (const error of errors) expect(error).toMatchObject({ key: 'service_unavailable' });
     for (const to of [address, number]) expect(await sent(to)).toBeLessThanOrEqual(1);

@@ -20,17 +20,17 @@ const moduleOf = (name: string) => join(import.meta.dirname, 'cpu', `${name}.ts`
 
 /**
  * CPU time of the functions per request, all threads of their process: called one after the other as a container does,
- * with windows and log lines on. The stand-ins for AWS run in another process.
+ * with windows and log lines on. The emulators for AWS run in another process.
  */
 export async function measureCpu(): Promise<CpuRow[]> {
-  const standIns = fork(moduleOf('stand-ins-process'));
+  const emulators = fork(moduleOf('emulators-process'));
   try {
-    const [{ url }] = (await once(standIns, 'message')) as [{ url: string }];
-    const total = await measureIn({ ...SIZES, standInsUrl: url });
+    const [{ url }] = (await once(emulators, 'message')) as [{ url: string }];
+    const total = await measureIn({ ...SIZES, emulatorsUrl: url });
     const ours = await measureIn({ ...SIZES, warmUp: SIZES.warmUp * 5, batches: SIZES.batches * 3 });
     return rowsOf(total, ours);
   } finally {
-    standIns.disconnect();
+    emulators.disconnect();
   }
 }
 

@@ -33,7 +33,7 @@ export function report(results: Results): string {
     throughput &&
       `## Throughput and latency of the local server
 
-Load generator, server (windows off, no log) and stand-ins for AWS share the ${cores} cores. Latency is that of the whole flow.
+Load generator, server (windows off, no log) and emulators for AWS share the ${cores} cores. Latency is that of the whole flow.
 
 ${table(
   ['Flow', 'at once', 'per second', 'p50 ms', 'p99 ms', 'flows', 'generator, cores'],
@@ -50,7 +50,7 @@ ${table(
     cpu &&
       `## CPU time of the functions
 
-Milliseconds per request on warm functions, windows and log lines on, stand-ins for AWS in another process (HTTP, so without TLS). Ours:
+Milliseconds per request on warm functions, windows and log lines on, emulators for AWS in another process (HTTP, so without TLS). Ours:
 the same with ports in memory in the place of the AWS clients.
 
 ${table(

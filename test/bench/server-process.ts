@@ -17,7 +17,7 @@ export interface ServerProcess {
 
 const ENTRY = join(import.meta.dirname, '../../bin/start.ts');
 
-/** The local server as a process of its own: the functions and, in a thread of theirs, the stand-ins for AWS. */
+/** The local server as a process of its own: the functions and, in a thread of theirs, the emulators for AWS. */
 export async function startServerProcess(
   variables: Readonly<Record<string, string>>,
 ): Promise<ServerProcess> {

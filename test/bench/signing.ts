@@ -1,5 +1,5 @@
 import { ENVELOPE_KEY_ID, localKeys, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
-import { startStandIns } from '../../lib/local/emulators/start.ts';
+import { startEmulators } from '../../lib/local/emulators/start.ts';
 import { kmsSigner } from '../../shared/aws/kms-signer.ts';
 import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { SIGNING_MODES, type SigningMode } from '../../shared/aws/signing-keys/modes.ts';
@@ -37,13 +37,13 @@ async function measure(mode: SigningMode): Promise<SigningRow> {
 
 /** One signature after the other, with a KMS on this machine: in AWS the mode `kms` waits for the network as well. */
 export async function measureSigning(): Promise<SigningRow[]> {
-  const standIns = await startStandIns({ keys: localKeys });
-  Object.assign(process.env, standIns.environment);
+  const emulators = await startEmulators({ keys: localKeys });
+  Object.assign(process.env, emulators.environment);
   try {
     const rows: SigningRow[] = [];
     for (const mode of SIGNING_MODES) rows.push(await measure(mode));
     return rows;
   } finally {
-    await standIns.stop();
+    await emulators.stop();
   }
 }

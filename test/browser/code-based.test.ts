@@ -4,33 +4,33 @@ import { codeBased } from '../support/fixtures/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { openShop, type Shop } from '../support/fixtures/shop.ts';
 import { verifyToken } from '../support/fixtures/tokens.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, a login of section C', () => {
-  let world: World;
+  let server: TestServer;
   let shop: Shop;
   let browser: Browser;
   let c: ReturnType<typeof codeBased>;
 
   beforeAll(async () => {
     shop = await openShop();
-    world = await startWorld({ redirectUris: [shop.redirectUri] });
-    const token = await world.clientToken();
-    shop.connect(world, token);
-    c = codeBased(world, token);
+    server = await startTestServer({ redirectUris: [shop.redirectUri] });
+    const token = await server.clientToken();
+    shop.connect(server, token);
+    c = codeBased(server, token);
     browser = await launchChromium();
   }, 30_000);
   afterAll(async () => {
     await browser.close();
     shop.close();
-    world.expectNoViolations();
-    await world.stop();
+    server.expectNoViolations();
+    await server.stop();
   });
 
   async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
     const person = { email: newEmail(), phone_number: newPhoneNumber() };
-    return { ...person, user_id: (await createUser(world, person)).user_id };
+    return { ...person, user_id: (await createUser(server, person)).user_id };
   }
 
   async function inBrowser(act: (page: Page, context: BrowserContext) => Promise<void>): Promise<void> {
@@ -71,7 +71,7 @@ describeInBrowser('in a browser, a login of section C', () => {
   async function idToken() {
     const tokens = shop.tokens();
     if (!tokens) throw new Error('the shop has no tokens');
-    return (await verifyToken(world, tokens.id_token, world.environment.client_id)).payload;
+    return (await verifyToken(server, tokens.id_token, server.environment.client_id)).payload;
   }
 
   const mfa = { mfa: 'yes' };
@@ -82,7 +82,7 @@ describeInBrowser('in a browser, a login of section C', () => {
       await byDigits(page, email, 'email');
       expect(await page.title()).toBe('Welcome');
       expect(await idToken()).toMatchObject({ sub: user_id, amr: ['eotp'] });
-      expect(await context.cookies(world.environment.base_url)).toEqual([]);
+      expect(await context.cookies(server.environment.base_url)).toEqual([]);
     });
   });
 
@@ -113,10 +113,10 @@ describeInBrowser('in a browser, a login of section C', () => {
       await byDigits(page, email, 'email', mfa);
       expect(await page.title()).toBe('Not yet: mfa_required');
       expect(await page.textContent('p')).toBe('A second factor is required: sms');
-      const cookies = await context.cookies(new URL(world.environment.base_url).origin);
+      const cookies = await context.cookies(new URL(server.environment.base_url).origin);
       expect(cookies.map(({ name }) => name).sort()).toEqual([
         '__Host-browser',
-        `__Host-login-${world.environment.tenant_id}`,
+        `__Host-login-${server.environment.tenant_id}`,
       ]);
       for (const cookie of cookies)
         expect(cookie).toMatchObject({ secure: true, httpOnly: true, sameSite: 'Lax', path: '/' });

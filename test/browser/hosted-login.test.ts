@@ -24,7 +24,7 @@ describeInBrowser('in a browser, the hosted login', () => {
 
   async function someUser() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(place.world, { email, phone_number: phone });
+    const { user_id: userId } = await createUser(place.server, { email, phone_number: phone });
     return { email, phone, userId };
   }
 
@@ -102,7 +102,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       const cookies = await page.context().cookies();
       expect(cookies.map(({ name }) => name).sort()).toEqual([
         '__Host-browser',
-        `__Host-login-${place.world.environment.tenant_id}`,
+        `__Host-login-${place.server.environment.tenant_id}`,
       ]);
       for (const cookie of cookies)
         expect(cookie).toMatchObject({
@@ -145,7 +145,7 @@ describeInBrowser('in a browser, the hosted login', () => {
 
   test('asks for a phone number where one is needed, in the language of the person', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    await createUser(place.world, { email });
+    await createUser(place.server, { email });
     await visit(
       { viewport: PHONE, locale: 'de-DE', colorScheme: 'dark' },
       async ({ page, ask, isAccessible, arrival }) => {
@@ -179,7 +179,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       );
       await page.goto('data:text/html,');
       await page.setContent(
-        `<form method="post" action="${place.world.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
+        `<form method="post" action="${place.server.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
       );
       await page.getByRole('button', { name: 'Go' }).click();
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });

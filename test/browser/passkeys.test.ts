@@ -13,8 +13,8 @@ describeInBrowser('in a browser, passkeys', () => {
   type Fields = Readonly<Record<string, string>>;
 
   const address = (change: Fields = {}) =>
-    `${place.world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
-      client_id: place.world.environment.client_id,
+    `${place.server.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
+      client_id: place.server.environment.client_id,
       redirect_uri: place.callback,
       state: 'the state',
       ...change,
@@ -132,15 +132,15 @@ describeInBrowser('in a browser, passkeys', () => {
     await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
       const { claims: user } = await register(visitor, email);
-      const pushed = await place.world.form<{ request_uri: string }>('/oidc/par', {
+      const pushed = await place.server.form<{ request_uri: string }>('/oidc/par', {
         ...place.login.parameters({ redirect_uri: place.callback, claims, custom_message: 'Please confirm' }),
-        client_secret: place.world.environment.client_secret,
+        client_secret: place.server.environment.client_secret,
       });
       const query = new URLSearchParams({
-        client_id: place.world.environment.client_id,
+        client_id: place.server.environment.client_id,
         request_uri: pushed.body.request_uri,
       });
-      await page.goto(`${place.world.environment.issuer}/auth?${query}`);
+      await page.goto(`${place.server.environment.issuer}/auth?${query}`);
       await page.getByRole('heading', { name: 'Check what you’re approving' }).waitFor();
       for (const text of ['120 €', 'pay.to', 'Ann <i>Lee</i>', 'Please confirm'])
         await page.getByText(text, { exact: true }).waitFor();
@@ -170,7 +170,7 @@ describeInBrowser('in a browser, passkeys', () => {
       await authenticator.verifies(true);
 
       await page.route('**/passkey/*', async (route) => {
-        await place.world.advanceClock(301);
+        await place.server.advanceClock(301);
         await route.continue();
       });
       await use.click();
@@ -179,7 +179,7 @@ describeInBrowser('in a browser, passkeys', () => {
 
       const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
       const path = `/v1/users/${claims.sub}/webauthn-credentials/${encodeURIComponent(credentialId)}`;
-      expect((await place.world.delete(path, { token: await place.world.clientToken() })).status).toBe(204);
+      expect((await place.server.delete(path, { token: await place.server.clientToken() })).status).toBe(204);
       await use.click();
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
       await page.getByLabel('Email or phone number').fill(email);
@@ -192,7 +192,7 @@ describeInBrowser('in a browser, passkeys', () => {
 
   test('one is the second factor after a code, where the user has one', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    await createUser(place.world, { email: other });
+    await createUser(place.server, { email: other });
     await withAuthenticator({ viewport: PHONE }, async (visitor) => {
       const { page, arrival, isAccessible } = visitor;
       await register(visitor, email);
@@ -212,16 +212,16 @@ describeInBrowser('in a browser, passkeys', () => {
 
   test('a client sends its user to make one', async () => {
     const email = newEmail();
-    await createUser(place.world, { email });
-    const { body } = await place.world.post<{ register_webauthn_cred_token: string }>(
+    await createUser(place.server, { email });
+    const { body } = await place.server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
       { webauthn_identifier: email, redirect_uri: place.callback, external_user_id: 'ann-1' },
-      { token: await place.world.clientToken() },
+      { token: await place.server.clientToken() },
     );
     const options = { viewport: DESKTOP, locale: 'ja-JP' };
     await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
       const query = new URLSearchParams({ ...body });
-      await page.goto(`${place.world.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
+      await page.goto(`${place.server.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
       await isAccessible();
       await page.getByRole('button', { name: 'パスキーを作成' }).click();
       const target = await arrival();

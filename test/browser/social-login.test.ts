@@ -4,11 +4,11 @@ import { type FourProviders, startFourProviders } from '../support/fixtures/four
 import { claimsOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail } from '../support/fixtures/people.ts';
 import type { SocialTokens } from '../support/fixtures/social.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, a login at', () => {
-  let world: World;
+  let server: TestServer;
   let four: FourProviders;
   let browser: Browser;
   let redirectUri = '';
@@ -16,21 +16,21 @@ describeInBrowser('in a browser, a login at', () => {
   beforeAll(async () => {
     // oidc-provider asks for what a provider in earnest would set.
     for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockReturnValue();
-    four = await startFourProviders(() => world.environment.base_url);
-    world = await startWorld({ rateLimits: 'off', providers: four.providers });
-    redirectUri = world.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
+    four = await startFourProviders(() => server.environment.base_url);
+    server = await startTestServer({ rateLimits: 'off', providers: four.providers });
+    redirectUri = server.environment.redirect_uris.find((uri) => uri.includes('/_local/')) ?? '';
     browser = await launchChromium(...four.browserArguments);
   }, 30_000);
   afterAll(async () => {
     await browser.close();
-    await world.stop();
+    await server.stop();
     await four.stop();
-    world.expectNoViolations();
+    server.expectNoViolations();
   });
 
   const address = (provider: string, change: Record<string, string> = {}) =>
-    `${world.environment.base_url}/v1/auth/${provider}?${new URLSearchParams({
-      client_id: world.environment.client_id,
+    `${server.environment.base_url}/v1/auth/${provider}?${new URLSearchParams({
+      client_id: server.environment.client_id,
       redirect_uri: redirectUri,
       state: 'the-state',
       nonce: 'the-nonce',
@@ -55,8 +55,8 @@ describeInBrowser('in a browser, a login at', () => {
 
   async function tokensOf(page: Page): Promise<SocialTokens> {
     const { code } = await arrival(page);
-    const { client_id, client_secret } = world.environment;
-    const { status, body } = await world.post<SocialTokens>('/v1/token', { code, client_id, client_secret });
+    const { client_id, client_secret } = server.environment;
+    const { status, body } = await server.post<SocialTokens>('/v1/token', { code, client_id, client_secret });
     expect(status).toBe(200);
     return body;
   }
@@ -88,7 +88,7 @@ describeInBrowser('in a browser, a login at', () => {
         const { sub: userId = '', ...claims } = claimsOf(first.id_token);
         expect(claims).toMatchObject({ amr: ['social'], nonce: 'the-nonce' });
         expect(claims.email).toBe(proven ? email : undefined);
-        expect(await findUser(world, userId)).toMatchObject({
+        expect(await findUser(server, userId)).toMatchObject({
           name,
           identities: [{ provider, subject: sub }],
         });
@@ -118,7 +118,7 @@ describeInBrowser('in a browser, a login at', () => {
   test('google is linked to who has the address', () =>
     visit(async (page) => {
       const email = newEmail();
-      const { user_id: userId } = await createUser(world, { email });
+      const { user_id: userId } = await createUser(server, { email });
       const sub = somebody({ email, email_verified: true, hd: 'example.com' });
       await page.goto(address('google'));
       await logInAs(page, sub);
@@ -128,7 +128,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   test('google does not answer for addresses of others, nor does facebook for any', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const sub = somebody({ email, email_verified: true });
     for (const provider of ['google', 'facebook'])
       await visit(async (page) => {
@@ -145,7 +145,7 @@ describeInBrowser('in a browser, a login at', () => {
     visit(async (page) => {
       const sub = somebody();
       await page.goto(address('google'));
-      await world.advanceClock(601);
+      await server.advanceClock(601);
       await logInAs(page, sub);
       expect(await arrival(page)).toEqual(failed(OVER));
     }));
@@ -172,13 +172,13 @@ describeInBrowser('in a browser, a login at', () => {
       });
       await page.goto(address('google'));
       const answer = new URLSearchParams({ code: 'of another', state, iss: 'https://access.line.me' });
-      await page.goto(`${world.environment.base_url}/auth/line/callback?${answer}`);
+      await page.goto(`${server.environment.base_url}/auth/line/callback?${answer}`);
       expect(await arrival(page)).toEqual(failed('The provider did not prove who logged in'));
     }));
 
   test('apple whose answer another site posts logs nobody in', () =>
     visit(async (page) => {
-      const action = `${world.environment.base_url}/auth/apple/callback`;
+      const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">
         <input name="state" value="${'x'.repeat(43)}"><input name="code" value="stolen"><button>Go</button></form>`);
       await page.getByRole('button').click();
@@ -189,7 +189,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   test('google begins with a button of the hosted page, and ends with a code', () =>
     visit(async (page) => {
-      const login = hostedLogin(world);
+      const login = hostedLogin(server);
       const sub = somebody({ email: 'hosted@gmail.com', email_verified: true });
       await page.goto(
         login.address({ redirect_uri: redirectUri, createNewUser: 'true', state: 'the-state' }),
@@ -197,7 +197,7 @@ describeInBrowser('in a browser, a login at', () => {
       await page.getByRole('button', { name: 'Continue with Google' }).click();
       await logInAs(page, sub);
       const { code, iss } = await arrival(page);
-      expect(iss).toBe(world.environment.issuer);
+      expect(iss).toBe(server.environment.issuer);
       const { body } = await login.exchange(new URL(`${redirectUri}?code=${code}`), {
         redirect_uri: redirectUri,
       });

@@ -3,43 +3,43 @@ import * as client from 'openid-client';
 import { REDIRECT_URI, register, somebody } from '../conformance/support.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { bundledFunctions } from '../support/server/bundles.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { logIn } from '../support/tools/calls.ts';
 
 /** One login of each kind with the functions out of their bundles; `npm run test:bundles` runs everything so. */
 
 const load = bundledFunctions();
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
-  world = await startWorld({ load });
+  server = await startTestServer({ load });
 });
 afterAll(async () => {
-  await world.stop();
-  world.expectNoViolations();
+  await server.stop();
+  server.expectNoViolations();
 });
 
 test('by passcode', async () => {
-  expect(await logIn(world)).toMatchObject({ access_token: expect.any(String) });
+  expect(await logIn(server)).toMatchObject({ access_token: expect.any(String) });
 });
 
 test('by link', async () => {
-  const token = await world.clientToken();
+  const token = await server.clientToken();
   const identifier = newEmail();
-  const { user_id } = await createUser(world, { email: identifier });
-  const [redirect_uri] = world.environment.redirect_uris;
+  const { user_id } = await createUser(server, { email: identifier });
+  const [redirect_uri] = server.environment.redirect_uris;
   const wanted = { channel: 'email', identifier_type: 'email', identifier, redirect_uri };
-  expect((await world.post('/v1/auth/link/email/send', wanted, { token })).status).toBe(200);
-  const [mail] = await world.messages({ to: identifier });
-  const opened = await world.get(mail?.links[0] ?? '');
+  expect((await server.post('/v1/auth/link/email/send', wanted, { token })).status).toBe(200);
+  const [mail] = await server.messages({ to: identifier });
+  const opened = await server.get(mail?.links[0] ?? '');
   const code = new URL(opened.headers.get('location') ?? '').searchParams.get('code');
-  const login = await world.post('/v1/auth/link/email/authenticate', { code }, { token });
+  const login = await server.post('/v1/auth/link/email/authenticate', { code }, { token });
   expect(login).toMatchObject({ status: 200, body: { session_id: expect.stringContaining(`${user_id}.`) } });
 });
 
 test('on the hosted page, by a client of OpenID Connect', async () => {
-  const { clientId, clientSecret } = await register(world);
+  const { clientId, clientSecret } = await register(server);
   const config = await client.discovery(
-    new URL(world.environment.issuer),
+    new URL(server.environment.issuer),
     clientId,
     clientSecret,
     undefined,
@@ -48,7 +48,7 @@ test('on the hosted page, by a client of OpenID Connect', async () => {
     },
   );
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const person = await somebody(world);
+  const person = await somebody(server);
   const address = await client.buildAuthorizationUrlWithPAR(config, {
     redirect_uri: REDIRECT_URI,
     scope: 'openid',

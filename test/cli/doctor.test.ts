@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { examine } from '../../lib/operator/doctor/examine.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 import { someApplication, someSigningKey } from '../support/server/records.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
 
@@ -125,15 +125,15 @@ describe('otl doctor', () => {
 });
 
 describe('against the local cloud', () => {
-  let world: World;
+  let server: TestServer;
   beforeAll(async () => {
-    world = await startWorld({ rateLimits: 'off' });
+    server = await startTestServer({ rateLimits: 'off' });
   });
-  afterAll(() => world.stop());
+  afterAll(() => server.stop());
 
   test('it checks what is there', async () => {
     const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor', '--json'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
     });
     let stdout = '';
     child.stdout.on('data', (chunk) => {
@@ -153,7 +153,7 @@ describe('against the local cloud', () => {
 
   test('an advice that is too long for its column goes on in the next line', async () => {
     const child = spawn(process.execPath, ['bin/otl.mjs', 'doctor'], {
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url, COLUMNS: '60' },
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url, COLUMNS: '60' },
     });
     let stdout = '';
     child.stdout.on('data', (chunk) => {

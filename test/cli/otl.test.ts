@@ -20,20 +20,20 @@ import {
 } from '../../shared/schemas/management.ts';
 import { newEmail } from '../support/fixtures/people.ts';
 import { otlAsProcess, otlWith } from '../support/server/otl.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 type Json = Record<string, unknown>;
 
 /** Machines are not always quiet. */
 jest.setTimeout(120_000);
 
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
+  server = await startTestServer({ rateLimits: 'off' });
 });
-afterAll(() => world.stop());
+afterAll(() => server.stop());
 
-const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, args);
+const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
 
 async function json<Body = Json>(...args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await otl(...args, '--json');
@@ -62,8 +62,8 @@ async function expectDeleted(noun: string, id: string, ...more: string[]): Promi
 
 describe('nouns and verbs', () => {
   test('user: what --json prints is what the HTTP API answers', async () => {
-    const token = await world.clientToken();
-    const http = async (path: string) => (await world.get<Json>(path, { token })).body;
+    const token = await server.clientToken();
+    const http = async (path: string) => (await server.get<Json>(path, { token })).body;
     const email = newEmail('Ann');
     const made = await json(
       ...['user', 'create', '--email', email, '--username', `u-${email}`, '--first-name', 'Ann'],
@@ -100,7 +100,7 @@ describe('nouns and verbs', () => {
     expect(kept).toMatchObject({ user: { user_id: id }, memberships: [], passkeys: [], sessions: [] });
     expect(await json('user', 'unlock', id)).toMatchObject({ user_id: id });
     await expectDeleted('user', id);
-    expect((await world.get(path, { token })).status).toBe(404);
+    expect((await server.get(path, { token })).status).toBe(404);
   });
 
   test('tenant', async () => {
@@ -109,7 +109,7 @@ describe('nouns and verbs', () => {
     const id = String(made.tenant_id);
     expect(await json('tenant', 'show', id)).toEqual(made);
     expect(await json('tenant', 'show', '--tenant', id)).toEqual(made);
-    expect(await json('tenant', 'show')).toMatchObject({ tenant_id: world.environment.tenant_id });
+    expect(await json('tenant', 'show')).toMatchObject({ tenant_id: server.environment.tenant_id });
     const list = await json('tenant', 'list');
     expectRecord(TenantListResponse, list);
     expect(list.result).toContainEqual(made);
@@ -147,7 +147,7 @@ describe('nouns and verbs', () => {
     expectRecord(ClientRecord, client);
     const clientId = String(client.client_id);
     const { client_secret: clientSecret, ...shown } = client;
-    await world.clientToken({ clientId, clientSecret: String(clientSecret) });
+    await server.clientToken({ clientId, clientSecret: String(clientSecret) });
     expect(await json('client', 'show', clientId)).toEqual(shown);
     const clients = await json('client', 'list', '--app', appId);
     expectRecord(ClientListResponse, clients);
@@ -183,7 +183,7 @@ describe('nouns and verbs', () => {
     const [id, at] = ['application', 'set-provider'];
     const google = ['--provider', 'google', '--client-id', 'at-google', '--secret-file', '-'];
     const set = await otlAsProcess(
-      { OTL_ENDPOINT: world.url },
+      { OTL_ENDPOINT: server.url },
       [id, at, appId, ...google, '--trusted-for-email', 'no', '--json'],
       'the secret\n',
     );
@@ -193,7 +193,7 @@ describe('nouns and verbs', () => {
     expect(record.login_preferences).toEqual({
       google: { client_id: 'at-google', trusted_for_email: false },
     });
-    const { providerSecrets } = await world.ports(['providerSecrets']);
+    const { providerSecrets } = await server.ports(['providerSecrets']);
     expect(await providerSecrets.find(appId, 'google')).toEqual({ clientSecret: 'the secret' });
 
     const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
@@ -224,11 +224,11 @@ describe('nouns and verbs', () => {
 
     const removed = await json(id, 'remove-provider', appId, '--provider', 'apple', '--yes');
     expect(Object.keys(removed.login_preferences as Json)).toEqual(['google']);
-    const { providerSecrets: fresh } = await world.ports(['providerSecrets']);
+    const { providerSecrets: fresh } = await server.ports(['providerSecrets']);
     expect(await fresh.find(appId, 'apple')).toBeUndefined();
     await rm(folder, { recursive: true });
     expect((await otl(id, 'delete', appId, '--yes')).code).toBe(0);
-    const { providerSecrets: after } = await world.ports(['providerSecrets']);
+    const { providerSecrets: after } = await server.ports(['providerSecrets']);
     expect(await after.find(appId, 'google')).toBeUndefined();
   });
 
@@ -280,12 +280,12 @@ describe('nouns and verbs', () => {
     expect(
       await otl('resource', 'create', '--name', 'X', '--uri', 'urn:example:orders', ...ttls),
     ).toMatchObject({ code: 1, stderr: 'otl: uri: another resource of the tenant has it\n' });
-    await json('application', 'update', world.environment.app_id, '--resource', id);
+    await json('application', 'update', server.environment.app_id, '--resource', id);
     expect(await otl('resource', 'delete', id, '--yes')).toMatchObject({
       code: 1,
-      stderr: `otl: The resource is in use by the application ${world.environment.app_id}\n`,
+      stderr: `otl: The resource is in use by the application ${server.environment.app_id}\n`,
     });
-    await json('application', 'update', world.environment.app_id, '--resource', '');
+    await json('application', 'update', server.environment.app_id, '--resource', '');
     await expectDeleted('resource', id);
   });
 

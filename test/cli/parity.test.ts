@@ -6,7 +6,7 @@ import { loginByCode, newPerson, registerPasskey } from '../support/fixtures/pas
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** What a management client can do over HTTP an operator can do with the command line, and nearly all the other way round. */
 
@@ -102,39 +102,39 @@ describe('every operation of a management client has its command', () => {
 });
 
 describe('the same records as over HTTP', () => {
-  let world: World;
+  let server: TestServer;
   let admin: string;
   beforeAll(async () => {
-    world = await startWorld({ rateLimits: 'off' });
-    admin = await world.adminToken();
+    server = await startTestServer({ rateLimits: 'off' });
+    admin = await server.adminToken();
   });
-  afterAll(() => world.stop());
+  afterAll(() => server.stop());
 
-  const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, [...args, '--json']);
+  const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
   async function json<Body = Json>(...args: string[]): Promise<Body> {
     const { code, stdout, stderr } = await otl(...args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     return JSON.parse(stdout) as Body;
   }
-  const http = async (path: string) => (await world.get<Json>(path, { token: admin })).body;
+  const http = async (path: string) => (await server.get<Json>(path, { token: admin })).body;
 
   test('sessions of a user, and their end', async () => {
-    const { user_id } = await createUser(world, { email: newEmail() });
-    const { refresh_token } = await loginByCode(world, user_id);
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const { refresh_token } = await loginByCode(server, user_id);
     const path = `/v1/auth/users/${user_id}/sessions`;
     const sessions = await json<Json[]>('session', 'list', '--user', user_id);
     expect(sessions).toHaveLength(1);
     expect(await http(path)).toEqual(sessions);
     expect((await otl('session', 'delete', '--user', user_id, '--yes')).code).toBe(0);
     expect(await http(path)).toEqual([]);
-    const token = await world.clientToken();
-    expect((await world.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
+    const token = await server.clientToken();
+    expect((await server.post('/v1/auth/token/refresh', { refresh_token }, { token })).status).toBe(400);
   });
 
   test('passkeys and device keys of a user', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const user = ['--user', person.user.user_id];
-    const { id } = await registerPasskey(world, person);
+    const { id } = await registerPasskey(server, person);
     const credential = id.toString('base64url');
     const path = `/v1/users/${person.user.user_id}/webauthn-credentials`;
     expect(await http(path)).toEqual(await json('passkey', 'list', ...user));
@@ -147,16 +147,16 @@ describe('the same records as over HTTP', () => {
 
     const own = { token: person.tokens.access_token };
     const key = { public_key: newKey().jwk, name: 'Phone' };
-    expect((await world.post('/v1/auth/device-keys', key, own)).status).toBe(201);
+    expect((await server.post('/v1/auth/device-keys', key, own)).status).toBe(201);
     const keys = await json<{ result: Json[] }>('device-key', 'list', ...user);
-    expect((await world.get<Json>('/v1/auth/device-keys', own)).body).toEqual(keys);
+    expect((await server.get<Json>('/v1/auth/device-keys', own)).body).toEqual(keys);
     const [{ key_id } = {}] = keys.result;
     expect((await otl('device-key', 'delete', String(key_id), ...user, '--yes')).code).toBe(0);
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
   test('of another tenant nobody is found', async () => {
-    const { user_id } = await createUser(world, { email: newEmail() });
+    const { user_id } = await createUser(server, { email: newEmail() });
     const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
     for (const noun of ['session', 'passkey', 'device-key'])
       expect(await otl(noun, 'list', '--user', user_id, '--tenant', String(tenant_id))).toMatchObject({
@@ -168,8 +168,8 @@ describe('the same records as over HTTP', () => {
   test('users that fit a search, and a resource by its URI', async () => {
     const group = `group-${newEmail()}`;
     const email = newEmail('Searched');
-    await createUser(world, { email, groups: [group] });
-    await createUser(world, { email: newEmail(), groups: [group] });
+    await createUser(server, { email, groups: [group] });
+    await createUser(server, { email: newEmail(), groups: [group] });
     const found = await json<{ result: Json[] }>(
       'user',
       'list',
@@ -194,17 +194,17 @@ describe('the same records as over HTTP', () => {
 
   test('locks of a user, taken off over HTTP', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const who = { identifier_type: 'email', identifier: email };
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const send = () =>
-      world.post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+      server.post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
     const authenticate = (passcode: string) =>
-      world.post<Json>('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+      server.post<Json>('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
     await send();
     for (let tries = 0; tries < 3; tries += 1) await authenticate('00000000');
     expect((await authenticate((await send()).body.code)).body.error_code).toBe('auth_locked');
-    expect((await world.delete(`/v1/users/${user_id}/locks`, { token: admin })).status).toBe(204);
+    expect((await server.delete(`/v1/users/${user_id}/locks`, { token: admin })).status).toBe(204);
     expect((await authenticate((await send()).body.code)).status).toBe(200);
   });
 });

@@ -4,7 +4,7 @@ import { createTables } from '../../lib/local/emulators/tables.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 interface Check {
   readonly name: string;
@@ -13,13 +13,13 @@ interface Check {
 }
 type Item = Record<string, { S?: string }>;
 
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
+  server = await startTestServer({ rateLimits: 'off' });
 });
-afterAll(() => world.stop());
+afterAll(() => server.stop());
 
-const database = () => `${world.url}/_local/aws/dynamodb`;
+const database = () => `${server.url}/_local/aws/dynamodb`;
 const dynamo = <Result>(action: string, input: object) =>
   callJson<Result>(database(), `DynamoDB_20120810.${action}`, input);
 
@@ -33,7 +33,7 @@ async function restored(of: 'directory' | 'people'): Promise<string> {
 }
 
 const check = (of: string, table: string, ...more: string[]) =>
-  otlWith({ OTL_ENDPOINT: world.url }, ['restore', 'check', '--of', of, '--table', table, ...more]);
+  otlWith({ OTL_ENDPOINT: server.url }, ['restore', 'check', '--of', of, '--table', table, ...more]);
 
 async function found(of: string, table: string): Promise<Record<string, string>> {
   const { code, stdout, stderr } = await check(of, table, '--json');
@@ -44,11 +44,11 @@ async function found(of: string, table: string): Promise<Record<string, string>>
 
 describe('a drill: a restored table', () => {
   test('of people is read, its identifiers followed, and compared with the one in use', async () => {
-    const erased = await createUser(world, { email: newEmail() });
-    await createUser(world, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
+    const erased = await createUser(server, { email: newEmail() });
+    await createUser(server, { email: newEmail(), phone_number: newPhoneNumber(), username: 'ann' });
     const table = await restored('people');
-    await world.delete(`/v1/users/${erased.user_id}`, { token: await world.clientToken() });
-    await createUser(world, { email: newEmail() });
+    await server.delete(`/v1/users/${erased.user_id}`, { token: await server.clientToken() });
+    await createUser(server, { email: newEmail() });
     expect(await found('people', table)).toEqual({
       'users can be read': '2',
       'identifiers lead to their users': '4 of 4',
@@ -59,7 +59,7 @@ describe('a drill: a restored table', () => {
 
   test('that is not whole is refused, with what is wrong', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const table = await restored('people');
     const { Items } = await dynamo<{ Items: Item[] }>('Scan', { TableName: table });
     const claim = Items.find(({ pk }) => pk?.S?.includes(email));
@@ -80,7 +80,7 @@ describe('a drill: a restored table', () => {
       'applications belong to their tenants': '1',
       'clients can be read': '2',
     });
-    await otlWith({ OTL_ENDPOINT: world.url }, ['keys', 'prepare']);
+    await otlWith({ OTL_ENDPOINT: server.url }, ['keys', 'prepare']);
     expect(await check('directory', table)).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/signing keys are those of now \(then: \S+ current; now: .* next/),

@@ -13,7 +13,7 @@ import { batchesOf } from '../../lib/operator/operator-log/cloudwatch.ts';
 import { loginByCode } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** N127: what an operator changes with the command line is told as what a request changes. */
 
@@ -22,29 +22,29 @@ jest.setTimeout(120_000);
 type Json = Readonly<Record<string, unknown>>;
 type Line = Readonly<Record<string, string>> & { readonly audit?: readonly string[] };
 
-let world: World;
+let server: TestServer;
 let token: string;
 let receiver: Server;
 const received: Json[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', events: true });
-  token = await world.clientToken();
+  server = await startTestServer({ rateLimits: 'off', events: true });
+  token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push(JSON.parse(await text(request)) as Json);
     response.writeHead(204).end();
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
 });
-afterEach(() => world.faults.clear());
+afterEach(() => server.faults.clear());
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  world.expectNoViolations();
-  await world.stop();
+  server.expectNoViolations();
+  await server.stop();
 });
 
-const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, [...args, '--json']);
+const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
 
 async function json<Body = Json>(...args: string[]): Promise<Body> {
   const { code, stdout, stderr } = await otl(...args);
@@ -53,9 +53,9 @@ async function json<Body = Json>(...args: string[]): Promise<Body> {
 }
 
 async function report(settled = true) {
-  if (settled) await world.settleEvents();
-  const { body } = await world.get<{ operator_log: Line[]; events: { detail: Json }[] }>(
-    `${world.url}/_local/events`,
+  if (settled) await server.settleEvents();
+  const { body } = await server.get<{ operator_log: Line[]; events: { detail: Json }[] }>(
+    `${server.url}/_local/events`,
   );
   return body;
 }
@@ -68,7 +68,7 @@ async function linesOf<Answer>(command: () => Promise<Answer>): Promise<readonly
 }
 
 async function timelineOf(userId: string): Promise<readonly Json[]> {
-  await world.settleEvents();
+  await server.settleEvents();
   return (await json<{ result: Json[] }>('user', 'timeline', userId, '--limit', '100')).result;
 }
 
@@ -80,7 +80,7 @@ describe('the lines of a command', () => {
     const [made, lines] = await linesOf(() => json('user', 'create', '--email', email));
     const common = {
       ...{ level: 'info', section: 'operator', event: 'otl/user/create', operator },
-      ...{ tenant_id: world.environment.tenant_id, time: expect.stringMatching(/^\d{4}-.*Z$/) },
+      ...{ tenant_id: server.environment.tenant_id, time: expect.stringMatching(/^\d{4}-.*Z$/) },
       request_id: expect.stringMatching(/^[0-9a-z]{25}$/),
     };
     const [begun, ended] = lines;
@@ -107,7 +107,7 @@ describe('the lines of a command', () => {
   test('what only reads, checks or is wrong usage writes none', async () => {
     const [, lines] = await linesOf(async () => {
       await json('user', 'list');
-      await json('application', 'show', world.environment.app_id);
+      await json('application', 'show', server.environment.app_id);
       expect((await otl('user', 'update', 'x', '--status', 'Disabled', '--nonsense')).code).toBe(2);
       expect((await otl('user', 'show')).code).toBe(2);
     });
@@ -149,17 +149,17 @@ describe('what a command changes', () => {
     const { port } = receiver.address() as AddressInfo;
     const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
     const [email, phone] = [newEmail('trail'), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email, phone_number: phone });
+    const { user_id } = await createUser(server, { email, phone_number: phone });
     const who = { identifier_type: 'email', identifier: email };
-    await world.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
-    await world.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
-    await world.settleEvents();
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await server.settleEvents();
     received.length = 0;
 
     await json('user', 'update', user_id, '--phone-number', newPhoneNumber());
     await json('user', 'unlock', user_id);
-    await world.settleEvents();
+    await server.settleEvents();
     await json('user', 'update', user_id, '--email', newEmail(), '--status', 'Disabled');
     const byOperator = (await timelineOf(user_id)).filter((event) => event.operator === operator);
     expect(byOperator.map(({ type, operation }) => [type, operation]).toSorted()).toEqual([
@@ -170,7 +170,7 @@ describe('what a command changes', () => {
       ['user.updated', 'otl/user/update'],
       ['user.updated', 'otl/user/update'],
     ]);
-    const notices = (await world.messages({ to: email })).filter(({ codes }) => codes.length === 0);
+    const notices = (await server.messages({ to: email })).filter(({ codes }) => codes.length === 0);
     expect(notices.map(({ subject }) => subject).toSorted()).toEqual([
       'Your email address at Demo was changed',
       'Your phone number at Demo was changed',
@@ -179,7 +179,7 @@ describe('what a command changes', () => {
     const told = received.filter(({ data }) => (data as Json).user_id === user_id);
     expect(told.map(({ type }) => type).toSorted()).toEqual(byOperator.map(({ type }) => type).toSorted());
     expect(JSON.stringify(told)).not.toContain('"operator"');
-    const exported = await world.get<{ result: { timeline: Json[] } }>(`/v1/users/${user_id}/export`, {
+    const exported = await server.get<{ result: { timeline: Json[] } }>(`/v1/users/${user_id}/export`, {
       token,
     });
     expect(exported.body.result.timeline).toContainEqual(expect.objectContaining({ type: 'user.suspended' }));
@@ -189,16 +189,16 @@ describe('what a command changes', () => {
 
   test('a mail that is not taken takes nothing back, and the operator learns of it', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
-    const { session_id } = await loginByCode(world, user_id);
+    const { user_id } = await createUser(server, { email });
+    const { session_id } = await loginByCode(server, user_id);
     expect(session_id).toBeDefined();
     const who = { identifier_type: 'email', identifier: email };
-    await world.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
-    await world.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
-    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     const [answer, lines] = await linesOf(() =>
-      otlWith({ OTL_ENDPOINT: world.url }, ['user', 'update', user_id, '--email', newEmail()]),
+      otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail()]),
     );
     expect(answer).toMatchObject({ code: 0, stderr: expect.stringContaining('could not be told') });
     expect(lines.at(-1)).toMatchObject({ result: 'ok', notice: 'failed' });
@@ -209,7 +209,7 @@ describe('an import', () => {
   const input = (names: readonly string[]) =>
     names.map((username) => JSON.stringify({ username })).join('\n');
   const importUsers = async (args: readonly string[], names: readonly string[]) =>
-    otlAsProcess({ OTL_ENDPOINT: world.url }, ['user', 'import', '-', '--json', ...args], input(names));
+    otlAsProcess({ OTL_ENDPOINT: server.url }, ['user', 'import', '-', '--json', ...args], input(names));
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 
@@ -233,7 +233,7 @@ describe('an import', () => {
       ids.map((user_id, index) =>
         expect.objectContaining({
           ...{ user_id, result: 'ok', operator, audit: ['user.created'] },
-          ...{ tenant_id: world.environment.tenant_id, request_id: `${begun?.request_id}/${index + 1}` },
+          ...{ tenant_id: server.environment.tenant_id, request_id: `${begun?.request_id}/${index + 1}` },
         }),
       ),
     );
@@ -252,7 +252,7 @@ describe('an import', () => {
     const [failed, lines] = await linesOf(() => importUsers(checkpoint, names));
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('takes no line') });
     expect(lines.map(({ result }) => result)).toEqual(['begun']);
-    await world.faults.clear();
+    await server.faults.clear();
     const [resumed, told] = await linesOf(() => importUsers(checkpoint, names));
     expect(resumed.code).toBe(0);
     const ofRows = told.filter(({ audit }) => audit);
@@ -281,7 +281,7 @@ describe('an import', () => {
 });
 
 const refuseLines = (skip: number) =>
-  world.faults.inject({
+  server.faults.inject({
     ...{
       service: 'logs',
       action: 'PutLogEvents',
@@ -324,16 +324,16 @@ describe('a log that takes no lines', () => {
 });
 
 test('a command that is killed has left the line that it began', async () => {
-  const { user_id } = await createUser(world, { email: newEmail() });
+  const { user_id } = await createUser(server, { email: newEmail() });
   const before = (await report()).operator_log.length;
-  await world.faults.inject({
+  await server.faults.inject({
     service: 'dynamodb',
     action: 'PutItem',
     effect: 'latency',
     latency_ms: 60_000,
   });
   const child = spawn(process.execPath, ['bin/otl.mjs', 'user', 'update', user_id, '--status', 'Disabled'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
   });
   const ended = once(child, 'exit');
   const lines = async () => (await report(false)).operator_log.slice(before);

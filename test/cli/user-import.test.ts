@@ -9,19 +9,19 @@ import { createPace } from '../../bin/otl/user-import/pace.ts';
 import { bodyOfCells } from '../../bin/otl/user-import/rows.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 jest.setTimeout(120_000);
 
-let world: World;
+let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
+  server = await startTestServer({ rateLimits: 'off' });
   folder = mkdtempSync(join(tmpdir(), 'otl-import-'));
 });
 afterAll(async () => {
   rmSync(folder, { recursive: true });
-  await world.stop();
+  await server.stop();
 });
 
 interface Ended {
@@ -32,7 +32,7 @@ interface Ended {
 
 function otl(args: readonly string[], input = ''): Promise<Ended> {
   const child = spawn(process.execPath, ['bin/otl.mjs', ...args], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
   });
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -140,11 +140,11 @@ describe('otl user import', () => {
       username: `b${index}`,
     }));
     const throttled = { service: 'dynamodb', effect: 'error', code: 'Throttling' } as const;
-    await world.faults.inject({ ...throttled, action: 'PutItem', skip: 20, times: 30 });
-    await world.faults.inject({ service: 'dynamodb', effect: 'lost-answer', action: 'PutItem', times: 3 });
+    await server.faults.inject({ ...throttled, action: 'PutItem', skip: 20, times: 30 });
+    await server.faults.inject({ service: 'dynamodb', effect: 'lost-answer', action: 'PutItem', times: 3 });
     const input = rows.map((row) => JSON.stringify(row)).join('\n');
     const { code, stdout } = await otl(['user', 'import', '-', '--json', ...tenant], input);
-    await world.faults.clear();
+    await server.faults.clear();
     expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, created: 40, existing: 0, failed: 0 });
     const exported = records((await otl(['user', 'export', ...tenant])).stdout);
     expect(exported.map(({ username }) => username).toSorted()).toEqual(
@@ -335,14 +335,14 @@ describe('how many rows are on their way', () => {
 
 describe('a row', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
-    const ports = await world.ports([
+    const ports = await server.ports([
       'userRecords',
       'identifierClaims',
       'identifiers',
       'users',
       'tenantRecords',
     ]);
-    const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
+    const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
     return {
       ...{ ports, tenant },
@@ -363,7 +363,7 @@ describe('a row', () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
       waited += milliseconds;
-      await world.advanceClock(Math.ceil(milliseconds / 1000));
+      await server.advanceClock(Math.ceil(milliseconds / 1000));
     });
     const broken = { type: 'username', value: 'broken-off' };
     await ports.identifierClaims.claim(tenant.tenantId, broken, newId(), Date.now() / 1000);
@@ -397,7 +397,7 @@ describe('a row', () => {
   test('whose last answer was lost is not made twice', async () => {
     const { importRow, ports, tenant } = await patient(atOnce);
     // Claim, then the user: three answers of the latter are lost, all that the SDK tries.
-    await world.faults.inject({
+    await server.faults.inject({
       service: 'dynamodb',
       action: 'PutItem',
       effect: 'lost-answer',
@@ -405,7 +405,7 @@ describe('a row', () => {
       times: 3,
     });
     expect(await importRow({ username: 'lost-answer' }, 1)).toBe('created');
-    await world.faults.clear();
+    await server.faults.clear();
     const { items } = await ports.userRecords.list(tenant.tenantId, { limit: 100 });
     expect(items.filter(({ username }) => username === 'lost-answer')).toHaveLength(1);
   });

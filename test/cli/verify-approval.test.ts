@@ -3,16 +3,16 @@ import { sign } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { login, newPerson, originOf, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** A process starts in a quarter of a second on a quiet machine; machines are not always quiet. */
 jest.setTimeout(120_000);
 
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off' });
+  server = await startTestServer({ rateLimits: 'off' });
 });
-afterAll(() => world.stop());
+afterAll(() => server.stop());
 
 /** Runs the command line as a process of its own: no address of a server, no credentials. */
 function verify(input: unknown, ...args: string[]) {
@@ -31,24 +31,24 @@ function verify(input: unknown, ...args: string[]) {
 const data = { amount: '120.00', payee: 'Zoë' };
 
 async function byPasskey(): Promise<Record<string, unknown>> {
-  const passkey = await registerPasskey(world, await newPerson(world));
-  const answer = await login(world, passkey, { start: { approval_data: data } });
+  const passkey = await registerPasskey(server, await newPerson(server));
+  const answer = await login(server, passkey, { start: { approval_data: data } });
   return answer.body as unknown as Record<string, unknown>;
 }
 
 async function byDeviceKey(): Promise<Record<string, unknown>> {
-  const person = await newPerson(world);
+  const person = await newPerson(server);
   const key = newKey();
   const own = { token: person.tokens.access_token };
   const json = { public_key: key.jwk, name: 'Phone' };
-  const made = await world.post<{ result: { key_id: string } }>('/v1/auth/device-keys', json, own);
-  const token = await world.clientToken();
+  const made = await server.post<{ result: { key_id: string } }>('/v1/auth/device-keys', json, own);
+  const token = await server.clientToken();
   const request = { user_id: person.user.user_id, approval_data: data };
-  const { body } = await world.post<Record<string, string>>('/v1/auth/approvals/start', request, { token });
+  const { body } = await server.post<Record<string, string>>('/v1/auth/approvals/start', request, { token });
   const options = { key: key.privateKey, dsaEncoding: 'ieee-p1363' } as const;
   const signature = sign('sha256', Buffer.from(String(body.challenge)), options).toString('base64url');
   const signed = { approval_id: body.approval_id, key_id: made.body.result.key_id, signature };
-  return (await world.post('/v1/auth/approvals/authenticate', signed, { token })).body;
+  return (await server.post('/v1/auth/approvals/authenticate', signed, { token })).body;
 }
 
 describe('otl verify-approval', () => {
@@ -61,7 +61,7 @@ describe('otl verify-approval', () => {
         verified: true,
         approval_data: data,
         signed_by: 'passkey',
-        origin: originOf(world),
+        origin: originOf(server),
         key_fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
       });
     }

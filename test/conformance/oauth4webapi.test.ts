@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { type Person, REDIRECT_URI, register, signingClient, somebody } from './support.ts';
 
 /** A library that leaves every step to its caller, so that each answer is checked for itself. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 /** The local server speaks plain HTTP; nothing else is loosened. */
 const http = { [oauth.allowInsecureRequests]: true } as const;
 
 async function discover(algorithm: 'oidc' | 'oauth2' = 'oidc'): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(world.environment.issuer);
+  const issuer = new URL(server.environment.issuer);
   const response = await oauth.discoveryRequest(issuer, { ...http, algorithm });
   return oauth.processDiscoveryResponse(issuer, response);
 }
@@ -135,12 +135,12 @@ class Relation {
     const request = new Request('https://api.example/things', {
       headers: { authorization: `Bearer ${accessToken}` },
     });
-    return oauth.validateJwtAccessToken(this.as, request, world.environment.issuer, http);
+    return oauth.validateJwtAccessToken(this.as, request, server.environment.issuer, http);
   }
 }
 
 async function useAll(relation: Relation): Promise<void> {
-  const person = await somebody(world);
+  const person = await somebody(server);
   const tokens = await relation.logIn(person);
   expect(tokens.token_type).toBe(relation.dpop ? 'dpop' : 'bearer');
   expect(await relation.userInfo(tokens.access_token, person)).toMatchObject({ email: person.email });
@@ -165,20 +165,20 @@ describe('oauth4webapi completes the whole way', () => {
     ['client_secret_post', oauth.ClientSecretPost, 'oidc'],
     ['client_secret_basic, with metadata of RFC 8414', oauth.ClientSecretBasic, 'oauth2'],
   ])('with %s', async (_, authentication, algorithm) => {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     await useAll(new Relation(await discover(algorithm), clientId, authentication(clientSecret)));
   });
 
   test('with private_key_jwt (N046)', async () => {
     const { privateKey, registration } = await signingClient();
-    const { clientId } = await register(world, registration);
+    const { clientId } = await register(server, registration);
     await useAll(new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey)));
   });
 
   test.each(['RS256', 'PS256', 'Ed25519'])('with private_key_jwt by %s (N046)', async (alg) => {
     const { privateKey, publicKey } = await oauth.generateKeyPair(alg, { extractable: true });
     const { alg: _, ...jwk } = (await crypto.subtle.exportKey('jwk', publicKey)) as PublicJwk;
-    const { clientId } = await register(world, {
+    const { clientId } = await register(server, {
       authMethod: 'private_key_jwt',
       secrets: [],
       jwks: { keys: [jwk as PublicJwk] },
@@ -191,14 +191,14 @@ describe('oauth4webapi completes the whole way', () => {
     ['', {}],
     [' and nonces of the service', { dpopBound: true, dpopNonce: true }],
   ])('with DPoP%s', async (_, change) => {
-    const { clientId, clientSecret } = await register(world, change);
+    const { clientId, clientSecret } = await register(server, change);
     const keys = await oauth.generateKeyPair('ES256');
     await useAll(new Relation(await discover(), clientId, oauth.ClientSecretPost(clientSecret), keys));
   });
 });
 
 test('oauth4webapi gets a token for the client itself', async () => {
-  const { clientId, clientSecret } = await register(world);
+  const { clientId, clientSecret } = await register(server);
   const as = await discover();
   const client = { client_id: clientId };
   const authentication = oauth.ClientSecretBasic(clientSecret);
@@ -209,21 +209,21 @@ test('oauth4webapi gets a token for the client itself', async () => {
 });
 
 test('N040 N041 metadata is found as OpenID Connect and as OAuth lay it out', async () => {
-  const issuer = new URL(world.environment.issuer);
+  const issuer = new URL(server.environment.issuer);
   const inserted = `${issuer.origin}/.well-known/oauth-authorization-server${issuer.pathname}`;
   const found = await oauth.discoveryRequest(issuer, { ...http, algorithm: 'oauth2' });
   expect(found.url).toBe(inserted);
   const as = await oauth.processDiscoveryResponse(issuer, found);
   expect(as).toEqual(await discover());
-  expect(as.issuer).toBe(world.environment.issuer);
+  expect(as.issuer).toBe(server.environment.issuer);
 });
 
 describe('a resource server', () => {
   async function tokensOf(keys?: oauth.CryptoKeyPair) {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     const authentication = oauth.ClientSecretBasic(clientSecret);
     const relation = new Relation(await discover(), clientId, authentication, keys);
-    const person = await somebody(world);
+    const person = await somebody(server);
     return { relation, person, tokens: await relation.logIn(person) };
   }
 
@@ -257,10 +257,10 @@ describe('a resource server', () => {
 
 test('oauth4webapi, with a key for the client and a key for its tokens, gets no refresh token unasked', async () => {
   const { privateKey, registration } = await signingClient();
-  const { clientId } = await register(world, registration);
+  const { clientId } = await register(server, registration);
   const keys = await oauth.generateKeyPair('ES256');
   const relation = new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey), keys);
-  const person = await somebody(world);
+  const person = await somebody(server);
   const tokens = await relation.logIn(person, 'openid email');
   expect(tokens).toMatchObject({ token_type: 'dpop' });
   expect(tokens.refresh_token).toBe(undefined);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
 import type { Client } from '../../shared/ports/directory.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import {
   type Person,
   POST_LOGOUT_REDIRECT_URI,
@@ -13,14 +13,14 @@ import {
 
 /** The most used OpenID library of Node, as it is: its one loosened check is that the local server speaks plain HTTP. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 async function configure(
   clientId: string,
   authentication: client.ClientAuth,
   algorithm: 'oidc' | 'oauth2' = 'oidc',
 ): Promise<client.Configuration> {
-  const config = await client.discovery(new URL(world.environment.issuer), clientId, {}, authentication, {
+  const config = await client.discovery(new URL(server.environment.issuer), clientId, {}, authentication, {
     execute: [client.allowInsecureRequests],
     algorithm,
   });
@@ -40,7 +40,7 @@ async function logIn(
   { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
   options: client.DPoPOptions = {},
 ): Promise<Login> {
-  const person = await somebody(world);
+  const person = await somebody(server);
   const [pkceCodeVerifier, expectedState, expectedNonce] = [
     client.randomPKCECodeVerifier(),
     client.randomState(),
@@ -116,7 +116,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
   ];
 
   test.each(secrets)('with %s', async (_, authentication) => {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, authentication(clientSecret));
     await use(config, await logIn(config));
     await inspect(config, await logIn(config));
@@ -127,7 +127,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
   test('with private_key_jwt (N046), also for a client that is strict', async () => {
     for (const strictAudience of [false, true]) {
       const { privateKey, registration } = await signingClient();
-      const { clientId } = await register(world, { ...registration, strictAudience });
+      const { clientId } = await register(server, { ...registration, strictAudience });
       const config = await configure(clientId, client.PrivateKeyJwt(privateKey));
       await use(config, await logIn(config));
       await inspect(config, await logIn(config));
@@ -136,7 +136,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
   });
 
   test('without a secret', async () => {
-    const { clientId } = await register(world, { authMethod: 'none', secrets: [] });
+    const { clientId } = await register(server, { authMethod: 'none', secrets: [] });
     const config = await configure(clientId, client.None());
     await use(config, await logIn(config));
     const { tokens } = await logIn(config, { pushed: false });
@@ -151,7 +151,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
     [', for a client that is bound to it', { dpopBound: true }],
     [', with nonces of the service', { dpopBound: true, dpopNonce: true }],
   ])('with DPoP%s', async (_, registration) => {
-    const { clientId, clientSecret } = await register(world, registration);
+    const { clientId, clientSecret } = await register(server, registration);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
     const login = await logIn(config, {}, { DPoP });
@@ -162,13 +162,13 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
   });
 
   test('by parameters in the address, with metadata of RFC 8414', async () => {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret), 'oauth2');
     await use(config, await logIn(config, { pushed: false }));
   });
 
   test('for a client that must push its requests', async () => {
-    const { clientId, clientSecret } = await register(world, { requirePushedRequests: true });
+    const { clientId, clientSecret } = await register(server, { requirePushedRequests: true });
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     await use(config, await logIn(config));
   });
@@ -176,7 +176,7 @@ describe('openid-client completes discovery, PAR, PKCE, code, UserInfo, refresh 
 
 describe('openid-client understands a refusal', () => {
   test('at the redirect URI', async () => {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const state = client.randomState();
     const address = client.buildAuthorizationUrl(config, {
@@ -185,13 +185,13 @@ describe('openid-client understands a refusal', () => {
       prompt: 'none',
       state,
     });
-    const arrival = await (await somebody(world)).authorize(address);
+    const arrival = await (await somebody(server)).authorize(address);
     const refused = client.authorizationCodeGrant(config, arrival, { expectedState: state });
     await expect(refused).rejects.toMatchObject({ error: 'login_required' });
   });
 
   test('when it pushes', async () => {
-    const { clientId, clientSecret } = await register(world);
+    const { clientId, clientSecret } = await register(server);
     const config = await configure(clientId, client.ClientSecretPost(clientSecret));
     const push = (parameters: Record<string, string>) =>
       client.buildAuthorizationUrlWithPAR(config, {

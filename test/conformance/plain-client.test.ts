@@ -2,7 +2,7 @@ import { createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
 import { get as httpGet, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { REDIRECT_URI, register, somebody } from './support.ts';
 
 /**
@@ -10,7 +10,7 @@ import { REDIRECT_URI, register, somebody } from './support.ts';
  * JSON. It has no code in common with the service, nor with the libraries that the service is tried with.
  */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 type Json = Record<string, unknown>;
 
@@ -73,8 +73,8 @@ async function checkIdToken(
 }
 
 test('a client of nothing but sockets and hashes logs somebody in by the code flow', async () => {
-  const { clientId, clientSecret } = await register(world);
-  const { issuer } = world.environment;
+  const { clientId, clientSecret } = await register(server);
+  const { issuer } = server.environment;
   const metadata = await getJson(`${issuer}/.well-known/openid-configuration`);
   expect(metadata.issuer).toBe(issuer);
 
@@ -93,7 +93,7 @@ test('a client of nothing but sockets and hashes logs somebody in by the code fl
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const person = await somebody(world);
+  const person = await somebody(server);
   const arrival = await person.authorize(new URL(`${metadata.authorization_endpoint}?${query.join('&')}`));
 
   const answer = Object.fromEntries(arrival.searchParams);

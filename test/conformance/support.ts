@@ -5,7 +5,7 @@ import { type HostedLogin, hostedLogin, leftTo } from '../support/fixtures/hoste
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { jwkOf } from '../support/fixtures/proofs.ts';
 import { type StoredApplication, storeApplication } from '../support/fixtures/realm.ts';
-import type { World } from '../support/server/test-server.ts';
+import type { TestServer } from '../support/server/test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
 /** What the clients of others need of this service to be tried against it: a registration, and a person with a browser. */
@@ -13,9 +13,9 @@ import type { BrowserJar } from '../support/tools/browser-jar.ts';
 export const REDIRECT_URI = 'https://client.example/callback';
 export const POST_LOGOUT_REDIRECT_URI = 'https://client.example/bye';
 
-export function register(world: World, change: Partial<Client> = {}): Promise<StoredApplication> {
+export function register(server: TestServer, change: Partial<Client> = {}): Promise<StoredApplication> {
   return storeApplication(
-    world,
+    server,
     { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [POST_LOGOUT_REDIRECT_URI] },
     change,
   );
@@ -45,10 +45,10 @@ export interface Person {
   authorize(address: URL): Promise<URL>;
 }
 
-export async function somebody(world: World): Promise<Person> {
-  const login: HostedLogin = hostedLogin(world);
+export async function somebody(server: TestServer): Promise<Person> {
+  const login: HostedLogin = hostedLogin(server);
   const email = newEmail();
-  const { user_id: userId } = await createUser(world, { email });
+  const { user_id: userId } = await createUser(server, { email });
   const jar = login.browser();
   return {
     email,

@@ -19,7 +19,7 @@ import {
 } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
 import {
@@ -37,7 +37,7 @@ import {
 } from '../support/tools/calls.ts';
 import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -48,8 +48,8 @@ async function answerOf(name: string, { token, ...input }: Success): Promise<Any
   const row = rows.find(([each]) => each === name)?.[1];
   if (!row) throw new Error(`no row ${name}`);
   const call = callOf(row, input);
-  if (token !== undefined) return send(world, withHeaders(call, { authorization: `Bearer ${token}` }));
-  return send(world, await authorized(world, row, call));
+  if (token !== undefined) return send(server, withHeaders(call, { authorization: `Bearer ${token}` }));
+  return send(server, await authorized(server, row, call));
 }
 
 async function bodyOf(name: string, input: Success): Promise<Fields> {
@@ -57,10 +57,10 @@ async function bodyOf(name: string, input: Success): Promise<Fields> {
 }
 
 async function newUser(fields: Fields = { email: newEmail() }): Promise<string> {
-  return (await createUser(world, fields)).user_id;
+  return (await createUser(server, fields)).user_id;
 }
 
-const redirectUri = () => world.environment.redirect_uris[0];
+const redirectUri = () => server.environment.redirect_uris[0];
 const ofUser = (userId: string) => ({ identifier_type: 'user_id', identifier: userId });
 
 async function sentLink(): Promise<Fields> {
@@ -69,7 +69,7 @@ async function sentLink(): Promise<Fields> {
 }
 
 const credentials = () => {
-  const { client_id, client_secret } = world.environment;
+  const { client_id, client_secret } = server.environment;
   return { client_id, client_secret };
 };
 
@@ -93,7 +93,7 @@ async function knownNumber(): Promise<string> {
 }
 
 async function receivedCode(to: string): Promise<string> {
-  const [message] = await world.messages({ to });
+  const [message] = await server.messages({ to });
   return message?.codes[0] ?? '';
 }
 
@@ -105,7 +105,7 @@ function subjectOf(token: string): string {
 async function loginCode(): Promise<string> {
   const email = await knownEmail();
   const { client_secret: _, ...request } = authorization();
-  const { base_url, issuer } = world.environment;
+  const { base_url, issuer } = server.environment;
   const jar = new BrowserJar(new URL(base_url).origin);
   const first = await jar.open(
     `${issuer}/auth?${new URLSearchParams({ ...request, redirect_uri: String(request.redirect_uri) })}`,
@@ -116,13 +116,13 @@ async function loginCode(): Promise<string> {
 }
 
 async function personWithPasskey() {
-  const person = await newPerson(world);
-  const { id } = await registerPasskey(world, person);
+  const person = await newPerson(server);
+  const { id } = await registerPasskey(server, person);
   return { userId: person.user.user_id, credentialId: id.toString('base64url') };
 }
 
 async function personWithDevice() {
-  const { user, tokens } = await newPerson(world);
+  const { user, tokens } = await newPerson(server);
   const key = newKey();
   const json = { public_key: key.jwk, name: 'Phone' };
   const { result } = await bodyOf('createDeviceKey', { token: tokens.access_token, json });
@@ -157,36 +157,36 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
     return { json: { phone_number: number, passcode: await receivedCode(number) } };
   },
   logout: () => ({}),
-  authenticateSession: async () => ({ json: { session_id: (await logIn(world)).session_id } }),
-  logoutSession: async () => ({ json: { session_id: (await logIn(world)).session_id } }),
-  listSessions: async () => ({ path: { userId: subjectOf((await logIn(world)).access_token) } }),
-  endSessions: async () => ({ path: { userId: subjectOf((await logIn(world)).access_token) } }),
+  authenticateSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
+  logoutSession: async () => ({ json: { session_id: (await logIn(server)).session_id } }),
+  listSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
+  endSessions: async () => ({ path: { userId: subjectOf((await logIn(server)).access_token) } }),
   pushRequest: () => ({ form: authorization() }),
   pushRequestRfc9126: () => ({ form: authorization() }),
   retrieveTokens: async () => ({ json: { ...credentials(), code: await loginCode() } }),
-  refresh: async () => ({ json: { refresh_token: (await logIn(world)).refresh_token } }),
-  revocation: async () => ({ form: { ...credentials(), token: (await logIn(world)).refresh_token } }),
-  introspection: async () => ({ form: { ...credentials(), token: (await logIn(world)).access_token } }),
+  refresh: async () => ({ json: { refresh_token: (await logIn(server)).refresh_token } }),
+  revocation: async () => ({ form: { ...credentials(), token: (await logIn(server)).refresh_token } }),
+  introspection: async () => ({ form: { ...credentials(), token: (await logIn(server)).access_token } }),
   userInfo: () => ({}),
   startPasskeyRegistration: async () => ({ json: { user_id: await newUser() } }),
   registerPasskey: async () => {
-    const person = await newPerson(world);
-    const { result } = createPasskey(await startRegistration(world, person), originOf(world));
+    const person = await newPerson(server);
+    const { result } = createPasskey(await startRegistration(server, person), originOf(server));
     return { token: person.tokens.access_token, json: { webauthn_encoded_result: result } };
   },
   registerExternalPasskey: async () => {
     const started = await bodyOf('startPasskeyRegistration', { json: { user_id: await newUser() } });
-    const { result } = createPasskey(started as unknown as CreationAnswer, originOf(world));
+    const { result } = createPasskey(started as unknown as CreationAnswer, originOf(server));
     return { json: { webauthn_encoded_result: result } };
   },
   hintPasskeyRegistration: async () => ({
-    json: { webauthn_identifier: await newUser(), redirect_uri: world.environment.redirect_uris[0] },
+    json: { webauthn_identifier: await newUser(), redirect_uri: server.environment.redirect_uris[0] },
   }),
   startPasskeyLogin: () => ({ json: { client_id: credentials().client_id, approval_data: { amount: '5' } } }),
   authenticatePasskey: async () => {
-    const passkey = await registerPasskey(world, await newPerson(world));
-    const { body } = await startLogin(world, { approval_data: { amount: '5' } });
-    return { json: { webauthn_encoded_result: usePasskey(passkey, body, originOf(world)) } };
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const { body } = await startLogin(server, { approval_data: { amount: '5' } });
+    return { json: { webauthn_encoded_result: usePasskey(passkey, body, originOf(server)) } };
   },
   listPasskeys: async () => ({ path: { userId: (await personWithPasskey()).userId } }),
   renamePasskey: async () => ({ path: await personWithPasskey(), json: { name: 'Phone' } }),
@@ -246,10 +246,10 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   }),
   unlockUser: async () => ({ path: { userId: await newUser() } }),
   clearPhoneRisk: async () => ({ path: { userId: await newUser({ phone_number: newPhoneNumber() }) } }),
-  ...resourceSuccesses(() => world),
-  ...managementSuccesses(() => world),
-  ...webhookSuccesses(() => world),
-  ...organizationSuccesses(() => world),
+  ...resourceSuccesses(() => server),
+  ...managementSuccesses(() => server),
+  ...webhookSuccesses(() => server),
+  ...organizationSuccesses(() => server),
   health: () => ({}),
   openapi: () => ({}),
   [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
@@ -279,13 +279,13 @@ describe.each(proven)('%s', (name, row) => {
     }
     // Clients spread the answer over an object of their own, whose status it would replace.
     if (typeof body === 'object') expect(body).not.toHaveProperty('status');
-    expect(world.violations).toEqual([]);
+    expect(server.violations).toEqual([]);
   });
 });
 
 test('an answer that differs from its row would be noticed', async () => {
   const row = rows.find(([name]) => name === ADDED)?.[1] as Operation;
-  const call: Call = await authorized(world, row);
+  const call: Call = await authorized(server, row);
   const match = { name: ADDED, row, path: String(row.path), parameters: {} };
   const told = (json: unknown) =>
     violationsOf(match, call.method, {

@@ -7,7 +7,7 @@ import type { Operation } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { someApplication, someClient } from '../support/server/records.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import {
   type AnyAnswer,
@@ -21,11 +21,11 @@ import {
   withHeaders,
 } from '../support/tools/calls.ts';
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 /** A good token of ours. */
 let good: string;
 beforeAll(async () => {
-  good = await world.clientToken();
+  good = await server.clientToken();
 });
 
 type Header = Readonly<Record<string, unknown>>;
@@ -44,7 +44,7 @@ function parts() {
 const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
   'no JWT': () => 'hunter2',
   'three empty parts': () => '..',
-  'a client secret': () => world.environment.client_secret,
+  'a client secret': () => server.environment.client_secret,
   'a token with another payload': () => {
     const { header, payload, signature } = parts();
     return [encode(header), encode({ ...payload, exp: Number(payload.exp) + 1 }), signature].join('.');
@@ -56,7 +56,7 @@ const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
   },
   'N047 an HMAC under the public key': async () => {
     const { header, payload } = parts();
-    const jwks = JSON.stringify((await world.get('/oidc/jwks')).body);
+    const jwks = JSON.stringify((await server.get('/oidc/jwks')).body);
     const input = `${encode({ ...header, alg: 'HS256' })}.${encode(payload)}`;
     return `${input}.${createHash('sha256').update(jwks).update(input).digest('base64url')}`;
   },
@@ -92,19 +92,19 @@ function expectForbidden(answer: AnyAnswer, row: Operation): void {
 }
 
 const bearer = (row: Operation, token: string) =>
-  send(world, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+  send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
 
 describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
   test('a call without a token, before it looks at the input', async () => {
-    expectUnauthorized(await send(world, callOf(row)), row);
+    expectUnauthorized(await send(server, callOf(row)), row);
     const broken = { ...callOf(row), headers: {}, ...(row.input.json ? { body: '{' } : {}) };
-    expectUnauthorized(await send(world, broken), row);
+    expectUnauthorized(await send(server, broken), row);
   });
 
   test.each([[''], ['Bearer'], ['Bearer '], ['Basic YTpi'], ['Token x'], ['Bearer a b']])(
     'the header %j',
     async (authorization) => {
-      expectUnauthorized(await send(world, withHeaders(callOf(row), { authorization })), row);
+      expectUnauthorized(await send(server, withHeaders(callOf(row), { authorization })), row);
     },
   );
 
@@ -115,28 +115,28 @@ describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
   test('N013 a token in the query or in the body', async () => {
     const call = callOf(row);
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}access_token=${good}`;
-    expectUnauthorized(await send(world, { ...call, path }), row);
+    expectUnauthorized(await send(server, { ...call, path }), row);
     if (row.input.json)
-      expectUnauthorized(await send(world, { ...call, body: JSON.stringify({ access_token: good }) }), row);
+      expectUnauthorized(await send(server, { ...call, body: JSON.stringify({ access_token: good }) }), row);
   });
 });
 
 describe.each(open)('%s', (_name, row) => {
   test('needs no token', async () => {
-    const answer = await send(world, callOf(row));
+    const answer = await send(server, callOf(row));
     expect(answer.headers.get('www-authenticate') ?? 'Basic').toMatch(/^Basic/);
     expect(answer.status).not.toBe(403);
   });
 });
 
 async function storedClient(change: Partial<Client>): Promise<string> {
-  const { clientRecords } = await world.ports(['clientRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
   const clientSecret = newId();
   const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
   const client = someClient({ tenantId, applicationId, secrets, ...change });
   await clientRecords.put(client);
-  return world.clientToken({ clientId: client.clientId, clientSecret });
+  return server.clientToken({ clientId: client.clientId, clientSecret });
 }
 
 const tokens = new Map<string, Promise<string>>();
@@ -163,7 +163,7 @@ describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
   });
 
   test.each(row.permissions ?? [])('nobody who has the permission %s', async (name) => {
-    const permissions = [name.replace('[appId]', world.environment.app_id)];
+    const permissions = [name.replace('[appId]', server.environment.app_id)];
     const answer = await bearer(row, await tokenWith(permissions));
     expect([401, 403]).not.toContain(answer.status);
   });
@@ -171,10 +171,10 @@ describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
 
 describe('a token whose scope was narrowed', () => {
   test.each(withPermissions)('%s answers 403 to it', async (_name, row) => {
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
     const fields = { grant_type: 'client_credentials', client_id, client_secret, scope };
-    const { body } = await world.form<{ access_token: string; scope: string }>('/oidc/token', fields);
+    const { body } = await server.form<{ access_token: string; scope: string }>('/oidc/token', fields);
     expect(body.scope).toBe(scope);
     expectForbidden(await bearer(row, body.access_token), row);
   });
@@ -183,7 +183,7 @@ describe('a token whose scope was narrowed', () => {
 describe('tokens of another kind', () => {
   let login: TokenResponse;
   beforeAll(async () => {
-    login = await logIn(world);
+    login = await logIn(server);
   });
 
   test.each(ofClients)('%s refuses the access token of a user', async (_name, row) => {
@@ -201,15 +201,15 @@ describe('tokens of another kind', () => {
   test.each(guarded.filter(([, row]) => !authOf(row).includes('admin')))(
     '%s refuses the token of a management client: it acts for no application',
     async (_name, row) => {
-      expectForbidden(await bearer(row, await world.adminToken()), row);
+      expectForbidden(await bearer(row, await server.adminToken()), row);
     },
   );
 });
 
 describe('a token that was good', () => {
   async function removable() {
-    const { clientRecords, applicationRecords } = await world.ports(['clientRecords', 'applicationRecords']);
-    const { tenant_id: tenantId } = world.environment;
+    const { clientRecords, applicationRecords } = await server.ports(['clientRecords', 'applicationRecords']);
+    const { tenant_id: tenantId } = server.environment;
     const application = someApplication({ tenantId });
     await applicationRecords.put(application);
     const { applicationId } = application;
@@ -217,7 +217,7 @@ describe('a token that was good', () => {
     const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
     const client = someClient({ tenantId, applicationId, secrets });
     await clientRecords.put(client);
-    const token = await world.clientToken({ clientId: client.clientId, clientSecret });
+    const token = await server.clientToken({ clientId: client.clientId, clientSecret });
     return { clientRecords, applicationRecords, application, client, token };
   }
 
@@ -226,29 +226,29 @@ describe('a token that was good', () => {
   test('is refused everywhere when its client is gone, a minute later at the latest', async () => {
     const { clientRecords, client, token } = await removable();
     await clientRecords.remove(client.clientId);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     for (const [, row] of toClients) expectUnauthorized(await bearer(row, token), row);
   });
 
   test('leads nowhere when its application is gone', async () => {
     const { applicationRecords, application, token } = await removable();
     await applicationRecords.remove(application.applicationId);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     for (const [, row] of toClients)
       expectError(await bearer(row, token), row.dialect, 'application_not_found', 'App not found');
   });
 
   test('is refused everywhere in the second in which it expires', async () => {
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const { exp } = decode(token.split('.')[1]) as { exp: number };
-    await world.advanceClock(exp - Math.floor(Date.now() / 1000));
+    await server.advanceClock(exp - Math.floor(Date.now() / 1000));
     for (const [, row] of guarded) expectUnauthorized(await bearer(row, token), row);
   });
 });
 
 describe('N020 client authentication at the token endpoint', () => {
   async function refused(fields: Readonly<Record<string, string>>, authorization?: string): Promise<void> {
-    const answer = await world.form(
+    const answer = await server.form(
       '/oidc/token',
       { grant_type: 'client_credentials', ...fields },
       { headers: authorization === undefined ? {} : { authorization } },
@@ -258,7 +258,7 @@ describe('N020 client authentication at the token endpoint', () => {
   }
 
   test('a wrong secret, an unknown client and no credentials are one answer', async () => {
-    const { client_id } = world.environment;
+    const { client_id } = server.environment;
     await refused({ client_id, client_secret: 'wrong' });
     await refused({ client_id: 'unknown', client_secret: 'wrong' });
     await refused({ client_id });
@@ -267,14 +267,14 @@ describe('N020 client authentication at the token endpoint', () => {
   });
 
   test('a client whose application is gone is no client', async () => {
-    const { applicationRecords } = await world.ports(['applicationRecords']);
-    const application = someApplication({ tenantId: world.environment.tenant_id });
+    const { applicationRecords } = await server.ports(['applicationRecords']);
+    const application = someApplication({ tenantId: server.environment.tenant_id });
     await applicationRecords.put(application);
-    const { clientRecords } = await world.ports(['clientRecords']);
+    const { clientRecords } = await server.ports(['clientRecords']);
     const secret = newId();
     const secrets = [{ secretId: newId(), hash: hashSecret(secret), createdAt: 0 }];
     const client = someClient({
-      tenantId: world.environment.tenant_id,
+      tenantId: server.environment.tenant_id,
       applicationId: application.applicationId,
       secrets,
     });
@@ -287,5 +287,5 @@ describe('N020 client authentication at the token endpoint', () => {
 test('the row that was added is guarded like every other', async () => {
   const row = guarded.find(([name]) => name === ADDED)?.[1];
   expect(row).toBeDefined();
-  if (row) expect((await send(world, await authorized(world, row))).status).toBe(201);
+  if (row) expect((await send(server, await authorized(server, row))).status).toBe(201);
 });

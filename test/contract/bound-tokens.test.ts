@@ -4,7 +4,7 @@ import { authOf } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../support/fixtures/proofs.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import {
   askToken,
   type ClientWithSecret,
@@ -21,35 +21,35 @@ const key = newKey();
 const proof = (method: string, path: string, more: object = {}) =>
   dpopProof(key, {
     htm: method,
-    htu: `${world.environment.base_url}${path.split('?')[0]}`,
+    htu: `${server.environment.base_url}${path.split('?')[0]}`,
     iat: Math.floor(Date.now() / 1000),
     ...more,
   });
 
-const world = useWorld({ ...EXTENDED, rateLimits: 'on' });
+const server = useTestServer({ ...EXTENDED, rateLimits: 'on' });
 const known = new Map<string, string>();
 beforeAll(async () => {
   for (const [kind, client] of [
-    ['client', demoClient(world)],
+    ['client', demoClient(server)],
     [
       'admin',
       {
-        clientId: world.environment.management.client_id,
-        clientSecret: world.environment.management.client_secret,
+        clientId: server.environment.management.client_id,
+        clientSecret: server.environment.management.client_secret,
       },
     ],
   ] as const) {
     const headers = { dpop: proof('POST', '/oidc/token') };
-    const { body } = await askToken(world, { grant_type: 'client_credentials' }, client, headers);
+    const { body } = await askToken(server, { grant_type: 'client_credentials' }, client, headers);
     known.set(kind, body.access_token);
   }
 });
 
 /** Calls of users may end their session, and the token with it: each gets one of its own. */
 async function userToken(): Promise<string> {
-  const { user_id } = await createUser(world, { email: newEmail() });
-  const code = await storeCode(world, user_id);
-  const { body } = await exchange(world, code, {}, undefined, { dpop: proof('POST', '/oidc/token') });
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const code = await storeCode(server, user_id);
+  const { body } = await exchange(server, code, {}, undefined, { dpop: proof('POST', '/oidc/token') });
   return body.access_token;
 }
 
@@ -70,19 +70,19 @@ describe.each(taking)('%s takes a token that is bound to a key', (_name, row) =>
       dpop: proof(call.method, call.path, { ath }),
     });
     const unproven = withHeaders(call, { authorization: `Bearer ${token}` });
-    expect((await send(world, unproven)).status).toBe(401);
-    const { status } = await send(world, proven);
+    expect((await send(server, unproven)).status).toBe(401);
+    const { status } = await send(server, proven);
     expect([401, 429].includes(status) || status >= 500).toBe(false);
-    expect((await send(world, proven)).status).toBe(401);
+    expect((await send(server, proven)).status).toBe(401);
   });
 });
 
 /** A token of a user whose client needs nonces of the service in its proofs. */
 async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
-  const { user_id } = await createUser(world, { email: newEmail() });
-  const code = await storeCode(world, user_id, { clientId: client.clientId });
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const code = await storeCode(server, user_id, { clientId: client.clientId });
   const ask = (nonce?: string) =>
-    exchange(world, code, {}, client, { dpop: proof('POST', '/oidc/token', { nonce }) });
+    exchange(server, code, {}, client, { dpop: proof('POST', '/oidc/token', { nonce }) });
   const { headers } = await ask();
   return (await ask(headers.get('dpop-nonce') ?? '')).body.access_token;
 }
@@ -91,12 +91,12 @@ const ofUsers = rows.filter(([, row]) => authOf(row).some((auth) => auth === 'us
 
 describe.each(ofUsers)('%s, of a client that needs nonces', (_name, row) => {
   test('N057 takes a proof with the nonce that it hands out, and none without', async () => {
-    const token = await tokenWithNonces(await storeClient(world, { dpopNonce: true }));
+    const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = callOf(row);
     const ath = createHash('sha256').update(token).digest('base64url');
     const sent = (nonce?: string) =>
       send(
-        world,
+        server,
         withHeaders(call, {
           authorization: `DPoP ${token}`,
           dpop: proof(call.method, call.path, { ath, nonce }),
@@ -114,17 +114,17 @@ describe.each(ofUsers)('%s, of a client that needs nonces', (_name, row) => {
 
 describe.each(['/oidc/request', '/oidc/par'])('N057 a request pushed to %s', (path) => {
   test('of a client that needs nonces needs one in its proof', async () => {
-    const { clientId, clientSecret } = await storeClient(world, { dpopNonce: true });
+    const { clientId, clientSecret } = await storeClient(server, { dpopNonce: true });
     const fields = {
       client_id: clientId,
       client_secret: clientSecret,
-      redirect_uri: world.environment.redirect_uris[0] ?? '',
+      redirect_uri: server.environment.redirect_uris[0] ?? '',
       response_type: 'code',
       code_challenge: 'x'.repeat(43),
       code_challenge_method: 'S256',
     };
     const push = (nonce?: string) =>
-      world.form(path, fields, { headers: { dpop: proof('POST', path, { nonce }) } });
+      server.form(path, fields, { headers: { dpop: proof('POST', path, { nonce }) } });
     const refused = await push();
     expect(refused).toMatchObject({ status: 400, body: { error: 'use_dpop_nonce' } });
     const pushed = await push(refused.headers.get('dpop-nonce') ?? '');

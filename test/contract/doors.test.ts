@@ -6,13 +6,13 @@ import { createRouter } from '../../lib/local/routes.ts';
 import { methodsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 
 /** What a function sees differs per door: the two stages of the HTTP API, and its function URL. */
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 
 type Event = APIGatewayProxyEventV2;
 type Result = APIGatewayProxyStructuredResultV2;
@@ -69,7 +69,7 @@ function comparable({ headers, body, ...result }: Result) {
 }
 
 async function expectAlike(row: Operation, call: Call): Promise<Result> {
-  const events = eventsOf(await authorized(world, row, call));
+  const events = eventsOf(await authorized(server, row, call));
   // The first call may end something, such as a session.
   for (const [, event] of events.slice(0, 1)) await invoke(row, event);
   const doors = [...events, ...events.map(([door, event]) => [`${door}, lying`, lying(event)] as const)];
@@ -88,7 +88,7 @@ describe.each(rows)('%s', (_name, row) => {
   });
 
   test('has the request ID of the event', async () => {
-    for (const [, event] of eventsOf(await authorized(world, row))) {
+    for (const [, event] of eventsOf(await authorized(server, row))) {
       const { headers } = await invoke(row, event);
       expect(headers?.['x-request-id']).toBe(event.requestContext.requestId);
     }
@@ -154,7 +154,7 @@ describe('a user is found by what the path decodes to, once', () => {
     ['Zoë/%2F 100%', 'username', '/v1/users/username/'],
   ])('%s', async (value, field, path) => {
     const unique = field === 'email' ? newEmail('ann+shop') : value.replaceAll(' ', '_');
-    const user = await createUser(world, { [field]: unique });
+    const user = await createUser(server, { [field]: unique });
     const row = rows.find(([, { path: own }]) => String(own).startsWith(path))?.[1];
     if (!row) throw new Error(`no row for ${path}`);
     const call = { method: 'GET', path: `${path}${encodeURIComponent(unique)}`, headers: {} };
@@ -201,7 +201,7 @@ test('N017 what a caller says about its own address or host changes nothing', as
   for (const name of ['discovery', 'listUsers', 'openMagicLink']) {
     const row = extendedTable[name];
     if (!row) throw new Error(`no row ${name}`);
-    const honest = await authorized(world, row);
+    const honest = await authorized(server, row);
     const answers: Result[] = [];
     for (const headers of [honest.headers, { ...honest.headers, ...spoofed }])
       for (const [, event] of eventsOf({ ...honest, headers })) answers.push(await invoke(row, event));

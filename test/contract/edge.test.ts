@@ -8,19 +8,19 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { receive } from '../../shared/http/exchange.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, callOf, EXTENDED, rows, send } from '../support/tools/calls.ts';
 
 /** Functions answer what came through the edge, and nothing else. */
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 
 const route = createRouter(extendedTable);
 const VIEWER = '203.0.113.7';
 
 async function plainOf(row: Operation, more: Readonly<Record<string, string>> = {}): Promise<PlainRequest> {
-  const { method, path, headers, body = '' } = await authorized(world, row);
+  const { method, path, headers, body = '' } = await authorized(server, row);
   const rawHeaders = Object.entries({ host: 'id.example.com', ...headers, ...more }).flat();
   return { method, target: path, rawHeaders, body: Buffer.from(body), sourceIp: VIEWER };
 }
@@ -97,7 +97,7 @@ describe('N017 the address of the viewer', () => {
     const plain = throughEdge(await plainOf(health, claims));
     for (const event of eventsOf(plain)) expect((await invoke(health, event)).statusCode).toBe(200);
     expect(JSON.stringify(plain.rawHeaders)).not.toMatch(/another|198\.51/);
-    expect((await world.get('/health', { headers: claims })).status).toBe(200);
+    expect((await server.get('/health', { headers: claims })).status).toBe(200);
   });
 });
 
@@ -118,7 +118,7 @@ describe('a challenge', () => {
   });
 
   test.each(demanding)('of %s comes under its own name', async (_name, row) => {
-    const { status, headers } = await send(world, {
+    const { status, headers } = await send(server, {
       ...callOf(row),
       headers: { ...callOf(row).headers, authorization: 'Bearer nonsense' },
     });

@@ -6,7 +6,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import { pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, smallestInput } from '../support/tools/calls.ts';
 import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
 import {
@@ -28,10 +28,10 @@ const SEED = Number(process.env.SEED ?? 20_261_121);
 const RUNS = Math.max(20, Math.ceil(Number(process.env.FUZZ_RUNS ?? 1500) / rows.length));
 const TIMEOUT_MILLISECONDS = 60_000 + RUNS * 100;
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 let raw: ReturnType<typeof rawExchange>;
 beforeAll(async () => {
-  raw = rawExchange(world.environment.base_url);
+  raw = rawExchange(server.environment.base_url);
 });
 afterAll(() => raw.close());
 
@@ -80,9 +80,9 @@ type Known = Readonly<Record<string, unknown>>;
 const FRESH = { passcode: '@passcode@', code: '@code@', email: '@email@' };
 
 async function known(row: Operation): Promise<Known> {
-  const { client_id, client_secret, redirect_uris } = world.environment;
+  const { client_id, client_secret, redirect_uris } = server.environment;
   const identifier = newEmail();
-  const { user_id: userId } = await createUser(world, { email: identifier });
+  const { user_id: userId } = await createUser(server, { email: identifier });
   const client = {
     client_id,
     client_secret,
@@ -102,10 +102,14 @@ async function refreshed(body: Call['body'], { identifier }: Known): Promise<Cal
   if (body.includes(FRESH.email)) return body.replace(FRESH.email, newEmail());
   const secret = [FRESH.passcode, FRESH.code].find((mark) => body.includes(mark));
   if (secret === undefined) return body;
-  const token = await world.clientToken();
+  const token = await server.clientToken();
   const path = secret === FRESH.passcode ? '/v1/auth/otp/send' : '/v1/auth/link/email/send';
   const to = { channel: 'direct', identifier_type: 'email', identifier };
-  const sent = await world.post(path, { ...to, redirect_uri: world.environment.redirect_uris[0] }, { token });
+  const sent = await server.post(
+    path,
+    { ...to, redirect_uri: server.environment.redirect_uris[0] },
+    { token },
+  );
   return body.replace(secret, String(sent.body.code));
 }
 
@@ -221,7 +225,7 @@ describe(`seed ${SEED}, ${RUNS} calls of each operation`, () => {
     '%s never fails by itself, and refuses in its own words',
     async (_name, row) => {
       const values = await known(row);
-      const good = await authorized(world, row);
+      const good = await authorized(server, row);
       await fc.assert(
         fc.asyncProperty(noise(row, values), async (made) => {
           const call = noisyCall(good, { ...made, body: await refreshed(made.body, values) });
@@ -238,7 +242,7 @@ describe(`seed ${SEED}, ${RUNS} calls of each operation`, () => {
 
   test.each(withJson)('%s carries no depth and no size that it cannot bear', async (_name, row) => {
     const values = await known(row);
-    const good = { ...(await authorized(world, row)), path: goodPath(row, values) };
+    const good = { ...(await authorized(server, row)), path: goodPath(row, values) };
     const gaps = row.input.json ? gapsOf(row.input.json, values).filter(isOpenEnded) : [];
     for (const gap of gaps)
       for (const json of DEEP) {
@@ -249,7 +253,7 @@ describe(`seed ${SEED}, ${RUNS} calls of each operation`, () => {
   });
 
   test('nothing went wrong inside', () => {
-    expect(world.internalErrors).toEqual([]);
-    expect(world.violations).toEqual([]);
+    expect(server.internalErrors).toEqual([]);
+    expect(server.violations).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { BODY_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import {
   authorized,
@@ -27,11 +27,11 @@ import {
   wrongTypes,
 } from '../support/tools/fields.ts';
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 /** Values of path parameters that lead to something: what is wrong with a body is not hidden by a 404. */
 let known: Readonly<Record<string, unknown>>;
 beforeAll(async () => {
-  known = { userId: (await createUser(world, { email: newEmail() })).user_id };
+  known = { userId: (await createUser(server, { email: newEmail() })).user_id };
 });
 
 const PLACES = ['path', 'query', 'json', 'form'] as const;
@@ -92,7 +92,7 @@ function badInputs(row: Operation): readonly BadInput[] {
 }
 
 async function expectRefused(row: Operation, call: Call, begin: string): Promise<void> {
-  const answer = await send(world, await authorizedInVain(world, row, call));
+  const answer = await send(server, await authorizedInVain(server, row, call));
   expectError(answer, row.dialect, 'system_invalid_input', begin);
 }
 
@@ -120,7 +120,7 @@ describe.each(withInput)('%s takes', (_name, row) => {
   // Characters are code points: as long as the limit says, although JavaScript counts twice as many.
   if (longest.length > 0)
     test.each(longest)('the longest %s', async (_title, input, field) => {
-      const { body } = await send(world, await authorized(world, row, callOf(row, input)));
+      const { body } = await send(server, await authorized(server, row, callOf(row, input)));
       expect(JSON.stringify(body) ?? '').not.toContain(`${field}: must have`);
     });
 
@@ -130,10 +130,10 @@ describe.each(withInput)('%s takes', (_name, row) => {
       Object.entries(smallest).map(([place, fields]) => [place, { ...(fields as object), ...unknown }]),
     );
     // The first call may take what is there once, such as a URI.
-    await send(world, await authorized(world, row, callOf(row, smallest)));
+    await send(server, await authorized(server, row, callOf(row, smallest)));
     const [one, other] = await Promise.all(
       [smallest, extended].map(async (input) =>
-        send(world, await authorized(world, row, callOf(row, input))),
+        send(server, await authorized(server, row, callOf(row, input))),
       ),
     );
     const told = (answer: typeof one) => [answer?.status, withoutIds(JSON.stringify(answer?.body ?? ''))];
@@ -156,13 +156,13 @@ describe.each(withBody)('the body of %s', (_name, row) => {
 
   test.each([...others, other])('N028 of type %s: 415', async (type) => {
     const wrong = { ...call, headers: { 'content-type': type } };
-    const answer = await send(world, await authorizedInVain(world, row, wrong));
+    const answer = await send(server, await authorizedInVain(server, row, wrong));
     expectError(answer, row.dialect, 'unsupported_media_type', `Content-Type must be ${own}`);
   });
 
   test('N028 without a type: 415', async () => {
     const untyped = { ...call, headers: {}, body: Buffer.from(call.body ?? '') };
-    const answer = await send(world, await authorizedInVain(world, row, untyped));
+    const answer = await send(server, await authorizedInVain(server, row, untyped));
     expectError(answer, row.dialect, 'unsupported_media_type');
   });
 
@@ -170,8 +170,8 @@ describe.each(withBody)('the body of %s', (_name, row) => {
     'N028 of type %j is taken',
     async (type) => {
       const answer = await send(
-        world,
-        await authorized(world, row, { ...call, headers: { 'content-type': type } }),
+        server,
+        await authorized(server, row, { ...call, headers: { 'content-type': type } }),
       );
       expect(answer.status).not.toBe(415);
     },
@@ -179,7 +179,7 @@ describe.each(withBody)('the body of %s', (_name, row) => {
 
   test('N028 no body, no check of its type', async () => {
     const empty = { method: call.method, path: call.path, headers: {} };
-    const answer = await send(world, await authorized(world, row, empty));
+    const answer = await send(server, await authorized(server, row, empty));
     expect(answer.status).not.toBe(415);
     if (row.input.json) expectError(answer, row.dialect, 'system_invalid_input', 'body: must be JSON');
   });
@@ -191,12 +191,15 @@ describe.each(withBody)('the body of %s', (_name, row) => {
 
   test('over 256 KB: 413', async () => {
     const large = { ...call, body: padded(BODY_MAX_BYTES + 1) };
-    const answer = await send(world, await authorizedInVain(world, row, large));
+    const answer = await send(server, await authorizedInVain(server, row, large));
     expectError(answer, row.dialect, 'body_too_large');
   });
 
   test('of 256 KB is read', async () => {
-    const answer = await send(world, await authorized(world, row, { ...call, body: padded(BODY_MAX_BYTES) }));
+    const answer = await send(
+      server,
+      await authorized(server, row, { ...call, body: padded(BODY_MAX_BYTES) }),
+    );
     expect(answer.status).not.toBe(413);
   });
 

@@ -3,7 +3,7 @@ import { operations } from '../../functions/operations.ts';
 import type { Dialect } from '../../shared/errors/render.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import {
   type AnyAnswer,
   authorized,
@@ -16,7 +16,7 @@ import {
   withoutIds,
 } from '../support/tools/calls.ts';
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 
 const PREFIXES = ['/cis', ''];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -24,7 +24,7 @@ const tableRows = rows.filter(([name]) => name in operations);
 
 /** A path under each prefix, its parameters filled. */
 function under(row: Operation, template: string): readonly string[] {
-  const origin = new URL(world.environment.base_url).origin;
+  const origin = new URL(server.environment.base_url).origin;
   const values = smallestInput(row).path ?? {};
   const path = template.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? 'x'));
   return PREFIXES.map((prefix) => origin + prefix + path);
@@ -44,13 +44,15 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
 
 describe.each(rows)('%s', (_name, row) => {
   test('answers alike under both prefixes, at each of its paths', async () => {
-    const call = await authorized(world, row);
+    const call = await authorized(server, row);
     const query = call.path.split('?')[1];
     // The first call may end something, such as a session.
-    await send(world, call);
+    await send(server, call);
     const answers: AnyAnswer[] = [];
     for (const target of targets(row))
-      answers.push(await send(world, { ...call, path: query === undefined ? target : `${target}?${query}` }));
+      answers.push(
+        await send(server, { ...call, path: query === undefined ? target : `${target}?${query}` }),
+      );
     const [one, ...others] = answers.map(comparable);
     expect(others.length).toBeGreaterThan(0);
     for (const other of others) expect(other).toEqual(one);
@@ -60,15 +62,19 @@ describe.each(rows)('%s', (_name, row) => {
 
 describe.each(tableRows)('OPTIONS of %s', (_name, row) => {
   test(`is answered without looking anything up (CORS: ${row.cors})`, async () => {
-    world.resetMetrics();
+    server.resetMetrics();
     for (const path of targets(row)) {
-      const answer = await send(world, { method: 'OPTIONS', path, headers: { origin: 'https://a.example' } });
+      const answer = await send(server, {
+        method: 'OPTIONS',
+        path,
+        headers: { origin: 'https://a.example' },
+      });
       expect(answer.status).toBe(204);
       const allowed = answer.headers.get(row.cors === 'none' ? 'allow' : 'access-control-allow-methods');
       expect(allowed?.split(', ')).toEqual(expect.arrayContaining([...methodsOf(row)]));
       expect(answer.headers.get('access-control-allow-origin')).toBe(row.cors === 'none' ? null : '*');
     }
-    expect(Object.values(world.metrics()).flatMap(({ last }) => last.calls)).toEqual([]);
+    expect(Object.values(server.metrics()).flatMap(({ last }) => last.calls)).toEqual([]);
   });
 });
 
@@ -77,16 +83,16 @@ const isPage = ([, { output }]: readonly [string, Operation]) => 'html' in outpu
 
 describe.each(readable.filter((row) => !isPage(row)))('HEAD of %s', (_name, row) => {
   test('answers like GET, without the body', async () => {
-    const call = { ...(await authorized(world, row)), method: 'GET' };
-    const get = comparable(await send(world, call));
-    const head = comparable(await send(world, { ...call, method: 'HEAD' }));
+    const call = { ...(await authorized(server, row)), method: 'GET' };
+    const get = comparable(await send(server, call));
+    const head = comparable(await send(server, { ...call, method: 'HEAD' }));
     expect(head).toEqual({ ...get, body: undefined });
   });
 });
 
 describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
   test('leads nowhere: scanners of mail ask so', async () => {
-    const { status, headers, body } = await send(world, {
+    const { status, headers, body } = await send(server, {
       ...callOf(row, smallestInput(row, 'query')),
       method: 'HEAD',
     });
@@ -97,7 +103,7 @@ describe.each(readable.filter(isPage))('HEAD of %s', (_name, row) => {
 
 describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name, row) => {
   test('every origin may read the answer', async () => {
-    const answer = await send(world, await authorized(world, row));
+    const answer = await send(server, await authorized(server, row));
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
 });
@@ -126,7 +132,7 @@ test.each(unanswered)(
   '%s %s: 405 with the methods that there are (%s)',
   async (method, template, _name, row) => {
     for (const path of under(row, template)) {
-      const answer = await send(world, { method, path, headers: {} });
+      const answer = await send(server, { method, path, headers: {} });
       expect(new Set(answer.headers.get('allow')?.split(', '))).toEqual(new Set(methodsAt(template)));
       if (method === 'HEAD') expect([answer.status, answer.body]).toEqual([405, undefined]);
       else expectError(answer, row.dialect, 'method_not_allowed');
@@ -160,12 +166,12 @@ describe('an unknown path', () => {
   ];
 
   test.each(unknown)('%s: 404 in the dialect of its section, %s', async (path, dialect) => {
-    const origin = new URL(world.environment.base_url).origin;
+    const origin = new URL(server.environment.base_url).origin;
     for (const prefix of PREFIXES) {
       // Without a prefix this one is the other prefix.
       if (prefix === '' && (path === '/' || path.startsWith('/cis'))) continue;
       for (const method of ['GET', 'POST', 'DELETE']) {
-        const answer = await send(world, { method, path: `${origin}${prefix}${path}`, headers: {} });
+        const answer = await send(server, { method, path: `${origin}${prefix}${path}`, headers: {} });
         expectError(answer, dialect, 'not_found');
       }
     }
@@ -173,12 +179,12 @@ describe('an unknown path', () => {
 
   test('OPTIONS and HEAD of it are 404 too', async () => {
     for (const method of ['OPTIONS', 'HEAD'])
-      expect((await send(world, { method, path: '/nowhere', headers: {} })).status).toBe(404);
+      expect((await send(server, { method, path: '/nowhere', headers: {} })).status).toBe(404);
   });
 
   test('says nothing about callers: a good token changes nothing', async () => {
-    const authorization = `Bearer ${await world.clientToken()}`;
-    const answer = await send(world, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
+    const authorization = `Bearer ${await server.clientToken()}`;
+    const answer = await send(server, { method: 'GET', path: '/v1/nowhere', headers: { authorization } });
     expectError(answer, 'numeric', 'not_found');
   });
 });

@@ -5,7 +5,7 @@ import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
 import { storeMember } from '../support/fixtures/realm.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
-import { useWorld } from '../support/server/use-test-server.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/tools/calls.ts';
 
@@ -14,7 +14,7 @@ import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '.
  * allowed may still find nothing.
  */
 
-const world = useWorld(EXTENDED);
+const server = useTestServer(EXTENDED);
 
 type Verdict = 'allowed' | 'invalid_token' | 'insufficient_permission';
 
@@ -33,11 +33,11 @@ const refused = (): Verdict => 'invalid_token';
 
 /** A user's tokens of a login to an organization in which they have the role. */
 async function memberLogin(role: string): Promise<TokenResponse> {
-  const { session_id, access_token } = await logIn(world);
+  const { session_id, access_token } = await logIn(server);
   const userId = String(claimsOf(access_token).sub);
-  const { organizationId: org_id } = await storeMember(world, { userId, roles: [role] });
-  const token = await world.clientToken();
-  const answer = await world.post<TokenResponse>(
+  const { organizationId: org_id } = await storeMember(server, { userId, roles: [role] });
+  const token = await server.clientToken();
+  const answer = await server.post<TokenResponse>(
     '/v1/auth/session/authenticate',
     { session_id, org_id },
     { token },
@@ -48,19 +48,19 @@ async function memberLogin(role: string): Promise<TokenResponse> {
 /** A client token for a resource, which is not this service. */
 async function clientTokenForResource(): Promise<string> {
   const { uri } = await made<{ uri: string }>(
-    world,
+    server,
     '/v1/resources',
     resourceFields(),
-    await world.clientToken(),
+    await server.clientToken(),
   );
-  return (await askToken(world, { grant_type: 'client_credentials', resource: uri })).body.access_token;
+  return (await askToken(server, { grant_type: 'client_credentials', resource: uri })).body.access_token;
 }
 
 const kinds: Readonly<Record<string, Kind>> = {
-  client: { token: () => world.clientToken(), verdict: takenBy('client') },
+  client: { token: () => server.clientToken(), verdict: takenBy('client') },
   'client, for a resource': { token: clientTokenForResource, verdict: refused },
-  admin: { token: () => world.adminToken(), verdict: takenBy('admin') },
-  user: { token: async () => (await logIn(world)).access_token, verdict: takenBy('user'), fresh: true },
+  admin: { token: () => server.adminToken(), verdict: takenBy('admin') },
+  user: { token: async () => (await logIn(server)).access_token, verdict: takenBy('user'), fresh: true },
   'organization admin': {
     token: async () => (await memberLogin('organizationAdmin')).access_token,
     verdict: takenBy('user', 'org-admin'),
@@ -80,7 +80,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 const guarded = rows.filter(([, row]) => takesToken(row));
 
 async function expectVerdict(row: Operation, token: string, verdict: Verdict): Promise<void> {
-  const answer = await send(world, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
+  const answer = await send(server, withHeaders(callOf(row), { authorization: `Bearer ${token}` }));
   if (verdict === 'allowed') expect([401, 403]).not.toContain(answer.status);
   else expectError(answer, row.dialect, verdict);
 }
@@ -115,9 +115,9 @@ test('each kind opens something, and none opens everything', () => {
 test('none, and every kind in the second of its end, is refused everywhere', async () => {
   const tokens = await Promise.all(Object.values(kinds).map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(claimsOf(token).exp)));
-  await world.advanceClock(end - Math.floor(Date.now() / 1000));
+  await server.advanceClock(end - Math.floor(Date.now() / 1000));
   for (const [, row] of guarded) {
-    expectError(await send(world, callOf(row)), row.dialect, 'invalid_token');
+    expectError(await send(server, callOf(row)), row.dialect, 'invalid_token');
     await Promise.all(tokens.map((token) => expectVerdict(row, token, 'invalid_token')));
   }
 });

@@ -7,18 +7,18 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { callJson } from '../../lib/local/emulators/call-json.ts';
 import { repairIndexes } from '../../lib/local/emulators/repair-indexes.ts';
 import { type Item, scan } from '../../lib/local/emulators/scan.ts';
-import { type StandIns, startStandIns } from '../../lib/local/emulators/start.ts';
+import { type Emulators, startEmulators } from '../../lib/local/emulators/start.ts';
 import { createTables } from '../../lib/local/emulators/tables.ts';
 import { sweep } from '../../lib/local/emulators/ttl-cleanup.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import '../support/fixtures/one-realm.ts';
 
-let standIns: StandIns;
+let emulators: Emulators;
 let endpoint = '';
 
 async function start(dataDir?: string): Promise<void> {
-  standIns = await startStandIns({ ...(dataDir !== undefined && { dataDir }) });
-  endpoint = standIns.endpoint('dynamodb');
+  emulators = await startEmulators({ ...(dataDir !== undefined && { dataDir }) });
+  endpoint = emulators.endpoint('dynamodb');
 }
 
 const put = (table: string, item: object) =>
@@ -43,7 +43,7 @@ async function all(table: string, index?: string): Promise<Item[]> {
 
 describe('in memory', () => {
   beforeEach(() => start());
-  afterEach(() => standIns.stop());
+  afterEach(() => emulators.stop());
 
   test('tables are made once, by the layout of the stores', async () => {
     expect([...(await createTables(endpoint, tableLayouts))].sort()).toEqual([
@@ -81,12 +81,12 @@ describe('in memory', () => {
     const Key = { pk: { S: 'counter' }, sk: { S: 'x' } };
     const item = async () => (await client.send(new GetItemCommand({ TableName: 'flows', Key }))).Item;
 
-    await standIns.inject({ service: 'dynamodb', action: 'PutItem', effect: 'error', times: 2 });
+    await emulators.inject({ service: 'dynamodb', action: 'PutItem', effect: 'error', times: 2 });
     const write = new PutItemCommand({ TableName: 'flows', Item: { ...Key, n: { N: '0' } } });
     await expect(client.send(write)).rejects.toMatchObject({ name: 'ThrottlingException' });
     expect(await item()).toBeUndefined();
 
-    await standIns.inject({ service: 'dynamodb', action: 'UpdateItem', effect: 'lost-answer', times: 1 });
+    await emulators.inject({ service: 'dynamodb', action: 'UpdateItem', effect: 'lost-answer', times: 1 });
     const count = new UpdateItemCommand({
       TableName: 'flows',
       Key,
@@ -107,19 +107,19 @@ describe('on disk', () => {
     await createTables(endpoint, tableLayouts);
   });
   afterEach(async () => {
-    await standIns.stop();
+    await emulators.stop();
     await rm(folder, { recursive: true });
   });
 
   test('a folder that another server uses is refused', async () => {
-    await expect(startStandIns({ dataDir: folder })).rejects.toThrow(/is not open/);
+    await expect(startEmulators({ dataDir: folder })).rejects.toThrow(/is not open/);
   });
 
   test('indexes that a crash left behind agree with their table again', async () => {
     for (const name of ['whole', 'ghost', 'unlisted']) await put('people', listed(name, '1'));
     await put('people', { pk: { S: 'identifier#x' }, sk: { S: 'identifier' } });
     await put('people', listed('moved', '2', '2'));
-    await standIns.stop();
+    await emulators.stop();
     // What is in the files when the process died between its two writes.
     await edit(join(folder, 'dynamodb'), (key) => {
       if (key.startsWith('item-people~')) return key.includes(hex('user#ghost')) ? 'delete' : undefined;

@@ -2,20 +2,20 @@ import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { Browser, Page, Request } from 'playwright-core';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 jest.setTimeout(30_000);
 
 describeInBrowser('the inbox page in a browser', () => {
-  let world: World;
+  let server: TestServer;
   let browser: Browser;
   let page: Page;
   const complaints: string[] = [];
   const elsewhere: string[] = [];
 
   beforeAll(async () => {
-    world = await startWorld();
+    server = await startTestServer();
     browser = await launchChromium();
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
     page = await context.newPage();
@@ -27,27 +27,27 @@ describeInBrowser('the inbox page in a browser', () => {
       if (!isOurs && request.failure()?.errorText !== 'csp') elsewhere.push(request.url());
     };
     page.on('requestfinished', note).on('requestfailed', note);
-    await page.goto(`${world.url}/`);
+    await page.goto(`${server.url}/`);
   });
   afterAll(async () => {
     await browser?.close();
-    await world?.stop();
+    await server?.stop();
   });
 
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
 
   test('is opened on localhost and tells a newcomer what to do', async () => {
-    expect(page.url()).toBe(`${world.environment.base_url.replace('/cis', '')}/_local/`);
+    expect(page.url()).toBe(`${server.environment.base_url.replace('/cis', '')}/_local/`);
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
     const snippet = String(await clipboard());
-    expect(snippet).toContain(world.environment.client_secret);
+    expect(snippet).toContain(server.environment.client_secret);
     expect(snippet).not.toMatch(/^#/m);
   });
 
   test('shows an SMS as soon as it is sent, its code one click away', async () => {
-    const sns = new SNSClient({ ...client, endpoint: `${world.url}/_local/aws/sns` });
+    const sns = new SNSClient({ ...client, endpoint: `${server.url}/_local/aws/sns` });
     await sns.send(
       new PublishCommand({ PhoneNumber: '+4930111111', Message: '<b>271828</b> is your code.' }),
     );
@@ -68,7 +68,7 @@ Content-Type: text/html
 <img src="https://tracker.example/pixel.png" onerror="top.document.title='owned'">
 <style>@import 'https://tracker.example/style.css';</style>
 `;
-    const ses = new SESClient({ ...client, endpoint: `${world.url}/_local/aws/ses` });
+    const ses = new SESClient({ ...client, endpoint: `${server.url}/_local/aws/ses` });
     await ses.send(
       new SendRawEmailCommand({ Destinations: ['ada@example.com'], RawMessage: { Data: Buffer.from(raw) } }),
     );

@@ -21,17 +21,17 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compactVerify } from 'jose';
 import { Kms } from '../../lib/local/emulators/kms.ts';
-import type { StandIns } from '../../lib/local/emulators/start.ts';
-import { openStandIns } from '../support/server/emulators.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
+import { openEmulators } from '../support/server/emulators.ts';
 
-let standIns: StandIns;
+let emulators: Emulators;
 let kms: KMSClient;
 const keyIds: Record<string, string> = {};
 
 beforeAll(async () => {
-  standIns = await openStandIns({ keys: [{ id: 'fixed', spec: 'RSA_2048' }] });
+  emulators = await openEmulators({ keys: [{ id: 'fixed', spec: 'RSA_2048' }] });
   kms = new KMSClient({
-    endpoint: standIns.endpoint('kms'),
+    endpoint: emulators.endpoint('kms'),
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   kms.destroy();
-  await standIns.stop();
+  await emulators.stop();
 });
 
 async function createKey(

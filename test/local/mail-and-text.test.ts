@@ -1,29 +1,29 @@
 import { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StandIns } from '../../lib/local/emulators/start.ts';
-import { openStandIns } from '../support/server/emulators.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
+import { openEmulators } from '../support/server/emulators.ts';
 import '../support/fixtures/one-realm.ts';
 
-let standIns: StandIns;
+let emulators: Emulators;
 let ses: SESClient;
 let sns: SNSClient;
 
 beforeAll(async () => {
-  standIns = await openStandIns();
+  emulators = await openEmulators();
   const settings = {
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 1,
   };
-  ses = new SESClient({ ...settings, endpoint: standIns.endpoint('ses') });
-  sns = new SNSClient({ ...settings, endpoint: standIns.endpoint('sns') });
+  ses = new SESClient({ ...settings, endpoint: emulators.endpoint('ses') });
+  sns = new SNSClient({ ...settings, endpoint: emulators.endpoint('sns') });
 });
-afterEach(() => standIns.clearFaults());
+afterEach(() => emulators.clearFaults());
 afterAll(async () => {
   ses.destroy();
   sns.destroy();
-  await standIns.stop();
+  await emulators.stop();
 });
 
 const mailTo = (to: string, text = 'Your code is 123456.') => `From: =?utf-8?q?Caf=C3=A9?= <login@example.com>
@@ -59,7 +59,7 @@ const sendText = (PhoneNumber: string, Message: string, senderId?: string) =>
 describe('a mail', () => {
   test('is read back with subject, texts, links and codes', async () => {
     const { MessageId } = await sendMail('read@example.com');
-    const [message, ...others] = await standIns.messages({ to: 'read@example.com' });
+    const [message, ...others] = await emulators.messages({ to: 'read@example.com' });
     expect(others).toEqual([]);
     expect(message).toEqual({
       id: MessageId,
@@ -78,8 +78,8 @@ describe('a mail', () => {
   test('goes to the recipients of its headers when the envelope names none', async () => {
     const raw = mailTo('one@headers.test, Two <two@headers.test>');
     await ses.send(new SendRawEmailCommand({ RawMessage: { Data: Buffer.from(raw) } }));
-    expect(await standIns.messages({ to: 'one@headers.test' })).toHaveLength(1);
-    expect(await standIns.messages({ to: 'two@headers.test' })).toHaveLength(1);
+    expect(await emulators.messages({ to: 'one@headers.test' })).toHaveLength(1);
+    expect(await emulators.messages({ to: 'two@headers.test' })).toHaveLength(1);
   });
 
   test.each(['nobody', 'a@b@c', 'ä@example.com', ''])('to %p is refused as SES refuses it', async (to) => {
@@ -89,7 +89,7 @@ describe('a mail', () => {
   test('can be had as it was handed over', async () => {
     const raw = mailTo('raw@example.com');
     const { MessageId } = await sendMail('raw@example.com', raw);
-    const response = await fetch(`${standIns.url}/messages/${MessageId}/raw`);
+    const response = await fetch(`${emulators.url}/messages/${MessageId}/raw`);
     expect([response.headers.get('content-type'), await response.text()]).toEqual(['message/rfc822', raw]);
   });
 
@@ -111,7 +111,7 @@ iVBORw0KGgo=
 --r--
 `;
     const { MessageId } = await sendMail('inline@example.com', raw);
-    const response = await fetch(`${standIns.url}/messages/${MessageId}/html`);
+    const response = await fetch(`${emulators.url}/messages/${MessageId}/html`);
     expect(await response.text()).toContain('<img src="data:image/png;base64,iVBORw0KGgo=">');
     expect(response.headers.get('content-security-policy')).toMatch(
       /default-src 'none'.*sandbox(?!.*allow-scripts)/,
@@ -123,7 +123,7 @@ describe('an SMS', () => {
   test('is read back with its sender, its link and its code', async () => {
     const text = 'Your code for Shop is 00481\n\nSee https://shop.test/a?b=123456\n\n@shop.test #00481';
     await sendText('+4930111111', text, 'Shop');
-    expect(await standIns.messages({ to: '+4930111111' })).toMatchObject([
+    expect(await emulators.messages({ to: '+4930111111' })).toMatchObject([
       {
         channel: 'sms',
         from: 'Shop',
@@ -151,39 +151,39 @@ describe('the list', () => {
     await sendMail('first@list.test');
     await sendText('+4930222222', 'second');
     await sendMail('third@list.test');
-    const all = await standIns.messages();
+    const all = await emulators.messages();
     expect(all.slice(0, 3).map((message) => message.to)).toEqual([
       'third@list.test',
       '+4930222222',
       'first@list.test',
     ]);
-    expect((await standIns.messages({ channel: 'sms' })).every((message) => message.channel === 'sms')).toBe(
+    expect((await emulators.messages({ channel: 'sms' })).every((message) => message.channel === 'sms')).toBe(
       true,
     );
-    expect(await standIns.messages({ to: 'FIRST@list.test' })).toHaveLength(1);
-    expect(await standIns.messages({ to: 'first@list.test', channel: 'sms' })).toEqual([]);
+    expect(await emulators.messages({ to: 'FIRST@list.test' })).toHaveLength(1);
+    expect(await emulators.messages({ to: 'first@list.test', channel: 'sms' })).toEqual([]);
     const since = all[0]?.created_at ?? '';
-    expect((await standIns.messages({ since })).map((message) => message.to)).toContain('third@list.test');
+    expect((await emulators.messages({ since })).map((message) => message.to)).toContain('third@list.test');
     const later = new Date(Date.parse(since) + 1).toISOString();
-    expect(await standIns.messages({ since: later })).toEqual([]);
+    expect(await emulators.messages({ since: later })).toEqual([]);
   });
 
   test('knows a domain in either of its forms', async () => {
     await sendMail('anna@xn--bcher-kva.test');
     for (const to of ['anna@bücher.test', 'Anna@BÜCHER.test', 'anna@xn--bcher-kva.test'])
-      expect(await standIns.messages({ to })).toHaveLength(1);
-    expect(await standIns.messages({ to: 'anna@bucher.test' })).toEqual([]);
+      expect(await emulators.messages({ to })).toHaveLength(1);
+    expect(await emulators.messages({ to: 'anna@bucher.test' })).toEqual([]);
   });
 
   test('takes a plus sign that the caller did not escape, in numbers and in times', async () => {
     await sendText('+4930333333', 'hi');
-    const response = await fetch(`${standIns.url}/messages?to=+4930333333&since=2020-01-01T00:00:00+01:00`);
+    const response = await fetch(`${emulators.url}/messages?to=+4930333333&since=2020-01-01T00:00:00+01:00`);
     expect(await response.json()).toMatchObject({ messages: [{ to: '+4930333333' }] });
   });
 
   test('takes an empty filter for none', async () => {
-    const response = await fetch(`${standIns.url}/messages?to=&channel=&since=`);
-    expect(await response.json()).toEqual({ messages: await standIns.messages() });
+    const response = await fetch(`${emulators.url}/messages?to=&channel=&since=`);
+    expect(await response.json()).toEqual({ messages: await emulators.messages() });
   });
 
   test('refuses a time that is none', async () => {
@@ -195,7 +195,7 @@ describe('the list', () => {
       '2020-01-01T00:00:00',
       '2020-99-01T00:00:00Z',
     ]) {
-      const response = await fetch(`${standIns.url}/messages?since=${since}`);
+      const response = await fetch(`${emulators.url}/messages?since=${since}`);
       expect([since, response.status, await response.json()]).toEqual([
         since,
         400,
@@ -216,7 +216,7 @@ describe('codes are told from other digits', () => {
     ['123456 is your code\n\n@shop.test #123456', ['123456']],
   ])('%p', async (text, codes) => {
     await sendText('+4930444444', text);
-    const [message] = await standIns.messages({ to: '+4930444444' });
+    const [message] = await emulators.messages({ to: '+4930444444' });
     expect(message?.codes).toEqual(codes);
   });
 });
@@ -227,7 +227,7 @@ describe('injected faults', () => {
     ['MessageRejected', 'MessageRejected'],
     ['MailFromDomainNotVerifiedException', 'MailFromDomainNotVerifiedException'],
   ])('SES answers %s', async (code, name) => {
-    await standIns.inject({ service: 'ses', effect: 'error', code, times: 1 });
+    await emulators.inject({ service: 'ses', effect: 'error', code, times: 1 });
     await expect(sendMail('fault@example.com')).rejects.toMatchObject({ name });
     await sendMail('fault@example.com');
   });
@@ -237,34 +237,34 @@ describe('injected faults', () => {
     ['InvalidParameter', 'InvalidParameterException', 400],
     ['OptedOut', 'OptedOutException', 400],
   ])('SNS answers %s', async (code, name, status) => {
-    await standIns.inject({ service: 'sns', effect: 'error', code, times: 1 });
+    await emulators.inject({ service: 'sns', effect: 'error', code, times: 1 });
     const refusal = sendText('+4930555555', 'hi');
     await expect(refusal).rejects.toMatchObject({ name, $metadata: { httpStatusCode: status } });
-    expect(await standIns.messages({ to: '+4930555555' })).toEqual([]);
+    expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
   });
 
   test('a lost answer: the work is done, the caller does not know', async () => {
-    await standIns.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
+    await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(await standIns.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
+    expect(await emulators.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
   });
 
   test('a lost request: nothing is done', async () => {
-    await standIns.inject({ service: 'ses', effect: 'lost-request', times: 1 });
+    await emulators.inject({ service: 'ses', effect: 'lost-request', times: 1 });
     await expect(sendMail('lost-request@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
-    expect(await standIns.messages({ to: 'lost-request@example.com' })).toEqual([]);
+    expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
   test('hit only their action, and skip as many calls as they say', async () => {
-    await standIns.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
-    await standIns.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
+    await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
+    await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');
     await expect(sendText('+4930666666', 'two')).rejects.toMatchObject({ name: 'ThrottledException' });
     await sendText('+4930666666', 'three');
   });
 
   test('are refused when they are none', async () => {
-    const response = await fetch(`${standIns.url}/faults`, { method: 'POST', body: '{"service":"s3"}' });
+    const response = await fetch(`${emulators.url}/faults`, { method: 'POST', body: '{"service":"s3"}' });
     expect(response.status).toBe(400);
   });
 });

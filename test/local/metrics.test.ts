@@ -1,37 +1,37 @@
 import { DescribeTableCommand, DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { StandIns } from '../../lib/local/emulators/start.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { createMetrics, type Metrics } from '../../lib/local/metrics.ts';
-import { openStandIns } from '../support/server/emulators.ts';
+import { openEmulators } from '../support/server/emulators.ts';
 
-let standIns: StandIns;
+let emulators: Emulators;
 let metrics: Metrics;
 let database: DynamoDBClient;
 let texts: SNSClient;
 
 beforeAll(async () => {
-  standIns = await openStandIns();
+  emulators = await openEmulators();
   metrics = createMetrics();
   const settings = {
     region: 'eu-central-1',
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     maxAttempts: 2,
   };
-  database = new DynamoDBClient({ ...settings, endpoint: standIns.endpoint('dynamodb') });
-  texts = new SNSClient({ ...settings, endpoint: standIns.endpoint('sns') });
+  database = new DynamoDBClient({ ...settings, endpoint: emulators.endpoint('dynamodb') });
+  texts = new SNSClient({ ...settings, endpoint: emulators.endpoint('sns') });
   // The first call of a client does more than the others.
   await Promise.all([list(), text()]);
 });
 beforeEach(async () => {
   metrics.reset();
-  await standIns.clearFaults();
+  await emulators.clearFaults();
 });
 afterAll(async () => {
   metrics.close();
   database.destroy();
   texts.destroy();
-  await standIns.stop();
+  await emulators.stop();
 });
 
 const list = () => database.send(new ListTablesCommand({}));
@@ -75,7 +75,7 @@ describe('sequential depth', () => {
   });
 
   test('of a chain beside a long call is that of the chain', async () => {
-    await standIns.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
+    await emulators.inject({ service: 'sns', effect: 'latency', latency_ms: 150, times: 1 });
     const chain = async () => {
       await list();
       await list();
@@ -84,7 +84,7 @@ describe('sequential depth', () => {
   });
 
   test('counts a repeated call as two', async () => {
-    await standIns.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
+    await emulators.inject({ service: 'dynamodb', effect: 'lost-request', times: 1 });
     expect(await depthOf(list)).toBe(2);
   });
 });

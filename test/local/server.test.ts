@@ -11,7 +11,7 @@ import { StartError } from '../../lib/local/http-server.ts';
 import { loadFunction } from '../../lib/local/load-function.ts';
 import { startLocalServer } from '../../lib/local/start.ts';
 import type { Operation } from '../../shared/operation.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 const greet: Operation = {
   section: 'test',
@@ -41,27 +41,27 @@ const greeter: Handler = async ({ rawPath, rawQueryString }) => {
   };
 };
 
-let world: World;
+let server: TestServer;
 const before = { date: Date, table: process.env.DIRECTORY_TABLE };
 beforeAll(async () => {
-  world = await startWorld({
+  server = await startTestServer({
     operations: { ...operations, greet },
     load: async (entry) => (entry === greet.event ? greeter : loadFunction(entry)),
     redirectUris: ['https://app.test/cb'],
   });
 });
 afterEach(() => {
-  world.violations.length = 0;
+  server.violations.length = 0;
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   expect(Date).toBe(before.date);
   expect(process.env.DIRECTORY_TABLE).toBe(before.table);
 });
 
 /** What a browser that asks for a page gets; fetch cannot name the host. */
-async function open(path: string, host = new URL(world.url).host, accept = 'text/html,*/*') {
-  const request = outgoing(world.url + path, { headers: { host, accept } });
+async function open(path: string, host = new URL(server.url).host, accept = 'text/html,*/*') {
+  const request = outgoing(server.url + path, { headers: { host, accept } });
   request.end();
   const [response] = (await new Promise((resolve, reject) => {
     request.on('response', (answer) => resolve([answer])).on('error', reject);
@@ -71,9 +71,9 @@ async function open(path: string, host = new URL(world.url).host, accept = 'text
 
 describe('the start', () => {
   test('tells the environment of the demo tenant', async () => {
-    const { body } = await world.get(`${world.url}/_local/environment`);
-    const port = new URL(world.url).port;
-    expect(body).toEqual(world.environment);
+    const { body } = await server.get(`${server.url}/_local/environment`);
+    const port = new URL(server.url).port;
+    expect(body).toEqual(server.environment);
     expect(body).toEqual({
       base_url: `http://localhost:${port}/cis`,
       issuer: `http://localhost:${port}/cis/oidc`,
@@ -91,39 +91,39 @@ describe('the start', () => {
   });
 
   test('makes a client and a management client that get tokens', async () => {
-    expect(decodeJwt(await world.clientToken())).toMatchObject({
-      sub: world.environment.client_id,
-      iss: world.environment.issuer,
+    expect(decodeJwt(await server.clientToken())).toMatchObject({
+      sub: server.environment.client_id,
+      iss: server.environment.issuer,
     });
-    expect(decodeJwt(await world.adminToken())).toMatchObject({
-      sub: world.environment.management.client_id,
+    expect(decodeJwt(await server.adminToken())).toMatchObject({
+      sub: server.environment.management.client_id,
     });
-    world.expectNoViolations();
+    server.expectNoViolations();
   });
 
   test('refuses a port that is taken in one sentence', async () => {
-    const port = Number(new URL(world.url).port);
+    const port = Number(new URL(server.url).port);
     const refusal = await startLocalServer({ port }).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(StartError);
     expect(String(refusal)).toContain(`Port ${port} is taken.`);
-    expect((await world.get('/health')).status).toBe(200);
+    expect((await server.get('/health')).status).toBe(200);
   });
 });
 
 describe('addresses', () => {
   test('the service has both prefixes', async () => {
-    expect((await world.get('/health')).body).toMatchObject({ healthy: true });
-    expect((await world.get(`${world.url}/health`)).body).toMatchObject({ healthy: true });
+    expect((await server.get('/health')).body).toMatchObject({ healthy: true });
+    expect((await server.get(`${server.url}/health`)).body).toMatchObject({ healthy: true });
   });
 
   test('a row that was added is served', async () => {
-    expect((await world.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
-    world.expectNoViolations();
+    expect((await server.get('/v1/greetings/you?body={"greeting":"hi"}')).body).toEqual({ greeting: 'hi' });
+    server.expectNoViolations();
   });
 
   test('/ leads to the inbox, and so does /_local', async () => {
     for (const path of ['/', '/_local']) {
-      const { status, headers } = await world.get(world.url + path);
+      const { status, headers } = await server.get(server.url + path);
       expect([status, headers.get('location')]).toEqual([302, '/_local/']);
     }
   });
@@ -131,7 +131,7 @@ describe('addresses', () => {
   test.each(['/_local/', '/_local/callback?code=x'])(
     '%s is one document that loads nothing',
     async (path) => {
-      const { status, headers, body } = await world.get<string>(world.url + path);
+      const { status, headers, body } = await server.get<string>(server.url + path);
       expect(status).toBe(200);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'nonce-/);
@@ -142,12 +142,12 @@ describe('addresses', () => {
   );
 
   test('an unknown one below /_local is 404', async () => {
-    expect((await world.get(`${world.url}/_local/nothing`)).status).toBe(404);
+    expect((await server.get(`${server.url}/_local/nothing`)).status).toBe(404);
   });
 });
 
 describe('pages opened on 127.0.0.1', () => {
-  const port = () => new URL(world.url).port;
+  const port = () => new URL(server.url).port;
 
   test.each(['/', '/_local/', '/v1/auth/link/email/open?code=x'])(
     '%s redirects to localhost',
@@ -172,24 +172,24 @@ describe('pages opened on 127.0.0.1', () => {
 
 describe('the clock', () => {
   const clock = async (body?: unknown) =>
-    world.request<{ now: string; offset_seconds: number }>(`${world.url}/_local/clock`, {
+    server.request<{ now: string; offset_seconds: number }>(`${server.url}/_local/clock`, {
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     });
 
-  test('moves functions, stand-ins and this process alike', async () => {
-    const earlier = decodeJwt(await world.clientToken());
+  test('moves functions, emulators and this process alike', async () => {
+    const earlier = decodeJwt(await server.clientToken());
     const { body } = await clock({ advance_seconds: 1800 });
     expect(body.offset_seconds).toBe(1800);
     expect((await clock()).body.offset_seconds).toBe(1800);
-    const later = decodeJwt(await world.clientToken());
+    const later = decodeJwt(await server.clientToken());
     expect((later.iat ?? 0) - (earlier.iat ?? 0)).toBeGreaterThanOrEqual(1800);
     expect(Math.abs(Date.now() - Date.parse((await clock()).body.now))).toBeLessThan(60_000);
 
-    await world.request(`${world.url}/_local/aws/sns/`, {
+    await server.request(`${server.url}/_local/aws/sns/`, {
       method: 'POST',
       body: new URLSearchParams({ Action: 'Publish', PhoneNumber: '+4930111111', Message: 'late' }),
     });
-    const [message] = await world.messages({ to: '+4930111111' });
+    const [message] = await server.messages({ to: '+4930111111' });
     expect(Math.abs(Date.now() - Date.parse(message?.created_at ?? ''))).toBeLessThan(60_000);
   });
 
@@ -201,30 +201,30 @@ describe('the clock', () => {
   );
 });
 
-test('/_local/aws passes calls of an SDK client to the stand-ins', async () => {
+test('/_local/aws passes calls of an SDK client to the emulators', async () => {
   const client = new DynamoDBClient({
-    endpoint: `${world.url}/_local/aws/dynamodb`,
+    endpoint: `${server.url}/_local/aws/dynamodb`,
     region: 'eu-central-1',
     credentials: { accessKeyId: 'any', secretAccessKey: 'thing' },
   });
   const { TableNames } = await client.send(new ListTablesCommand({}));
   expect(TableNames).toEqual(['directory', 'flows', 'people']);
   client.destroy();
-  expect((await world.get(`${world.url}/_local/aws/s3/`)).status).toBe(404);
+  expect((await server.get(`${server.url}/_local/aws/s3/`)).status).toBe(404);
 });
 
 test('/_local/faults injects and clears', async () => {
-  const address = `${world.url}/_local/faults`;
+  const address = `${server.url}/_local/faults`;
   const fault = { service: 'sns', effect: 'error', times: 1 };
-  expect((await world.post(address, fault)).body).toEqual({ faults: [fault] });
-  expect((await world.delete(address)).body).toEqual({ faults: [] });
-  expect((await world.post(address, { service: 'x' })).status).toBe(400);
+  expect((await server.post(address, fault)).body).toEqual({ faults: [fault] });
+  expect((await server.delete(address)).body).toEqual({ faults: [] });
+  expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
 test('/_local/metrics counts what an operation asked of AWS', async () => {
-  world.resetMetrics();
-  await world.clientToken();
-  const { body } = await world.get<ReturnType<World['metrics']>>(`${world.url}/_local/metrics`);
+  server.resetMetrics();
+  await server.clientToken();
+  const { body } = await server.get<ReturnType<TestServer['metrics']>>(`${server.url}/_local/metrics`);
   expect(body.token?.requests).toBe(1);
   expect(body.token?.aws_calls).toMatchObject({ 'kms.Sign': 1 });
   expect(body.token?.last.sequential_depth).toBeGreaterThan(0);
@@ -232,13 +232,13 @@ test('/_local/metrics counts what an operation asked of AWS', async () => {
 
 describe('an answer that differs from its row is noticed', () => {
   const violationsOf = async (body: string) => {
-    await fetch(`${world.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
-    return world.violations;
+    await fetch(`${server.url}/v1/greetings/you?body=${encodeURIComponent(body)}`);
+    return server.violations;
   };
 
   test('by a field of the wrong type, without its value', async () => {
     expect(await violationsOf('{"greeting":12345678}')).toEqual(['greet: greeting: expected string']);
-    expect(() => world.expectNoViolations()).toThrow('greet: greeting');
+    expect(() => server.expectNoViolations()).toThrow('greet: greeting');
   });
 
   test('by a top-level "status"', async () => {
@@ -254,35 +254,35 @@ describe('an answer that differs from its row is noticed', () => {
 
 describe('the callback page', () => {
   test('exchanges the code of a mailed link as a backend would', async () => {
-    const token = await world.clientToken();
-    await world.post('/v1/users', { email: 'ada@example.com' }, { token });
-    const redirect_uri = world.environment.redirect_uris[1];
+    const token = await server.clientToken();
+    await server.post('/v1/users', { email: 'ada@example.com' }, { token });
+    const redirect_uri = server.environment.redirect_uris[1];
     const sent = { identifier_type: 'email', identifier: 'ada@example.com', redirect_uri, state: 's' };
-    expect((await world.post('/v1/auth/link/email/send', sent, { token })).status).toBe(200);
-    const [message] = await world.messages({ to: 'ada@example.com' });
-    const { headers } = await world.get(message?.links[0] ?? '');
+    expect((await server.post('/v1/auth/link/email/send', sent, { token })).status).toBe(200);
+    const [message] = await server.messages({ to: 'ada@example.com' });
+    const { headers } = await server.get(message?.links[0] ?? '');
     const location = new URL(headers.get('location') ?? '');
     expect(location.href).toContain(`${redirect_uri}?`);
 
     const exchange = () =>
-      world.post<{
+      server.post<{
         status: number;
         answer: object;
         tokens: Record<string, { verified: boolean; claims: object }>;
-      }>(`${world.url}/_local/callback`, { code: location.searchParams.get('code') });
+      }>(`${server.url}/_local/callback`, { code: location.searchParams.get('code') });
     const { body } = await exchange();
     expect(body.status).toBe(200);
     expect(body.tokens.id_token).toMatchObject({ verified: true, claims: { email: 'ada@example.com' } });
     expect(body.tokens.access_token).toMatchObject({ verified: true });
     expect((await exchange()).body).toMatchObject({ status: 400, tokens: {} });
-    world.expectNoViolations();
+    server.expectNoViolations();
   });
 });
 
 test('a stop finishes what is in flight, then the port is closed', async () => {
-  const answer = world.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
+  const answer = server.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
   while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
-  await world.stop();
+  await server.stop();
   expect((await answer).body).toEqual({ greeting: 'bye' });
-  await expect(fetch(`${world.url}/health`)).rejects.toThrow();
+  await expect(fetch(`${server.url}/health`)).rejects.toThrow();
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { blocksOf, readReadme, section } from './support/readme.ts';
 
 /** The lines of the README, as somebody runs them who has nothing but them and what was signed. */
@@ -13,14 +13,14 @@ import { blocksOf, readReadme, section } from './support/readme.ts';
 const [lines = ''] = blocksOf('js', section(readReadme(), 'Verify an approval'));
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
 const file = join(folder, 'verify.mjs');
-let world: World;
+let server: TestServer;
 
 beforeAll(async () => {
   writeFileSync(file, lines);
-  world = await startWorld({ rateLimits: 'off' });
+  server = await startTestServer({ rateLimits: 'off' });
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   rmSync(folder, { recursive: true });
 });
 
@@ -37,12 +37,12 @@ const data = { payee: 'Zoë "Z" Lee', amount: '120.00 €', '10': 'ten', '9': 'n
 type Artifacts = Readonly<Record<string, unknown>>;
 
 const byPasskey = (alg: -7 | -8 | -257) => async (): Promise<Artifacts> => {
-  const passkey = await registerPasskey(world, await newPerson(world), { alg });
-  const { body } = await login(world, passkey, { start: { approval_data: data } });
+  const passkey = await registerPasskey(server, await newPerson(server), { alg });
+  const { body } = await login(server, passkey, { start: { approval_data: data } });
   return body.signing_artifacts ?? {};
 };
 const byDevice = (kind: 'EC' | 'RSA') => async (): Promise<Artifacts> =>
-  approveByDeviceKey(world, await newPerson(world), kind, data);
+  approveByDeviceKey(server, await newPerson(server), kind, data);
 
 describe.each<[string, () => Promise<Artifacts>]>([
   ['a passkey (ES256)', byPasskey(-7)],

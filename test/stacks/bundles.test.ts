@@ -66,7 +66,7 @@ describe('a bundle holds the clients of its ports alone', () => {
     'client-kms': ['signer', 'codeMac', 'nonceMac', 'webhookMac'],
     'client-secrets-manager': ['providerSecrets', 'providerSecretRecords'],
     'client-ses': ['mailer'],
-    'client-sns': ['texter'],
+    'client-sns': ['smsSender'],
   } as const;
 
   test.each(rows.map((row) => [row.event, row] as const))('%s', (entry, row) => {

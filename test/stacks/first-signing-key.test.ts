@@ -6,13 +6,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { calculateJwkThumbprint } from 'jose';
 import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
 import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
-import type { StandIns } from '../../lib/local/emulators/start.ts';
+import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { createTables } from '../../lib/local/emulators/tables.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { noteForComparison } from '../support/server/aws-calls.ts';
-import { openStandIns } from '../support/server/emulators.ts';
+import { openEmulators } from '../support/server/emulators.ts';
 import { loadBackground } from '../support/server/load-function.ts';
 
 interface Answer {
@@ -25,22 +25,22 @@ const { noting, close } = noteForComparison();
 const unnoted = await loadBackground('first-signing-key');
 const handler = noting('first-signing-key', unnoted);
 
-let standIns: StandIns;
+let emulators: Emulators;
 let cloudFormation: Server;
 let answers: Answer[];
 let status: number;
 let restoreEnvironment = () => {};
 
 beforeAll(async () => {
-  standIns = await openStandIns({
+  emulators = await openEmulators({
     keys: [
       { id: SIGNING_KEY_ID, spec: 'RSA_2048' },
       { id: MAC_KEY_ID, spec: 'HMAC_256' },
       { id: ENVELOPE_KEY_ID, spec: 'SYMMETRIC_DEFAULT' },
     ],
   });
-  await createTables(standIns.endpoint('dynamodb'), tableLayouts);
-  restoreEnvironment = setEnvironment({ DIRECTORY_TABLE: 'directory', ...standIns.environment });
+  await createTables(emulators.endpoint('dynamodb'), tableLayouts);
+  restoreEnvironment = setEnvironment({ DIRECTORY_TABLE: 'directory', ...emulators.environment });
   cloudFormation = createServer(async (request, response) => {
     expect(request.method).toBe('PUT');
     expect(request.headers['content-type']).toBe('');
@@ -54,7 +54,7 @@ afterAll(async () => {
   close();
   restoreEnvironment();
   cloudFormation.close();
-  await standIns.stop();
+  await emulators.stop();
 });
 
 const records = () => signingKeyRecords({ env: process.env });

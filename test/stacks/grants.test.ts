@@ -74,7 +74,7 @@ describe.each(rows.map((row) => [row.event, row] as const))('the policy of %s', 
       ...(ports.includes('providerSecrets') ? ['secretsmanager:GetSecretValue'] : []),
       ...(ports.includes('providerSecretRecords') ? ['secretsmanager:DeleteSecret'] : []),
       ...(ports.includes('signer') ? ['kms:Sign'] : []),
-      ...(ports.includes('texter') ? ['sns:Publish'] : []),
+      ...(ports.includes('smsSender') ? ['sns:Publish'] : []),
     ];
     expect(direct.toSorted()).toEqual(expected.toSorted());
   });
@@ -201,8 +201,8 @@ describe('the ports that are no table', () => {
     });
   });
 
-  test('texter: phone numbers, for every ARN of SNS is out', () => {
-    expect(statement('Texter')).toEqual({
+  test('smsSender: phone numbers, for every ARN of SNS is out', () => {
+    expect(statement('SmsRequester')).toEqual({
       Effect: 'Allow',
       Action: ['sns:Publish'],
       NotResource: ['arn:aws:sns:*:*:*'],

@@ -8,15 +8,15 @@ import {
   someResource,
   someTenant,
 } from '../support/server/records.ts';
-import { startWorld, type World } from '../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
 /** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
 
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
-  world = await startWorld();
+  server = await startTestServer();
 });
-afterAll(() => world.stop());
+afterAll(() => server.stop());
 
 interface Named {
   readonly name: string;
@@ -53,12 +53,12 @@ async function kept<T extends Named>(
 /** The reading ports of functions, each with a record of its own. */
 const kinds = {
   async tenants() {
-    const { tenants, tenantRecords } = await world.ports(['tenants', 'tenantRecords']);
+    const { tenants, tenantRecords } = await server.ports(['tenants', 'tenantRecords']);
     const tenant = someTenant();
     return kept(tenantRecords, tenant.tenantId, tenant, () => tenants.find(tenant.tenantId));
   },
   async applications() {
-    const ports = await world.ports(['applications', 'applicationRecords']);
+    const ports = await server.ports(['applications', 'applicationRecords']);
     const application = someApplication();
     const { applicationId } = application;
     return kept(ports.applicationRecords, applicationId, application, () =>
@@ -66,12 +66,12 @@ const kinds = {
     );
   },
   async clients() {
-    const { clients, clientRecords } = await world.ports(['clients', 'clientRecords']);
+    const { clients, clientRecords } = await server.ports(['clients', 'clientRecords']);
     const client = someClient();
     return kept(clientRecords, client.clientId, client, () => clients.find(client.clientId));
   },
   async organizations() {
-    const ports = await world.ports(['organizations', 'organizationRecords']);
+    const ports = await server.ports(['organizations', 'organizationRecords']);
     const organization = someOrganization();
     const { organizationId } = organization;
     return kept(ports.organizationRecords, organizationId, organization, () =>
@@ -79,7 +79,7 @@ const kinds = {
     );
   },
   async resources() {
-    const { resources, resourceRecords } = await world.ports(['resources', 'resourceRecords']);
+    const { resources, resourceRecords } = await server.ports(['resources', 'resourceRecords']);
     const resource = someResource();
     const { tenantId, uri, resourceId } = resource;
     await resourceRecords.claimUri(tenantId, uri, resourceId);
@@ -106,10 +106,10 @@ test.each(Object.entries(kinds))('%s: a change is seen 60 seconds later, and a r
   expect(former).toBeDefined();
   expect(await rename('Changed')).toBe(true);
   expect((await read())?.name).toBe(former);
-  await world.advanceClock(60);
+  await server.advanceClock(60);
   expect((await read())?.name).toBe('Changed');
   expect(await remove()).toBe(true);
   expect((await read())?.name).toBe('Changed');
-  await world.advanceClock(60);
+  await server.advanceClock(60);
   expect(await read()).toBeUndefined();
 });

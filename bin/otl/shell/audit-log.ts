@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type OperatorCommand, operatorLine } from '../../../lib/operator/operator-log/line.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import type { AuditEvent, AuditNote } from '../../../shared/operation.ts';
+import type { AuditContext, AuditEvent } from '../../../shared/operation.ts';
 import type { Call, Command, Noun, Outcome } from './command.ts';
 import { RefusedError, UnloggedError, UsageError, wordsOf } from './failure.ts';
 import type { Place } from './place.ts';
@@ -28,9 +28,9 @@ interface RowOfCommand {
 
 export interface Trail {
   /** Adds to what the last line will say. */
-  note(note: AuditNote): void;
+  note(note: AuditContext): void;
   /** A line of its own about one of many records, which waits for others to be written with. */
-  noteRow(row: RowOfCommand, result: string, note: AuditNote, events: readonly AuditEvent[]): void;
+  noteRow(row: RowOfCommand, result: string, note: AuditContext, events: readonly AuditEvent[]): void;
   /** Settles when the log has taken the lines that were noted until now. */
   written(): Promise<void>;
   /** Names the command in the log. */
@@ -67,7 +67,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 const reasonOf = (error: unknown): string =>
   SENTENCES[error instanceof Error ? error.name : ''] ?? wordsOf(error);
 
-function merged(note: AuditNote, more: AuditNote): AuditNote {
+function merged(note: AuditContext, more: AuditContext): AuditContext {
   const events = [...(note.events ?? []), ...(more.events ?? [])];
   return { ...note, ...more, ...(events.length === 0 ? {} : { events }) };
 }
@@ -76,7 +76,7 @@ function merged(note: AuditNote, more: AuditNote): AuditNote {
 export async function beginTrail(
   { log, operator }: Pick<Place, 'log' | 'operator'>,
   name: string,
-  given: AuditNote,
+  given: AuditContext,
 ): Promise<Trail> {
   const startedAt = Date.now();
   let note = given;
@@ -142,7 +142,7 @@ export async function beginTrail(
 }
 
 /** The record that a command names, and the tenant that it works in: what is known before it begins. */
-async function begunBy(call: Call, noun: Noun): Promise<AuditNote> {
+async function begunBy(call: Call, noun: Noun): Promise<AuditContext> {
   const about = noun.about?.(call) ?? { recordId: call.id };
   return noun.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };
 }

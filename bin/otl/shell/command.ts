@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { AuditEvent, AuditNote } from '../../../shared/operation.ts';
+import type { AuditContext, AuditEvent } from '../../../shared/operation.ts';
 import type { Page, PageRequest, Tenant } from '../../../shared/ports/directory.ts';
 import type { Trail } from './audit-log.ts';
 import type { Field } from './fields.ts';
@@ -23,7 +23,7 @@ export interface Call<Body = unknown> {
   /** The value of a further option. */
   readonly option: (flag: string) => string | undefined;
   /** What the log shall tell of a command that changes something: whom and what it is about. */
-  readonly audit: (note: AuditNote) => void;
+  readonly audit: (note: AuditContext) => void;
   /** Absent when nothing is changed. */
   readonly trail?: Trail;
 }
@@ -75,7 +75,7 @@ export interface Noun {
   /** Its records belong to the whole service. */
   readonly ofNoTenant?: true;
   /** What a command is about before it has begun; by default the record of the ID. */
-  readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditNote;
+  readonly about?: (call: Pick<Call, 'id' | 'option'>) => AuditContext;
   readonly commands: readonly Command[];
 }
 

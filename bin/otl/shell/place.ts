@@ -92,7 +92,7 @@ async function openLocal(endpoint: string): Promise<Place> {
   return {
     ports,
     keyMaker: localKeyMaker,
-    // The stand-in has no settings of tables.
+    // The emulator has no settings of tables.
     restored: (table, name) => ({
       ports: openRestored(variables, table, name),
       settings: async () => [],

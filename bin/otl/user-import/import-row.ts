@@ -1,7 +1,11 @@
 import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { carries, findClaimedUserId, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
+import {
+  findClaimedUserId,
+  hasIdentifier,
+  identifiersOf,
+} from '../../../shared/domain/identifiers/identifier.ts';
 import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { withFields } from '../../../shared/domain/users/user-fields.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
@@ -68,7 +72,7 @@ async function standingOf(
   const ids = [...new Set(claimed.filter((id) => id !== undefined))];
   const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
   const carriers = names.map((name) =>
-    owners.find((owner) => owner?.tenantId === tenant.tenantId && carries(owner, name)),
+    owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
   );
   const taken = names.find((_, index) => carriers[index] !== undefined);
   if (!taken) return 'nobody';

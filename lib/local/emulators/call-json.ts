@@ -1,4 +1,4 @@
-/** A call in the AWS JSON protocol without the SDK; the stand-ins look at no signature. Throws an Error named by its type. */
+/** A call in the AWS JSON protocol without the SDK; the emulators look at no signature. Throws an Error named by its type. */
 export async function callJson<Result>(endpoint: string, target: string, input: object): Promise<Result> {
   const response = await fetch(endpoint, {
     method: 'POST',

@@ -13,7 +13,7 @@ const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) }
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** What the stand-ins answer beside AWS calls: the messages sent, the faults to inject, the shifted clock. */
+/** What the emulators answer beside AWS calls: the messages sent, the faults to inject, the shifted clock. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -23,7 +23,7 @@ export async function answerControl(
     queues,
   }: { readonly messages: MessageStore; readonly faults: Faults; readonly queues: Queues },
 ): Promise<void> {
-  const url = new URL(request.url ?? '/', 'http://stand-ins');
+  const url = new URL(request.url ?? '/', 'http://emulators');
   const [, subject = '', id, form] = url.pathname.split('/');
   const { method } = request;
   try {

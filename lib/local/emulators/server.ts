@@ -27,20 +27,20 @@ export interface ServerOptions {
   readonly sweep?: Omit<SweepOptions, 'endpoint'>;
 }
 
-export interface ServedStandIns {
+export interface ServedEmulators {
   readonly port: number;
   /** What was in memory is forgotten. */
   close(): void;
 }
 
 /**
- * Serves the stand-ins for AWS on one port until they are closed or the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
+ * Serves the emulators for AWS on one port until they are closed or the thread ends: `/dynamodb`, `/kms`, `/ses`, `/sns`,
  * `/secretsmanager`, `/eventbridge`, `/sqs`, `/logs`, and what only exists locally.
  */
-export async function serveStandIns(
+export async function serveEmulators(
   options: ServerOptions,
   onMailEvent: (event: MailEvent) => void = () => {},
-): Promise<ServedStandIns> {
+): Promise<ServedEmulators> {
   const { dataDir } = options;
   if (dataDir !== undefined) await mkdir(dataDir, { recursive: true });
   const inDataDir = (name: string) => (dataDir === undefined ? {} : { file: join(dataDir, name) });
@@ -65,7 +65,7 @@ export async function serveStandIns(
     // Node's own is not shifted with the clock: the SDK would take our time for wrong and repeat what was refused.
     response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {
-      console.error('stand-in failed', error);
+      console.error('emulator failed', error);
       response.destroy();
     });
   });

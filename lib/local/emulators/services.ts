@@ -23,7 +23,7 @@ export function endpointVariable(service: Service): string {
   return `AWS_ENDPOINT_URL_${names.get(service) ?? service.toUpperCase()}`;
 }
 
-/** Region, account and credentials that every stand-in accepts; no real AWS account has them. */
+/** Region, account and credentials that every emulator accepts; no real AWS account has them. */
 export const LOCAL_REGION = 'eu-central-1';
 const LOCAL_ACCOUNT = '000000000000';
 

@@ -8,10 +8,10 @@ import type { Message } from './read-message.ts';
 import type { ServerOptions } from './server.ts';
 import { endpointVariable, LOCAL_REGION, type Service, services } from './services.ts';
 
-export interface StandIns {
+export interface Emulators {
   readonly url: string;
   endpoint(service: Service): string;
-  /** What makes an SDK client in this process talk to the stand-ins and to nothing else. */
+  /** What makes an SDK client in this process talk to the emulators and to nothing else. */
   readonly environment: Readonly<Record<string, string>>;
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
   inject(fault: Fault): Promise<void>;
@@ -21,15 +21,15 @@ export interface StandIns {
 }
 
 /** Starts DynamoDB, KMS, SES, SNS and Secrets Manager in a worker thread. Rejects when the data folder is in use or unreadable. */
-export async function startStandIns(
+export async function startEmulators(
   options: ServerOptions = {},
   onMailEvent: (event: MailEvent) => void = () => {},
-): Promise<StandIns> {
+): Promise<Emulators> {
   const worker = new Worker(fileURLToPath(new URL('./worker.ts', import.meta.url)), { workerData: options });
   const [{ port }] = (await once(worker, 'message')) as [{ port: number }];
   worker.on('message', ({ mailEvent }: { mailEvent: MailEvent }) => onMailEvent(mailEvent));
   return {
-    ...connectStandIns(`http://127.0.0.1:${port}`),
+    ...connectEmulators(`http://127.0.0.1:${port}`),
     // Whatever was answered is in the files, so nothing has to be said before.
     async stop() {
       await worker.terminate();
@@ -37,8 +37,8 @@ export async function startStandIns(
   };
 }
 
-/** Stand-ins that run elsewhere, for example in another process. */
-export function connectStandIns(url: string): Omit<StandIns, 'stop'> {
+/** Emulators that run elsewhere, for example in another process. */
+export function connectEmulators(url: string): Omit<Emulators, 'stop'> {
   const endpoint = (service: Service) => `${url}/${service}`;
   const endpoints = services.map((service) => [endpointVariable(service), endpoint(service)]);
   return {

@@ -1,4 +1,4 @@
-import type { AuditEvent, AuditNote } from '../../../shared/audit.ts';
+import type { AuditContext, AuditEvent } from '../../../shared/audit.ts';
 import { fieldsOf, lineOf } from '../../../shared/http/log.ts';
 
 const MILLISECONDS = 1000;
@@ -16,7 +16,7 @@ export interface OperatorCommand {
 export interface OperatorAct {
   /** `begun`, `ok`, or why it did not go well. */
   readonly result: string;
-  readonly note: AuditNote;
+  readonly note: AuditContext;
   readonly events?: readonly AuditEvent[];
   readonly durationMs?: number;
   /** When it happened, in epoch seconds, where that is known better than by the line: told again it is the same event. */

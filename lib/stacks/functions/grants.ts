@@ -19,7 +19,7 @@ export const WIDE_RESOURCES = {
     'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
   SmsSettings:
     'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
-  Texter:
+  SmsRequester:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
   ProviderSecrets:
     'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
@@ -110,8 +110,12 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>,
       actions: ['secretsmanager:DeleteSecret'],
       resources: [providerSecretArn(environment, data)],
     }),
-  texter: () =>
-    new PolicyStatement({ sid: 'Texter', actions: ['sns:Publish'], notResources: ['arn:aws:sns:*:*:*'] }),
+  smsSender: () =>
+    new PolicyStatement({
+      sid: 'SmsRequester',
+      actions: ['sns:Publish'],
+      notResources: ['arn:aws:sns:*:*:*'],
+    }),
 };
 
 function otherGrantsOf(

@@ -25,7 +25,7 @@ const TABLE_VARIABLES: Readonly<Record<TableName, string>> = {
   flows: 'FLOWS_TABLE',
 };
 
-function ofTexter({ sms }: Environment): readonly (readonly [string, string])[] {
+function ofSmsSender({ sms }: Environment): readonly (readonly [string, string])[] {
   const { countries, originationNumber } = sms;
   return [
     ['SMS_COUNTRIES', countries === 'any' ? countries : countries.join(',')],
@@ -43,7 +43,7 @@ function ofPort(
     return Object.values(accessesOf(port))
       .flat()
       .map(({ table }) => [TABLE_VARIABLES[table], data.tables[table].tableName] as const);
-  if (port === 'texter') return ofTexter(environment);
+  if (port === 'smsSender') return ofSmsSender(environment);
   if (port === 'codeMac') return [['MAC_KEY_ID', data.codeMacKey.keyId]];
   if (port === 'webhookMac') return [['WEBHOOK_KEY_ID', data.webhookMacKey.keyId]];
   if (port === 'nonceMac') return [['NONCE_KEY_ID', data.nonceMacKey.keyId]];

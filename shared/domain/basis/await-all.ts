@@ -2,7 +2,7 @@
  * Waits for all of them, then throws the first failure in the order given. Nothing is left running behind an answer (a
  * Lambda container freezes there), and which error a caller sees does not depend on who was faster.
  */
-export async function together<T extends readonly unknown[]>(
+export async function awaitAll<T extends readonly unknown[]>(
   ...pending: { [K in keyof T]: Promise<T[K]> }
 ): Promise<T> {
   const settled = await Promise.allSettled(pending);

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Device } from '../../ports/flows.ts';
-import { present } from './omit-undefined.ts';
+import { omitUndefined } from './omit-undefined.ts';
 
 /**
  * The device of a request, for the session and the event. An unreadable address is dropped, not refused: a proxy's
@@ -14,12 +14,12 @@ export function readDevice(input: {
 }): Device {
   const { user_agent: userAgent, ip_address: address } = input.client_attributes ?? {};
   const ipAddress = address !== undefined && isIP(address) !== 0 ? address : undefined;
-  return present<Device>({ deviceId: input.device_id, userAgent, ipAddress });
+  return omitUndefined<Device>({ deviceId: input.device_id, userAgent, ipAddress });
 }
 
 /** The device that asked for a credential, of the record that is kept of it. */
 export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
-  return present<Device>({ deviceId, userAgent, ipAddress });
+  return omitUndefined<Device>({ deviceId, userAgent, ipAddress });
 }
 
 /**
@@ -29,5 +29,5 @@ export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
 export function deviceOfLogin(atSend: Device = {}, atLogin: Device = {}): Device {
   const told = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;
   const { userAgent, ipAddress } = told ? atLogin : atSend;
-  return present<Device>({ deviceId: atLogin.deviceId ?? atSend.deviceId, userAgent, ipAddress });
+  return omitUndefined<Device>({ deviceId: atLogin.deviceId ?? atSend.deviceId, userAgent, ipAddress });
 }

@@ -2,6 +2,6 @@
 type Given<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /** A record without the fields that are undefined: stores and schemas tell an absent field from an undefined one. */
-export function present<T extends object>(fields: Given<T>): T {
+export function omitUndefined<T extends object>(fields: Given<T>): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -3,7 +3,7 @@ import type { PublicJwk } from '../../ports/directory.ts';
 import { refuseInput } from '../basis/change-record.ts';
 import { algorithmsOf, hasPrivateMembers } from '../basis/key-algorithms.ts';
 import { CLIENT_KEYS_MAX, KEY_ID_MAX, RSA_BITS_MAX, RSA_BITS_MIN } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 
 export interface KeySet {
   readonly keys: readonly PublicJwk[];
@@ -50,7 +50,7 @@ export function complaintAboutKey(jwk: PublicJwk): string | undefined {
 function essence(jwk: PublicJwk): PublicJwk {
   const { kty, kid, alg, use } = jwk;
   const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));
-  return present<PublicJwk>({ kty, ...members, kid, alg, use });
+  return omitUndefined<PublicJwk>({ kty, ...members, kid, alg, use });
 }
 
 /** The keys that verify a client's assertions (RFC 7517 §5), public ones alone. Errors: `system_invalid_input`. */

@@ -3,7 +3,7 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod, CodeChannel, OneTimeCodeKey, StoredCode } from '../../ports/flows.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
 import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { equalSecrets } from '../basis/random.ts';
@@ -118,7 +118,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   const { key } = guess;
   const at = nowSeconds();
   const counting = ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES });
-  const [counted, mac] = await together(
+  const [counted, mac] = await awaitAll(
     counting,
     macOfPasscode(ports, key, guess.passcode).catch(async (error: unknown) => {
       // Nothing was compared: while KMS is busy nobody's tries may run out.

@@ -5,7 +5,7 @@ import type { Approval } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import { asBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { newRawChallenge } from './approval-challenge.ts';
@@ -32,7 +32,7 @@ export async function startApproval(
   const approvalId = newSecret();
   const challenge = newRawChallenge(approvalData);
   await ports.approvals.put(
-    present<Approval>({
+    omitUndefined<Approval>({
       hash: hashSecret(approvalId),
       tenantId: tenant.tenantId,
       applicationId: application.applicationId,

@@ -4,7 +4,7 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PASSKEY_REGISTRATION_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { seal, unseal } from '../basis/sealing.ts';
@@ -68,7 +68,7 @@ export async function startEnrolment(
   if (user.externalUserId !== undefined && user.externalUserId !== externalUserId)
     throw new ServiceError('system_invalid_input', { message: 'external_user_id: is not that of the user' });
   const token = newSecret();
-  const wanted = present<Enrolment>({
+  const wanted = omitUndefined<Enrolment>({
     userId,
     redirectUri,
     userName: asked.webauthn_identifier,
@@ -109,7 +109,7 @@ export function enrolmentRequest(
   { redirectUri, userName, externalUserId }: Enrolment,
   uiLocales: string | undefined,
 ): AuthorizationRequest {
-  return present<AuthorizationRequest>({
+  return omitUndefined<AuthorizationRequest>({
     origin: 'browser',
     clientId,
     redirectUri,
@@ -122,6 +122,6 @@ export function enrolmentRequest(
     requirePhone: false,
     createNewUser: false,
     uiLocales,
-    enrolment: present<NonNullable<AuthorizationRequest['enrolment']>>({ userName, externalUserId }),
+    enrolment: omitUndefined<NonNullable<AuthorizationRequest['enrolment']>>({ userName, externalUserId }),
   });
 }

@@ -1,7 +1,7 @@
 import type { Application } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import type { LoginProgress } from './login-transaction.ts';
@@ -29,7 +29,7 @@ export function withPasskey(
   artifacts: PasskeyArtifacts | undefined,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
-  return present<LoginProgress>({
+  return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
     userId,
@@ -39,5 +39,5 @@ export function withPasskey(
 
 /** A passkey that was made on the way, or the person's word that they want none now. */
 export function withOffer(progress: LoginProgress, made: Passkey | undefined): LoginProgress {
-  return present<LoginProgress>({ ...progress, offered: true, newPasskey: made });
+  return omitUndefined<LoginProgress>({ ...progress, offered: true, newPasskey: made });
 }

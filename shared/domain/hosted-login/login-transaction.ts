@@ -5,7 +5,7 @@ import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -165,7 +165,7 @@ export function withFactor(
   sealedSignUp: string | undefined,
 ): LoginProgress {
   const { pending: _, ...before } = progress;
-  return present<LoginProgress>({
+  return omitUndefined<LoginProgress>({
     ...before,
     proven: [...progress.proven, use],
     userId: pending.userId,

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Identifier, IdentifierClaim } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { CLAIM_FILL_SECONDS, ORPHANED_CLAIM_SECONDS } from '../basis/limits.ts';
-import { carries } from './identifier.ts';
+import { hasIdentifier } from './identifier.ts';
 
 export type ClaimPorts = Using<
   'userRecords.find' | 'identifierClaims.claim' | 'identifierClaims.takeOver' | 'identifierClaims.release'
@@ -30,7 +30,7 @@ async function isOrphaned(
 ): Promise<boolean> {
   if (at - claim.claimedAt < ORPHANED_CLAIM_SECONDS) return false;
   const owner = await ports.userRecords.find(claim.userId);
-  return !owner || owner.tenantId !== tenantId || !carries(owner, identifier);
+  return !owner || owner.tenantId !== tenantId || !hasIdentifier(owner, identifier);
 }
 
 async function claimOne(

@@ -57,7 +57,7 @@ export function identifiersOf(user: User): readonly Identifier[] {
   return given.filter((identifier) => identifier !== undefined);
 }
 
-export function carries(user: User, { type, value }: Identifier): boolean {
+export function hasIdentifier(user: User, { type, value }: Identifier): boolean {
   if (type === 'user_id') return user.userId === value;
   return identifiersOf(user).some((own) => own.type === type && own.value === value);
 }
@@ -88,5 +88,5 @@ export async function findCarrier(
   userId: string,
 ): Promise<User | undefined> {
   const user = await ports.users.find(userId);
-  return user && user.tenantId === tenant.tenantId && carries(user, identifier) ? user : undefined;
+  return user && user.tenantId === tenant.tenantId && hasIdentifier(user, identifier) ? user : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Application, ApplicationBrand, Language, Role } from '../../ports/directory.ts';
 import { changed, type Field } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { requireLogo } from '../sending/email-content.ts';
 import {
@@ -75,18 +75,18 @@ export interface ApplicationFields extends SessionSettingsFields {
 }
 
 function brandRecord(brand: ApplicationBrand): BrandRecord {
-  return present<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
+  return omitUndefined<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
 }
 
 /** Errors: `system_invalid_input` when the logo is no image that a page may show. */
 function readBrand(given: NonNullable<ApplicationFields['brand']>): ApplicationBrand {
   requireLogo(given.base64logo, 'brand.base64logo');
-  return present<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
+  return omitUndefined<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
 }
 
 export function applicationRecord(application: Application): ApplicationRecord {
   const { loginPreferences, rateLimits } = application;
-  return present<ApplicationRecord>({
+  return omitUndefined<ApplicationRecord>({
     app_id: application.applicationId,
     tenant_id: application.tenantId,
     name: application.name,
@@ -114,7 +114,7 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const rpId = readRpId(current, fields.rp_id);
-  return present<Application>({
+  return omitUndefined<Application>({
     ...current,
     name: fields.name ?? current.name,
     redirectUris:

@@ -1,7 +1,7 @@
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import { changed, type Field, refuseInput } from '../basis/change-record.ts';
 import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { type KeySet, readClientKeys } from '../credentials/client-keys.ts';
 import { checkLifetimes } from './lifetimes.ts';
@@ -52,7 +52,7 @@ export interface ClientFields {
 }
 
 export function clientRecord(client: Client, secret?: string): ClientRecord {
-  return present<ClientRecord>({
+  return omitUndefined<ClientRecord>({
     client_id: client.clientId,
     tenant_id: client.tenantId,
     app_id: client.applicationId,
@@ -115,7 +115,7 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function withFields(current: Client, fields: ClientFields, at: number): Client {
   const grants = readGrants(current, fields);
-  const next = present<Client>({
+  const next = omitUndefined<Client>({
     ...current,
     name: fields.name ?? current.name,
     permissions: changed(current.permissions, grants.permissions),

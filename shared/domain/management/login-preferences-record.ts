@@ -6,7 +6,7 @@ import type {
 } from '../../ports/login-preferences.ts';
 import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
 import { changed, type Field, refuseInput } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 
 /** How codes of one channel are made; a setting that is absent has its default. */
 export interface PasscodePreferenceRecord {
@@ -58,7 +58,7 @@ type GivenProvider = Given<Omit<ProviderPreferenceRecord, 'client_id'>> & { read
 function providerRecord(preference: ProviderPreference | undefined): ProviderPreferenceRecord | undefined {
   return (
     preference &&
-    present<ProviderPreferenceRecord>({
+    omitUndefined<ProviderPreferenceRecord>({
       client_id: preference.clientId,
       issuer: preference.issuer,
       trusted_for_email: preference.trustedForEmail,
@@ -81,7 +81,7 @@ const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 function readProvider(provider: ProviderName, given: Field<GivenProvider>): Field<ProviderPreference> {
   return (
     given &&
-    present<ProviderPreference>({
+    omitUndefined<ProviderPreference>({
       clientId: given.client_id,
       issuer: given.issuer ? readIssuer(provider, given.issuer) : undefined,
       trustedForEmail: given.trusted_for_email ?? undefined,
@@ -93,7 +93,7 @@ function readProvider(provider: ProviderName, given: Field<GivenProvider>): Fiel
 function passcodeRecord(preference: PasscodePreference | undefined): PasscodePreferenceRecord | undefined {
   return (
     preference &&
-    present<PasscodePreferenceRecord>({
+    omitUndefined<PasscodePreferenceRecord>({
       digits: preference.digits,
       expires_minutes: preference.expiresMinutes,
       max_tries: preference.maxTries,
@@ -105,7 +105,7 @@ function passcodeRecord(preference: PasscodePreference | undefined): PasscodePre
 function readPasscode(given: Field<Given<PasscodePreferenceRecord>>): Field<PasscodePreference> {
   return (
     given &&
-    present<PasscodePreference>({
+    omitUndefined<PasscodePreference>({
       digits: given.digits ?? undefined,
       expiresMinutes: given.expires_minutes ?? undefined,
       maxTries: given.max_tries ?? undefined,
@@ -117,7 +117,7 @@ function readPasscode(given: Field<Given<PasscodePreferenceRecord>>): Field<Pass
 function readLink(given: Field<Given<LinkPreferenceRecord>>): Field<LinkPreference> {
   return (
     given &&
-    present<LinkPreference>({
+    omitUndefined<LinkPreference>({
       expiresMinutes: given.expires_minutes ?? undefined,
       interstitial: given.interstitial ?? undefined,
     })
@@ -126,10 +126,10 @@ function readLink(given: Field<Given<LinkPreferenceRecord>>): Field<LinkPreferen
 
 export function loginPreferencesRecord(preferences: LoginPreferences): LoginPreferencesRecord {
   const { link } = preferences;
-  return present<LoginPreferencesRecord>({
+  return omitUndefined<LoginPreferencesRecord>({
     link:
       link &&
-      present<LinkPreferenceRecord>({
+      omitUndefined<LinkPreferenceRecord>({
         expires_minutes: link.expiresMinutes,
         interstitial: link.interstitial,
       }),
@@ -149,7 +149,7 @@ export function readLoginPreferences(
   current: LoginPreferences | undefined,
   given: LoginPreferencesFields,
 ): LoginPreferences {
-  return present<LoginPreferences>({
+  return omitUndefined<LoginPreferences>({
     link: changed(current?.link, readLink(given.link)),
     email: changed(current?.email, readPasscode(given.email)),
     sms: changed(current?.sms, readPasscode(given.sms)),

@@ -1,6 +1,6 @@
 import type { NoticeSettings } from '../../ports/directory.ts';
 import { changed, type Field } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 
 /** Of what users are told by mail, as operators see it. */
 export interface NoticesRecord {
@@ -24,7 +24,7 @@ export function readNotices(
 ): NoticeSettings | undefined {
   if (given === undefined) return current;
   if (given === null) return undefined;
-  return present<NoticeSettings>({
+  return omitUndefined<NoticeSettings>({
     newDevice: changed(current?.newDevice, given.new_device),
     contactChanged: changed(current?.contactChanged, given.contact_changed),
     locked: changed(current?.locked, given.locked),

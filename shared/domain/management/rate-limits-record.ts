@@ -1,6 +1,6 @@
 import type { RateLimits } from '../../ports/directory.ts';
 import { changed, type Field } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 
 export interface RateLimitsRecord {
   readonly sends_per_minute?: number;
@@ -18,7 +18,7 @@ export type RateLimitsFields = Field<{
 }>;
 
 export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
-  return present<RateLimitsRecord>({
+  return omitUndefined<RateLimitsRecord>({
     sends_per_minute: limits.sendsPerMinute,
     sends_per_day: limits.sendsPerDay,
     calls_per_minute: limits.callsPerMinute,
@@ -36,7 +36,7 @@ export function readRateLimits(
 ): RateLimits | undefined {
   if (given === undefined) return current;
   if (given === null) return undefined;
-  return present<RateLimits>({
+  return omitUndefined<RateLimits>({
     sendsPerMinute: changed(current?.sendsPerMinute, given.sends_per_minute),
     sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
     callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),

@@ -1,7 +1,7 @@
 import type { Resource } from '../../ports/directory.ts';
 import { type Field, refuseInput } from '../basis/change-record.ts';
 import { URI_MAX } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { checkLifetimes, type Lifetimes } from './lifetimes.ts';
 
@@ -23,7 +23,7 @@ export interface ResourceFields extends Lifetimes {
 }
 
 export function resourceRecord(resource: Resource): ResourceRecord {
-  return present<ResourceRecord>({
+  return omitUndefined<ResourceRecord>({
     resource_id: resource.resourceId,
     tenant_id: resource.tenantId,
     name: resource.name,
@@ -52,7 +52,7 @@ export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'appli
 export function withFields(resource: ResourceIdentity, fields: ResourceFields): Resource {
   checkUri(fields.uri);
   checkLifetimes(fields);
-  return present<Resource>({
+  return omitUndefined<Resource>({
     resourceId: resource.resourceId,
     tenantId: resource.tenantId,
     applicationId: resource.applicationId,

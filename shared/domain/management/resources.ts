@@ -3,7 +3,7 @@ import type { Application, Page, PageRequest, Resource, Tenant } from '../../por
 import type { Using } from '../../ports/uses.ts';
 import { changed, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { CLAIM_FILL_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
@@ -31,7 +31,7 @@ export async function createResource(
   fields: ResourceFields,
 ): Promise<Resource> {
   const resource = withFields(
-    present<ResourceIdentity>({
+    omitUndefined<ResourceIdentity>({
       resourceId: newId(),
       tenantId: owner.tenant.tenantId,
       applicationId: owner.application?.applicationId,

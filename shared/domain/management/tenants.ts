@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { changed, changeRecord, everyItem, type Field, hasItems } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId, newSecret } from '../basis/random.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { removeResource } from './resources.ts';
@@ -19,7 +19,7 @@ export interface TenantRecord {
 
 /** A tenant as operators see it; its salt stays inside. */
 export function tenantRecord(tenant: Tenant): TenantRecord {
-  return present<TenantRecord>({
+  return omitUndefined<TenantRecord>({
     tenant_id: tenant.tenantId,
     name: tenant.name,
     sms_per_day: tenant.smsPerDay,
@@ -37,7 +37,7 @@ interface TenantFields {
 }
 
 const withFields = (tenant: Tenant, fields: TenantFields): Tenant =>
-  present<Tenant>({
+  omitUndefined<Tenant>({
     ...tenant,
     name: fields.name ?? tenant.name,
     smsPerDay: changed(tenant.smsPerDay, fields.sms_per_day),

@@ -4,7 +4,7 @@ import type { Webhook } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
 import { changed, changeRecord, type Field, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { webhookSecret } from '../sending/webhook.ts';
@@ -41,7 +41,7 @@ export interface WebhookWithSecret {
 }
 
 export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord {
-  return present<WebhookRecord>({
+  return omitUndefined<WebhookRecord>({
     webhook_id: webhook.webhookId,
     tenant_id: webhook.tenantId,
     app_id: webhook.applicationId,
@@ -81,7 +81,7 @@ export async function createWebhook(
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) refuseInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const at = nowSeconds();
-  const webhook = present<Webhook>({
+  const webhook = omitUndefined<Webhook>({
     webhookId: newId(),
     tenantId: tenant.tenantId,
     applicationId: app_id,

@@ -1,7 +1,7 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -88,7 +88,7 @@ export type CodePorts = Using<
 async function revokeIssued({ sessions, revokedTokens }: CodePorts, code: AuthorizationCode): Promise<void> {
   const at = nowSeconds();
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
-  await together(
+  await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
     revokedTokens.revoke(issuedTokenId(code.familyId), at + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );

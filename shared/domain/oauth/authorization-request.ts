@@ -2,7 +2,7 @@ import { catalogue } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { checkState } from '../basis/echoed-state.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
 import { readCodeChallenge } from './pkce.ts';
@@ -155,7 +155,7 @@ export function readAuthorizationRequest(
   if (createNewUser && !application.publicSignup)
     throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
   const publicClient = client.authMethod === 'none';
-  return present<AuthorizationRequest>({
+  return omitUndefined<AuthorizationRequest>({
     origin: 'oidc',
     clientId: client.clientId,
     redirectUri,

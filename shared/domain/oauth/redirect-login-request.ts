@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
 import {
   type AuthorizationParameters,
@@ -43,7 +43,7 @@ export function readRedirectLogin(
   if (client.requirePushedRequests) throw invalid('request_uri: is required for this client');
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
   requireProvenClient(parameters, approvalData);
-  return present<AuthorizationRequest>({
+  return omitUndefined<AuthorizationRequest>({
     origin: 'browser',
     clientId: client.clientId,
     redirectUri,

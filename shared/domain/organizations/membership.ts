@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Membership } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 
 export type MembershipPorts = Using<'memberships' | 'organizations'>;
 
@@ -15,7 +15,7 @@ export async function findMembership(
   userId: string,
   organizationId: string,
 ): Promise<Membership | undefined> {
-  const [membership, organization] = await together(
+  const [membership, organization] = await awaitAll(
     ports.memberships.find(userId, organizationId),
     ports.organizations.find(organizationId),
   );

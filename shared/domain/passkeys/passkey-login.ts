@@ -2,10 +2,10 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, User } from '../../ports/people.ts';
 import type { WebauthnChallenge } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { asBase64 } from '../basis/base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
@@ -41,7 +41,7 @@ export async function startPasskeyLogin(
   const rawChallenge = approvalData && newRawChallenge(approvalData);
   const challenge = rawChallenge === undefined ? newChallenge() : hashOfRawChallenge(rawChallenge);
   await ports.webauthnChallenges.put(
-    present<WebauthnChallenge>({
+    omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
       purpose: 'authenticate',
       tenantId: tenant.tenantId,
@@ -86,7 +86,7 @@ export async function findPresentedPasskey(
   loginHash?: string,
 ): Promise<PresentedPasskey> {
   const { sessionId, credentialId } = result;
-  const [challenge, userId] = await together(
+  const [challenge, userId] = await awaitAll(
     ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds()),
     ports.passkeys.findOwner(credentialId),
   );

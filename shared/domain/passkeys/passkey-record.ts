@@ -1,5 +1,5 @@
 import type { Passkey } from '../../ports/people.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 
 /** A passkey as users and operators see it. */
@@ -16,7 +16,7 @@ export interface PasskeyRecord {
 }
 
 export function passkeyRecord(passkey: Passkey): PasskeyRecord {
-  return present<PasskeyRecord>({
+  return omitUndefined<PasskeyRecord>({
     credential_id: passkey.credentialId,
     name: passkey.name,
     rp_id: passkey.rpId,

@@ -4,7 +4,7 @@ import type { WebauthnChallenge } from '../../ports/signing.ts';
 import type { Using } from '../../ports/uses.ts';
 import { asBase64 } from '../basis/base64.ts';
 import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -82,7 +82,7 @@ export async function startRegistration(
   const challenge = newChallenge();
   const userName = shown.username ?? nameOf(user);
   await ports.webauthnChallenges.put(
-    present<WebauthnChallenge>({
+    omitUndefined<WebauthnChallenge>({
       hash: hashSecret(sessionId),
       purpose: 'register',
       tenantId: registering.tenant.tenantId,
@@ -127,7 +127,10 @@ export async function findRegistration(
   if (!own || challenge.userId === undefined) throw refusedPasskey();
   const userName =
     challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
-  return { userId: challenge.userId, challenge: present<WebauthnChallenge>({ ...challenge, userName }) };
+  return {
+    userId: challenge.userId,
+    challenge: omitUndefined<WebauthnChallenge>({ ...challenge, userName }),
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { networkHash } from './address-window.ts';
@@ -77,6 +77,6 @@ export async function counted<T>(
 ): Promise<T> {
   const unproven = client.authMethod === 'none' ? { tenant, sourceAddress } : undefined;
   const counting = admitClient(ports, { client, application, unproven }, settings);
-  const [result] = await together<[T, unknown]>(run(), counting);
+  const [result] = await awaitAll<[T, unknown]>(run(), counting);
   return result;
 }

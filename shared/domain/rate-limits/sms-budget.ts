@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import {
@@ -27,7 +27,7 @@ export interface SmsSpender {
   /** The number is no user's yet. */
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
-  readonly audit: (note: AuditNote) => void;
+  readonly audit: (note: AuditContext) => void;
 }
 
 type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;

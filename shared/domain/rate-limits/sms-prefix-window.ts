@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import {
@@ -25,10 +25,10 @@ type WindowPorts = Using<'windows.count'>;
 type LimitSettings = { readonly rateLimits: 'on' | 'off' };
 
 /** For whom an SMS goes out, and where it is noted that it should not. */
-export interface SmsSender {
+export interface SmsRequester {
   readonly application: Application;
   readonly settings: LimitSettings;
-  readonly audit: (note: AuditNote) => void;
+  readonly audit: (note: AuditContext) => void;
 }
 
 /** What the numbers of a range begin with. */
@@ -49,7 +49,7 @@ function count(ports: WindowPorts, { applicationId, rateLimits = {} }: Applicati
 }
 
 interface Closed {
-  readonly why: NonNullable<AuditNote['smsGuard']>;
+  readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
   /** Somebody may have opened the range meanwhile. */
   readonly askAgainAt: number;
@@ -60,13 +60,13 @@ const REMEMBERED_MAX = 10_000;
 /** Ranges that were refused in this container: a pump that goes on costs no call. */
 const closed = new Map<string, Closed>();
 
-function refuse({ audit }: SmsSender, { why, until }: Closed, now: number): never {
+function refuse({ audit }: SmsRequester, { why, until }: Closed, now: number): never {
   audit({ smsGuard: why });
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
 }
 
 /** Counts, and remembers what is refused. Errors: `rate_limited`, unless limits are only tried. */
-async function admit(ports: WindowPorts, sender: SmsSender, prefix: string): Promise<void> {
+async function admit(ports: WindowPorts, sender: SmsRequester, prefix: string): Promise<void> {
   const { application, audit } = sender;
   const outcome = await count(ports, application, prefix);
   if (outcome.admitted) return;
@@ -81,7 +81,7 @@ async function admit(ports: WindowPorts, sender: SmsSender, prefix: string): Pro
 }
 
 /** What is remembered of the range. Errors: `rate_limited`, thrown at once. */
-function recall(sender: SmsSender, prefix: string): Closed | undefined {
+function recall(sender: SmsRequester, prefix: string): Closed | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
   if (nowSeconds() < found.askAgainAt) refuse(sender, found, nowSeconds());
@@ -91,7 +91,7 @@ function recall(sender: SmsSender, prefix: string): Closed | undefined {
 /** For a number that is known before its user is; undefined is none. Errors: `rate_limited` with the seconds to wait. */
 export async function countSmsPrefix(
   ports: WindowPorts,
-  sender: SmsSender,
+  sender: SmsRequester,
   number: string | undefined,
 ): Promise<void> {
   if (number === undefined || sender.settings.rateLimits === 'off') return;
@@ -107,7 +107,7 @@ export async function countSmsPrefix(
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,
-  sender: SmsSender,
+  sender: SmsRequester,
   prefix: string | undefined,
 ): Promise<{ readonly beside: Promise<void> }> {
   const counted = { beside: Promise.resolve() };

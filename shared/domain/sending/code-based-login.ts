@@ -2,9 +2,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { readDevice } from '../basis/client-attributes.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { requireRedirectUri, withParameters } from '../basis/redirect-uri.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
@@ -66,7 +66,7 @@ export function readCodeBasedRequest(
   },
 ): CodeBasedRequest {
   const { userAgent, ipAddress } = readDevice(input);
-  return present<CodeBasedRequest>({
+  return omitUndefined<CodeBasedRequest>({
     redirectUri: requireRedirectUri(application, input.redirect_uri),
     resource: input.resource,
     claims: storedClaims(tenant, readClaimsRequest(input.claims)),
@@ -99,7 +99,7 @@ export async function requireAddressee(
 ): Promise<Addressee> {
   const { createNewUser, organizationId } = wanted;
   if (claimedBy !== undefined) {
-    const [user] = await together(
+    const [user] = await awaitAll(
       findCarrier(ports, tenant, identifier, claimedBy),
       requireMembership(ports, tenant.tenantId, claimedBy, organizationId),
     );

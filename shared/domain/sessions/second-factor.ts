@@ -5,7 +5,7 @@ import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { usesOf } from '../credentials/mailed-link.ts';
 import { authenticationContext } from '../credentials/mfa.ts';
@@ -47,7 +47,7 @@ async function start(
   const started = newBrowserSession(
     { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
     application,
-    present<Device>({ userAgent, ipAddress }),
+    omitUndefined<Device>({ userAgent, ipAddress }),
   );
   if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');
   return started;

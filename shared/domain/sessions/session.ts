@@ -3,7 +3,7 @@ import type { Application } from '../../ports/directory.ts';
 import type { Device, MethodUse, RefreshFamily, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { lastUses } from '../credentials/mfa.ts';
@@ -77,7 +77,7 @@ export interface LoggedIn<Saving = SavePorts> {
 function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {
   const { audience, at } = facts;
   const endsAt = at + audience.maxRefreshRotateSeconds;
-  return present<RefreshFamily>({
+  return omitUndefined<RefreshFamily>({
     familyId,
     clientId: facts.clientId,
     currentHash: hashSecret(secret),

@@ -2,9 +2,9 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { UserEvent } from '../../ports/events.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
-import { together } from '../basis/await-all.ts';
+import { awaitAll } from '../basis/await-all.ts';
 import { everyItem } from '../basis/change-record.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { deviceKeyRecord } from '../credentials/device-keys.ts';
 import { requireUser } from '../identifiers/find-user.ts';
@@ -26,7 +26,7 @@ interface SessionExport {
 }
 
 function sessionExport(session: Session): SessionExport {
-  return present<SessionExport>({
+  return omitUndefined<SessionExport>({
     session_id: session.sessionId,
     app_id: session.applicationId,
     methods: session.methods.map(({ method, at }) => ({ method, at: wireDate(at) })),
@@ -67,7 +67,7 @@ export async function exportUser(
   userId: string,
 ) {
   const user = await requireUser(ports.users, tenant, userId);
-  const [memberships, passkeys, keys, sessions, events] = await together(
+  const [memberships, passkeys, keys, sessions, events] = await awaitAll(
     ports.membershipRecords.listOfUser(userId),
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),

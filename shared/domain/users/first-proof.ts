@@ -1,4 +1,4 @@
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -48,7 +48,7 @@ export async function dropBeforeFirstProof(
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
-  audit: (note: AuditNote) => void = () => {},
+  audit: (note: AuditContext) => void = () => {},
 ): Promise<User> {
   if (!isUnproven(user) || provenAddress(tenant, user, deliveredToHash) === undefined) return user;
   const dropped = await dropUnproven(ports, tenant, user.userId);

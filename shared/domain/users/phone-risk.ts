@@ -3,7 +3,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Address, PhoneRisk, PhoneSignal, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 
@@ -53,7 +53,7 @@ export async function reportPhoneRisk(
 ): Promise<User> {
   const at = nowSeconds();
   const observedAt = readObservedAt(observed_at, at);
-  const risk = present<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
+  const risk = omitUndefined<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
   return changeUser(
     ports,
     tenant,

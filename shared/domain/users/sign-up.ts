@@ -1,7 +1,7 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
@@ -59,7 +59,7 @@ function named(blank: User, signUp: PendingSignUp): User {
   if (signUp.type === 'phone_number')
     return { ...blank, phoneNumber: { value: signUp.value, verified: false } };
   const { identity, email, firstName, lastName, picture, language } = signUp;
-  return present<User>({
+  return omitUndefined<User>({
     ...blank,
     identities: [identity],
     email: email === undefined ? undefined : { value: email, verified: true },

@@ -4,11 +4,16 @@ import type { UpstreamIdentity, User } from '../../ports/people.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { IDENTITIES_MAX } from '../basis/limits.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import { carries, findCarrier, findClaimedUserId, identityIdentifier } from '../identifiers/identifier.ts';
+import {
+  findCarrier,
+  findClaimedUserId,
+  hasIdentifier,
+  identityIdentifier,
+} from '../identifiers/identifier.ts';
 import { changeUser } from './change-user.ts';
 import { dropUnproven, type FirstProofPorts, isUnproven } from './first-proof.ts';
 import { type PendingIdentity, requireSignUp } from './sign-up.ts';
@@ -44,8 +49,8 @@ export function readIdentity(
   isTrusted: boolean,
 ): ProvenIdentity {
   const email = profile.email === undefined ? undefined : normaliseEmail(profile.email);
-  return present<ProvenIdentity>({
-    identity: present<UpstreamIdentity>({ provider, issuer, subject: profile.subject }),
+  return omitUndefined<ProvenIdentity>({
+    identity: omitUndefined<UpstreamIdentity>({ provider, issuer, subject: profile.subject }),
     profile,
     address: email && { ...email, proven: isTrusted && profile.emailVerified !== false },
   });
@@ -60,7 +65,7 @@ type PersonPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users
 
 /** What the user's record does not say yet; what it says stays. */
 function completed(user: User, { profile, identity }: ProvenIdentity): User {
-  return present<User>({
+  return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],
     firstName: user.firstName ?? profile.firstName,
@@ -85,7 +90,7 @@ async function link(
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
     // Another tab was faster.
-    if (carries(current, identityIdentifier(proven.identity))) return current;
+    if (hasIdentifier(current, identityIdentifier(proven.identity))) return current;
     const { email } = current;
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === key;
     if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)
@@ -130,7 +135,7 @@ export async function personOf(
   const { firstName, lastName, picture, language } = profile;
   return {
     userId: newId(),
-    signUp: present<PendingIdentity>({
+    signUp: omitUndefined<PendingIdentity>({
       type: 'identity',
       identity,
       // Nobody's address is taken on an unproven word: it would keep its owner out.

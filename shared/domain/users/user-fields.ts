@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Address, CustomIdentifier, User, UserStatus } from '../../ports/people.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
 import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
@@ -87,7 +87,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
  */
 export function withFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
-  const next = present<User>({
+  const next = omitUndefined<User>({
     ...user,
     status: fields.status ?? user.status,
     email: merged(user.email, fields.email, (given) => addressOf(user.email, readEmail(given))),

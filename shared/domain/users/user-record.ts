@@ -6,7 +6,7 @@ import type {
   User,
   UserStatus,
 } from '../../ports/people.ts';
-import { present } from '../basis/omit-undefined.ts';
+import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 
 /** A user as callers see it. */
@@ -66,8 +66,8 @@ function phoneRecord({ value, verified, risk }: Address): NonNullable<UserRecord
 
 export function userRecord(user: User): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
-  const name = present<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
-  return present<UserRecord>({
+  const name = omitUndefined<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
+  return omitUndefined<UserRecord>({
     user_id: user.userId,
     status: user.status,
     email: email && emailRecord(email),
@@ -82,7 +82,7 @@ export function userRecord(user: User): UserRecord {
     roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
-      present<UpstreamIdentity>({ provider, issuer, subject }),
+      omitUndefined<UpstreamIdentity>({ provider, issuer, subject }),
     ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Address, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -43,7 +43,7 @@ export async function addVerifiedPhone(
   tenant: Tenant,
   userId: string,
   phoneNumber: string,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<void> {
   try {
     await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, (before, after) =>

@@ -8,10 +8,10 @@ import type {
   Role,
 } from '../../ports/directory.ts';
 import {
-  compact,
   flag,
   maps,
   number,
+  omitUndefined,
   oneOf,
   optionalFlag,
   optionalMap,
@@ -32,7 +32,7 @@ const LANGUAGES = ['en', 'es', 'fr', 'de', 'ja'] as const;
 
 const toBrand = (item: Item | undefined): ApplicationBrand | undefined =>
   item &&
-  compact({
+  omitUndefined({
     primaryColor: optionalText(item, 'primary_color'),
     base64logo: optionalText(item, 'base64logo'),
   });
@@ -51,7 +51,7 @@ const limitAttributes = (limits: RateLimits | undefined) =>
 
 const toLimits = (item: Item | undefined): RateLimits | undefined =>
   item &&
-  compact({
+  omitUndefined({
     sendsPerMinute: optionalNumber(item, 'sends_per_minute'),
     sendsPerDay: optionalNumber(item, 'sends_per_day'),
     callsPerMinute: optionalNumber(item, 'calls_per_minute'),
@@ -64,7 +64,7 @@ const toLimits = (item: Item | undefined): RateLimits | undefined =>
 
 const toNotices = (item: Item | undefined): NoticeSettings | undefined =>
   item &&
-  compact({
+  omitUndefined({
     newDevice: optionalFlag(item, 'new_device'),
     contactChanged: optionalFlag(item, 'contact_changed'),
     locked: optionalFlag(item, 'locked'),
@@ -73,7 +73,7 @@ const toNotices = (item: Item | undefined): NoticeSettings | undefined =>
 const toRole = (item: Item): Role => ({ name: text(item, 'name'), permissions: texts(item, 'permissions') });
 
 function toApplication(item: Item): Application {
-  return compact({
+  return omitUndefined({
     applicationId: text(item, 'application_id'),
     tenantId: text(item, 'tenant_id'),
     name: text(item, 'name'),

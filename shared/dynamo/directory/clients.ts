@@ -1,9 +1,9 @@
 import type { Client, ClientRecords, ClientSecret, Clients, PublicJwk } from '../../ports/directory.ts';
 import {
   asJson,
-  compact,
   maps,
   number,
+  omitUndefined,
   oneOf,
   optionalFlag,
   optionalJson,
@@ -34,7 +34,7 @@ function toKeys(item: Item): Client['jwks'] {
 }
 
 function toClient(item: Item): Client {
-  return compact({
+  return omitUndefined({
     clientId: text(item, 'client_id'),
     tenantId: text(item, 'tenant_id'),
     applicationId: optionalText(item, 'application_id'),

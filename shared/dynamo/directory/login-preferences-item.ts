@@ -1,6 +1,13 @@
 import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/login-preferences.ts';
 import type { ProviderPreference } from '../../ports/providers.ts';
-import { compact, optionalFlag, optionalMap, optionalNumber, optionalText, text } from '../attributes.ts';
+import {
+  omitUndefined,
+  optionalFlag,
+  optionalMap,
+  optionalNumber,
+  optionalText,
+  text,
+} from '../attributes.ts';
 import type { Item } from '../table.ts';
 
 /** Login preferences as they stand in the item of their application. */
@@ -15,7 +22,7 @@ const passcodeAttributes = (preference: PasscodePreference | undefined) =>
 
 const toPasscode = (item: Item | undefined): PasscodePreference | undefined =>
   item &&
-  compact({
+  omitUndefined({
     digits: optionalNumber(item, 'digits'),
     expiresMinutes: optionalNumber(item, 'expires_minutes'),
     maxTries: optionalNumber(item, 'max_tries'),
@@ -24,7 +31,7 @@ const toPasscode = (item: Item | undefined): PasscodePreference | undefined =>
 
 const toLink = (item: Item | undefined): LinkPreference | undefined =>
   item &&
-  compact({
+  omitUndefined({
     expiresMinutes: optionalNumber(item, 'expires_minutes'),
     interstitial: optionalFlag(item, 'interstitial'),
   });
@@ -39,7 +46,7 @@ const providerAttributes = (preference: ProviderPreference | undefined) =>
 
 const toProvider = (item: Item | undefined): ProviderPreference | undefined =>
   item &&
-  compact({
+  omitUndefined({
     clientId: text(item, 'client_id'),
     issuer: optionalText(item, 'issuer'),
     trustedForEmail: optionalFlag(item, 'trusted_for_email'),
@@ -64,7 +71,7 @@ export const preferenceAttributes = (preferences: LoginPreferences | undefined) 
 
 export const toPreferences = (item: Item | undefined): LoginPreferences | undefined =>
   item &&
-  compact({
+  omitUndefined({
     link: toLink(optionalMap(item, 'link')),
     email: toPasscode(optionalMap(item, 'email')),
     sms: toPasscode(optionalMap(item, 'sms')),

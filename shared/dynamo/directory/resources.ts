@@ -1,13 +1,13 @@
 import { ORPHANED_CLAIM_SECONDS } from '../../domain/basis/limits.ts';
 import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
-import { compact, number, optionalText, text } from '../attributes.ts';
+import { number, omitUndefined, optionalText, text } from '../attributes.ts';
 import { createCache } from '../cache.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Item, Table } from '../table.ts';
 
 function toResource(item: Item): Resource {
-  return compact({
+  return omitUndefined({
     resourceId: text(item, 'resource_id'),
     tenantId: text(item, 'tenant_id'),
     applicationId: optionalText(item, 'application_id'),

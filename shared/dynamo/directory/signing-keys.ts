@@ -2,8 +2,8 @@ import type { PublicJwk } from '../../ports/directory.ts';
 import type { SealedPrivateKey, SigningKey, SigningKeyRecords, SigningKeys } from '../../ports/keys.ts';
 import {
   asJson,
-  compact,
   number,
+  omitUndefined,
   oneOf,
   optionalJson,
   optionalJsonTexts,
@@ -26,7 +26,7 @@ function toSealed(item: Item): SealedPrivateKey | undefined {
 }
 
 function toSigningKey(item: Item): SigningKey {
-  return compact({
+  return omitUndefined({
     kid: text(item, 'kid'),
     alg: oneOf(item, 'alg', ['RS256', 'ES256']),
     publicJwk: toJwk(item),

@@ -1,11 +1,11 @@
 import type { Tenant, TenantRecords, Tenants } from '../../ports/directory.ts';
-import { compact, number, optionalNumber, text } from '../attributes.ts';
+import { number, omitUndefined, optionalNumber, text } from '../attributes.ts';
 import { listPartitions, tenantKey } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
 import type { Item, Table } from '../table.ts';
 
 function toTenant(item: Item): Tenant {
-  return compact({
+  return omitUndefined({
     tenantId: text(item, 'tenant_id'),
     name: text(item, 'name'),
     salt: text(item, 'salt'),

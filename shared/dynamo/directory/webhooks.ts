@@ -1,12 +1,12 @@
 import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
 import type { Webhook, WebhookRecords, Webhooks } from '../../ports/events.ts';
-import { compact, flag, number, optionalText, text, texts } from '../attributes.ts';
+import { flag, number, omitUndefined, optionalText, text, texts } from '../attributes.ts';
 import { listPartitions, webhookKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Item, Table } from '../table.ts';
 
 function toWebhook(item: Item): Webhook {
-  return compact({
+  return omitUndefined({
     webhookId: text(item, 'webhook_id'),
     tenantId: text(item, 'tenant_id'),
     applicationId: optionalText(item, 'application_id'),

@@ -1,5 +1,5 @@
 import type { Approvals } from '../../ports/signing.ts';
-import { asJson, compact, number, optionalJsonTexts, optionalText, text } from '../attributes.ts';
+import { asJson, number, omitUndefined, optionalJsonTexts, optionalText, text } from '../attributes.ts';
 import { approvalKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
@@ -8,7 +8,7 @@ export const approvals = (table: Table): Approvals =>
   singleUse(table, {
     key: approvalKey,
     fromItem: (item) =>
-      compact({
+      omitUndefined({
         hash: text(item, 'hash'),
         tenantId: text(item, 'tenant_id'),
         applicationId: text(item, 'application_id'),

@@ -2,10 +2,10 @@ import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import {
   asJson,
-  compact,
   flag,
   maps,
   number,
+  omitUndefined,
   oneOf,
   optionalFlag,
   optionalJsonTexts,
@@ -55,7 +55,7 @@ export function toAttributes(code: AuthorizationCode) {
 }
 
 export function toAuthorizationCode(item: Item): AuthorizationCode {
-  return compact({
+  return omitUndefined({
     hash: text(item, 'hash'),
     origin: oneOf(item, 'origin', ['oidc', 'browser', 'code-based']),
     tenantId: text(item, 'tenant_id'),

@@ -1,6 +1,14 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { MagicLink, MagicLinks } from '../../ports/flows.ts';
-import { compact, number, oneOf, optionalFlag, optionalNumber, optionalText, text } from '../attributes.ts';
+import {
+  number,
+  omitUndefined,
+  oneOf,
+  optionalFlag,
+  optionalNumber,
+  optionalText,
+  text,
+} from '../attributes.ts';
 import { magicLinkKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -28,7 +36,7 @@ function toAttributes(link: MagicLink) {
 }
 
 function toMagicLink(item: Item): MagicLink {
-  return compact({
+  return omitUndefined({
     hash: text(item, 'hash'),
     userId: text(item, 'user_id'),
     tenantId: text(item, 'tenant_id'),

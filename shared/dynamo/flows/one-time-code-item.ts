@@ -2,8 +2,8 @@ import { PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { OneTimeCodeState, StoredCode } from '../../ports/flows.ts';
 import {
   asJson,
-  compact,
   number,
+  omitUndefined,
   oneOf,
   optionalFlag,
   optionalJsonTexts,
@@ -64,7 +64,7 @@ export function toAttributes(code: StoredCode) {
 }
 
 export function toCode(item: Item): StoredCode {
-  return compact({
+  return omitUndefined({
     mac: text(item, 'mac'),
     userId: text(item, 'user_id'),
     clientId: text(item, 'client_id'),
@@ -91,7 +91,7 @@ export function toCode(item: Item): StoredCode {
 
 export function toState(item: Item): OneTimeCodeState {
   const isDead = (optionalNumber(item, 'tries') ?? 0) >= number(item, 'max_tries');
-  return compact({
+  return omitUndefined({
     failures: optionalNumber(item, 'failures') ?? 0,
     lockedUntil: optionalNumber(item, isDead ? 'lock_ends_at' : 'locked_until'),
     code: isDead || item.mac === undefined ? undefined : toCode(item),

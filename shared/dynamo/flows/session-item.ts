@@ -1,8 +1,8 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import {
-  compact,
   number,
+  omitUndefined,
   oneOf,
   optionalFlag,
   optionalMap,
@@ -55,7 +55,7 @@ export function familyAttributes(family: RefreshFamily) {
 }
 
 function toFamily(familyId: string, item: Item): RefreshFamily {
-  return compact({
+  return omitUndefined({
     familyId,
     clientId: text(item, 'client_id'),
     currentHash: text(item, 'current_hash'),
@@ -137,7 +137,7 @@ export function toAttributes(session: Session) {
 }
 
 export function toSession(item: Item): Session {
-  return compact({
+  return omitUndefined({
     sessionId: text(item, 'session_id'),
     userId: text(item, 'user_id'),
     tenantId: text(item, 'tenant_id'),

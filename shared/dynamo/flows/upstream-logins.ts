@@ -1,13 +1,13 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { UpstreamLogin, UpstreamLogins } from '../../ports/authorization.ts';
-import { compact, number, oneOf, optionalNumber, optionalText, text } from '../attributes.ts';
+import { number, omitUndefined, oneOf, optionalNumber, optionalText, text } from '../attributes.ts';
 import { upstreamLoginKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
 const OPEN = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at';
 
 function toLogin(item: Item): UpstreamLogin {
-  return compact({
+  return omitUndefined({
     hash: text(item, 'hash'),
     provider: oneOf(item, 'provider', ['google', 'apple', 'facebook', 'line']),
     tenantId: text(item, 'tenant_id'),

@@ -1,8 +1,8 @@
 import type { WebauthnChallenges } from '../../ports/signing.ts';
 import {
   asJson,
-  compact,
   number,
+  omitUndefined,
   oneOf,
   optionalJsonTexts,
   optionalText,
@@ -19,7 +19,7 @@ export const webauthnChallenges = (table: Table): WebauthnChallenges =>
   singleUse(table, {
     key: webauthnChallengeKey,
     fromItem: (item) =>
-      compact({
+      omitUndefined({
         hash: text(item, 'hash'),
         purpose: oneOf(item, 'purpose', PURPOSES),
         tenantId: text(item, 'tenant_id'),

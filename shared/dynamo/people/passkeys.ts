@@ -1,6 +1,6 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { compact, flag, number, optionalNumber, optionalText, text, texts } from '../attributes.ts';
+import { flag, number, omitUndefined, optionalNumber, optionalText, text, texts } from '../attributes.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
@@ -8,7 +8,7 @@ const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, has
 const claimKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
 
 function toPasskey(item: Item): Passkey {
-  return compact({
+  return omitUndefined({
     credentialId: text(item, 'credential_id'),
     userId: text(item, 'user_id'),
     tenantId: text(item, 'tenant_id'),

@@ -1,10 +1,10 @@
 import type { Address, PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
 import {
   asJson,
-  compact,
   flag,
   maps,
   number,
+  omitUndefined,
   oneOf,
   optionalJson,
   optionalMap,
@@ -26,7 +26,7 @@ function toUndeliverable(item: Item): Undeliverable | undefined {
 
 function toRisk(item: Item): PhoneRisk | undefined {
   if (item.risk_signal === undefined) return undefined;
-  return compact({
+  return omitUndefined({
     signal: oneOf(item, 'risk_signal', ['sim_swap', 'number_ported', 'device_swap', 'other']),
     reason: optionalText(item, 'risk_reason'),
     observedAt: number(item, 'risk_observed_at'),
@@ -37,7 +37,7 @@ function toRisk(item: Item): PhoneRisk | undefined {
 function toAddress(item: Item | undefined): Address | undefined {
   return (
     item &&
-    compact({
+    omitUndefined({
       value: text(item, 'value'),
       verified: flag(item, 'verified'),
       undeliverable: toUndeliverable(item),
@@ -48,7 +48,7 @@ function toAddress(item: Item | undefined): Address | undefined {
 
 const toAttributes = (address: Address | undefined) =>
   address &&
-  compact({
+  omitUndefined({
     value: address.value,
     verified: address.verified,
     undeliverable_since: address.undeliverable?.since,
@@ -60,7 +60,7 @@ const toAttributes = (address: Address | undefined) =>
   });
 
 export function toUser(item: Item): User {
-  return compact({
+  return omitUndefined({
     userId: text(item, 'user_id'),
     tenantId: text(item, 'tenant_id'),
     status: oneOf(item, 'status', ['Pending', 'Active', 'Disabled']),
@@ -80,7 +80,7 @@ export function toUser(item: Item): User {
     roles: texts(item, 'roles'),
     customAppData: optionalJson(item, 'custom_app_data'),
     identities: maps(item, 'identities').map((identity) =>
-      compact({
+      omitUndefined({
         provider: text(identity, 'provider'),
         issuer: optionalText(identity, 'issuer'),
         subject: text(identity, 'subject'),

@@ -2,7 +2,7 @@ import { BROWSER_COOKIE } from '../../domain/basis/browser.ts';
 import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
 import { markVerified } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import { type Language, negotiateLanguage } from '../../templates/language.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { pageHeaders } from '../../templates/parts/frame.ts';
@@ -15,7 +15,7 @@ import { loginPath } from './show-page.ts';
 
 export type StepPorts = FinishPorts & StandingPorts & FirstProofPorts;
 
-type Audit = (note: AuditNote) => void;
+type Audit = (note: AuditContext) => void;
 
 /** To the page of the next step; the browser then shows it by GET, so that a reload repeats nothing. */
 export function toPage(context: LoginContext): BrowserAnswer {
@@ -36,7 +36,7 @@ export async function refuse(
 }
 
 /** After a factor was given: the code, the next step, or the news that there is none to take. */
-export async function goOn(ports: StepPorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
+export async function advance(ports: StepPorts, context: LoginContext, audit: Audit): Promise<BrowserAnswer> {
   const { step, earlier, user } = await standingOf(ports, context);
   const { deliveredToHash } = context.login.progress;
   // Before the person makes anything of their own in this login.

@@ -9,7 +9,7 @@ import {
 import type { AuthorizationParameters } from '../../domain/oauth/authorization-request.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders, textPageHeaders } from '../../templates/parts/frame.ts';
@@ -62,7 +62,7 @@ export function leadBackWith(
   error: unknown,
   target: AnswerTarget,
   context: Answering & Pick<BrowserContext, 'settings'>,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): BrowserAnswer {
   const answer = errorAnswer(target, error, context.settings.issuer);
   if (error instanceof ServiceError) audit({ ...error.detail.about, result: error.key });
@@ -74,7 +74,7 @@ export function spentPage(
   error: unknown,
   { brand, language }: Pick<BrowserContext, 'brand' | 'language'>,
   { headers }: { readonly headers: Readonly<Record<string, string | undefined>> },
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): BrowserAnswer {
   const spent = error instanceof ServiceError && error.key === 'request_uri_spent';
   if (!spent || !headers.accept?.includes('text/html')) throw error;

@@ -1,4 +1,4 @@
-import { present } from '../../domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import type { CodeFacts } from '../../domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../domain/oauth/authorization-request.ts';
 import { readClaimsRequest } from '../../domain/oauth/claims-request.ts';
@@ -23,7 +23,7 @@ export function codeFactsOf(
 ): CodeFacts {
   const authTime = methods.at(-1)?.at;
   if (authTime === undefined) throw new Error('a code needs an authentication');
-  return present<CodeFacts>({
+  return omitUndefined<CodeFacts>({
     origin: request.origin,
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,

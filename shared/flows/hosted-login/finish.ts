@@ -1,6 +1,6 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
-import { present } from '../../domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
@@ -14,7 +14,7 @@ import { idleSecondsOf } from '../../domain/sessions/session-lifetimes.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type BrowserAnswer, leadBack, leadBackWith } from './answer-browser.ts';
@@ -34,7 +34,7 @@ export type FinishPorts = Using<
   | 'knownDevices.remember'
 >;
 
-type Audit = (note: AuditNote) => void;
+type Audit = (note: AuditContext) => void;
 
 /** The session that holds the login: a new one, so that nobody can have prepared it, or the one that a factor is added to. */
 interface Held {
@@ -115,7 +115,7 @@ async function store(
   });
   // Of a user who is not made yet nothing may stand among people.
   const isMade = sealedSignUp === undefined;
-  await together<unknown[]>(
+  await awaitAll<unknown[]>(
     held.save(ports),
     ports.codes.put(makeCode(facts, undefined, code).record),
     isMade ? ports.knownDevices.remember(userId, browser.hash, nowSeconds()) : Promise.resolve(),
@@ -157,7 +157,7 @@ export async function finishEnrolment(
   const { newPasskey } = progress;
   if (!enrolment || !newPasskey) throw new Error('a registration without a passkey cannot end');
   await endLogin(ports, context);
-  const parameters = present<{
+  const parameters = omitUndefined<{
     readonly user_identifier: string;
     readonly external_user_id?: string;
     readonly credential_id: string;

@@ -1,4 +1,4 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
@@ -105,7 +105,7 @@ async function mayUsePasskey(ports: StandingPorts, { login, application, setting
 
 export async function standingOf(ports: StandingPorts, context: LoginContext): Promise<Standing> {
   const { sessionId, userId, proven } = context.login.progress;
-  const [session, user, has] = await together(
+  const [session, user, has] = await awaitAll(
     sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, nowSeconds()),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
     mayUsePasskey(ports, context),

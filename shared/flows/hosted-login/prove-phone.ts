@@ -8,7 +8,7 @@ import { findCarrier, findClaimedUserId, normaliseIdentifier } from '../../domai
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { addVerifiedPhone } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote } from '../../operation.ts';
+import type { AuditContext } from '../../operation.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { LoginContext } from './login-context.ts';
@@ -42,7 +42,7 @@ export async function addPhone(
   ports: PhonePorts,
   context: LoginContext,
   { sealedAddress, userId }: PendingCredential,
-  audit: (note: AuditNote) => void,
+  audit: (note: AuditContext) => void,
 ): Promise<OpenLogin | undefined> {
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);

@@ -1,4 +1,4 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { requireProvider } from '../../domain/hosted-login/provider.ts';
 import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/hosted-login/upstream-login.ts';
 import type { ProviderName } from '../../ports/providers.ts';
@@ -21,7 +21,7 @@ export async function toProvider(
   const preference = requireProvider(application, provider);
   const { record, binding } = newUpstreamLogin(context, browser, provider, purpose, settings.baseUrl);
   const options = { loopback: settings.loopbackProviders };
-  const [url] = await together(
+  const [url] = await awaitAll(
     authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, options),
     ports.upstreamLogins.put(record),
   );

@@ -1,4 +1,4 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
@@ -31,7 +31,7 @@ export async function requirePerson(
 ): Promise<Person> {
   const { tenantId } = tenant;
   const whose = { userId, application };
-  const [user, joined, membership] = await together(
+  const [user, joined, membership] = await awaitAll(
     requireLoginUser(ports, tenantId, userId),
     requireJoinable(ports, whose, wanted.session_id),
     requireMembership(ports, tenantId, userId, wanted.org_id),

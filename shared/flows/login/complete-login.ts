@@ -1,6 +1,6 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOfLogin } from '../../domain/basis/client-attributes.ts';
-import { present } from '../../domain/basis/omit-undefined.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import type { AuthenticationProof } from '../../domain/credentials/authentication-proof.ts';
 import { clearSwitchedOffCodes } from '../../domain/credentials/one-time-code.ts';
@@ -56,7 +56,7 @@ function afterLogin(user: User, proven: Proven): User {
 
 function factsOf(login: ProvenLogin): LoginFacts {
   const { proof, device, user, caller } = login;
-  return present<LoginFacts>({
+  return omitUndefined<LoginFacts>({
     at: nowSeconds(),
     methods: login.methods,
     authTime: proof.at,
@@ -105,10 +105,10 @@ async function complete(
 ): Promise<CompletedLogin> {
   const { user, proof, caller } = login;
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
-  const [tokens, recorded] = await together<[UserTokens, boolean, unknown, unknown]>(
+  const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
     issueUserTokens(
       ports,
-      present<UserTokenFacts>({
+      omitUndefined<UserTokenFacts>({
         proof,
         issuer: login.issuer,
         tenant: caller.tenant,

@@ -1,5 +1,5 @@
-import { together } from '../../domain/basis/await-all.ts';
-import { present } from '../../domain/basis/omit-undefined.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
@@ -21,7 +21,7 @@ import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { requirePublicSignup, signUp } from '../../domain/users/sign-up.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { AuditNote, ClientCaller } from '../../operation.ts';
+import type { AuditContext, ClientCaller } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
@@ -50,7 +50,7 @@ export interface ExchangedCode extends CompletedLogin {
 }
 
 /** What the log is told: the link of a code-based login is used up by the exchange, every other credential before. */
-export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditNote {
+export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditContext {
   const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
   return {
     userId: session.userId,
@@ -132,14 +132,14 @@ async function exchange(
   { proof: key, ...request }: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
-  const [, code] = await together(
+  const [, code] = await awaitAll(
     key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
     checkCode(ports, { ...request, dpopJkt: key?.jkt }),
   );
   const { sealedSignUp, userId, tenantId } = code;
   if (sealedSignUp !== undefined) requirePublicSignup(caller.application);
   const resource = chooseResource(code.resources, request.resource);
-  const [audience, known, membership, joined] = await together(
+  const [audience, known, membership, joined] = await awaitAll(
     resolveAudience(ports, caller, resource, settings),
     sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
     requireMembership(ports, tenantId, userId, code.organizationId),
@@ -162,14 +162,14 @@ async function exchange(
     membership,
     audience,
     claims: readStoredClaims(code.claims),
-    device: present<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
+    device: omitUndefined<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
     scope: code.scope,
     offlineAccess: code.offlineAccess,
     ids: { sessionId: code.sessionId, familyId: code.familyId },
     nonce: code.nonce,
     dpopJkt: key?.jkt,
   });
-  const [login, passkeyAdded] = await together(
+  const [login, passkeyAdded] = await awaitAll(
     completing,
     passkey ? storePasskeyIfFree(ports, caller.application, passkey) : Promise.resolve(false),
   );

@@ -1,5 +1,5 @@
-import { together } from '../../domain/basis/await-all.ts';
-import { present } from '../../domain/basis/omit-undefined.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { readStoredClaims } from '../../domain/oauth/stored-claims.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
@@ -112,7 +112,7 @@ export async function refreshTokens(
   const token = parseRefreshToken(request.refreshToken);
   if (!token) throw refused();
   const { proof: key } = request;
-  const [, found, user, client] = await together(
+  const [, found, user, client] = await awaitAll(
     key && !request.proofClaimed ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
     findFamily(ports, token),
     ports.users.find(token.userId),
@@ -126,7 +126,7 @@ export async function refreshTokens(
   const asked = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
-  const [audience, entitled] = await together(
+  const [audience, entitled] = await awaitAll(
     resolveAudience(ports, caller, family.resource, settings),
     requireEntitled(ports, token, found, { client, user }),
   );
@@ -140,7 +140,7 @@ export async function refreshTokens(
   narrowScope(asked, scope);
   const tokens = await issueUserTokens(
     ports,
-    present<UserTokenFacts>({
+    omitUndefined<UserTokenFacts>({
       proof: rotation.proof,
       issuer: settings.issuer,
       tenant: caller.tenant,

@@ -1,4 +1,4 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import {
   findBrowserSession,
   loginCookieName,
@@ -87,7 +87,7 @@ async function leadOnByFactor(
   { request: { cookies }, audit }: InputOf<Operation>,
   mayGoOn: MayGoOn,
 ): Promise<Led | Asking | undefined> {
-  const [user, found] = await together(
+  const [user, found] = await awaitAll(
     findPerson(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
@@ -124,7 +124,7 @@ export async function leadOn(
   input: InputOf<Operation>,
   mayGoOn: MayGoOn,
 ): Promise<Led | Asking | undefined> {
-  const [application, tenant] = await together(
+  const [application, tenant] = await awaitAll(
     ports.applications.find(record.applicationId),
     ports.tenants.find(record.tenantId),
   );

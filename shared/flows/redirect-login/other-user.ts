@@ -1,4 +1,4 @@
-import { together } from '../../domain/basis/await-all.ts';
+import { awaitAll } from '../../domain/basis/await-all.ts';
 import { findBrowserSession } from '../../domain/basis/browser.ts';
 import { isHalfLogin } from '../../domain/credentials/mfa.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
@@ -50,6 +50,6 @@ export async function findOtherUser(
 ): Promise<OtherUser | undefined> {
   const held = await findBrowserSession(ports, tenant, cookies);
   if (!isAnother(held, userId)) return undefined;
-  const [holder, person] = await together(ports.users.find(held.userId), ports.users.find(userId));
+  const [holder, person] = await awaitAll(ports.users.find(held.userId), ports.users.find(userId));
   return replacing(holder, person);
 }

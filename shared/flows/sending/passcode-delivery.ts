@@ -7,7 +7,7 @@ import {
   readCustomPhoneNumber,
   requireTextable,
 } from '../../domain/sending/delivery.ts';
-import type { AuditNote, ClientCaller, InputOf, PortsOf, Settings } from '../../operation.ts';
+import type { AuditContext, ClientCaller, InputOf, PortsOf, Settings } from '../../operation.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import { codeMail } from '../../templates/messages/email.ts';
 import { segments } from '../../templates/messages/segments.ts';
@@ -21,7 +21,7 @@ interface Passcode {
 
 /** A message that is ready to go. */
 export interface Message {
-  readonly note?: AuditNote;
+  readonly note?: AuditContext;
   readonly send: () => Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export function deliveryFor(
   identifier: Identifier,
   { application, tenant }: ClientCaller,
   settings: Settings,
-  { mailer, texter }: PortsOf<typeof operation>,
+  { mailer, smsSender }: PortsOf<typeof operation>,
 ): Delivery {
   switch (json.channel) {
     case 'email': {
@@ -70,7 +70,7 @@ export function deliveryFor(
         },
         compose: async ({ address }, { digits }) => {
           const sms = textTo(address, application, settings, { code: digits, customMessage, senderId });
-          return { note: { smsParts: segments(sms.text) }, send: () => texter.send(sms) };
+          return { note: { smsParts: segments(sms.text) }, send: () => smsSender.send(sms) };
         },
       };
     }

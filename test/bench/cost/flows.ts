@@ -6,16 +6,16 @@ import {
   registerPasskey,
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import type { World, WorldAnswer } from '../../support/server/test-server.ts';
+import type { TestAnswer, TestServer } from '../../support/server/test-server.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /** What is measured: made ready first, then one login as a caller makes it. */
 export interface CostFlow {
   readonly name: string;
-  readonly prepare: (world: World, token: string) => Promise<() => Promise<void>>;
+  readonly prepare: (server: TestServer, token: string) => Promise<() => Promise<void>>;
 }
 
-function expectOk<Body>({ status, body }: WorldAnswer<Body>): Body {
+function expectOk<Body>({ status, body }: TestAnswer<Body>): Body {
   if (status >= 400) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
   return body;
 }
@@ -23,18 +23,18 @@ function expectOk<Body>({ status, body }: WorldAnswer<Body>): Body {
 function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
   return {
     name,
-    async prepare(world, token) {
+    async prepare(server, token) {
       const [email, phone_number] = [newEmail('cost'), newPhoneNumber()];
-      await createUser(world, { email, phone_number });
+      await createUser(server, { email, phone_number });
       const who =
         channel === 'email'
           ? { identifier_type: 'email', identifier: email }
           : { identifier_type: 'phone_number', identifier: phone_number };
       return async () => {
-        expectOk(await world.post('/v1/auth/otp/send', { channel, ...who }, { token }));
-        const [message] = await world.messages({ to: who.identifier });
+        expectOk(await server.post('/v1/auth/otp/send', { channel, ...who }, { token }));
+        const [message] = await server.messages({ to: who.identifier });
         const passcode = message?.codes[0];
-        expectOk(await world.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token }));
+        expectOk(await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token }));
       };
     },
   };
@@ -42,42 +42,42 @@ function byPasscode(name: string, channel: 'email' | 'sms'): CostFlow {
 
 const byLink: CostFlow = {
   name: 'Link by email',
-  async prepare(world, token) {
+  async prepare(server, token) {
     const email = newEmail('cost');
-    await createUser(world, { email });
-    const redirect_uri = world.environment.redirect_uris[0];
+    await createUser(server, { email });
+    const redirect_uri = server.environment.redirect_uris[0];
     const send = { identifier_type: 'email', identifier: email, redirect_uri };
     return async () => {
-      expectOk(await world.post('/v1/auth/link/email/send', send, { token }));
-      const [message] = await world.messages({ to: email });
-      const { headers } = await world.get(message?.links[0] ?? '');
+      expectOk(await server.post('/v1/auth/link/email/send', send, { token }));
+      const [message] = await server.messages({ to: email });
+      const { headers } = await server.get(message?.links[0] ?? '');
       const code = new URL(headers.get('location') ?? '').searchParams.get('code');
-      expectOk(await world.post('/v1/auth/link/email/authenticate', { code }, { token }));
+      expectOk(await server.post('/v1/auth/link/email/authenticate', { code }, { token }));
     };
   },
 };
 
 const byPasskey: CostFlow = {
   name: 'Passkey',
-  async prepare(world, token) {
-    const passkey = await registerPasskey(world, await newPerson(world));
-    const client = { client_id: world.environment.client_id };
+  async prepare(server, token) {
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const client = { client_id: server.environment.client_id };
     return async () => {
       const path = '/v1/auth/webauthn/authenticate';
-      const start = expectOk(await world.post<RequestAnswer>(`${path}/start`, client));
-      const result = usePasskey(passkey, start, originOf(world));
-      expectOk(await world.post(path, { webauthn_encoded_result: result }, { token }));
+      const start = expectOk(await server.post<RequestAnswer>(`${path}/start`, client));
+      const result = usePasskey(passkey, start, originOf(server));
+      expectOk(await server.post(path, { webauthn_encoded_result: result }, { token }));
     };
   },
 };
 
 const refresh: CostFlow = {
   name: 'Refresh',
-  async prepare(world, token) {
-    const user = await createUser(world, { email: newEmail('cost') });
-    const { refresh_token } = await loginByCode(world, user.user_id);
+  async prepare(server, token) {
+    const user = await createUser(server, { email: newEmail('cost') });
+    const { refresh_token } = await loginByCode(server, user.user_id);
     return async () => {
-      expectOk(await world.post('/v1/auth/token/refresh', { refresh_token }, { token }));
+      expectOk(await server.post('/v1/auth/token/refresh', { refresh_token }, { token }));
     };
   },
 };

@@ -1,5 +1,5 @@
 import { environments } from '../../../lib/stacks/environments/environments.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { type Capacity, countCapacity } from './capacity.ts';
 import { type CostFlow, costFlows } from './flows.ts';
 import type { Usage } from './prices.ts';
@@ -15,7 +15,7 @@ const MEGABYTES_PER_GB = 1024;
 /** Headers, and what TLS and the gateway add, of a request and its answer. */
 const OVERHEAD_BYTES = 1500;
 
-type Metrics = ReturnType<World['metrics']>;
+type Metrics = ReturnType<TestServer['metrics']>;
 const services = (calls: readonly string[]) => calls.map((call) => call.split('.')[0] ?? '');
 
 /** The chain of calls that wait for each other, with the slow one of each operation in it. */
@@ -44,8 +44,8 @@ function usageOf(metrics: Metrics, capacity: Capacity, logBytes: number): Usage 
 
 /** What one of each login uses: from the calls that it really makes, on containers that are warm, with all windows on. */
 export async function measureUsage(): Promise<readonly { readonly flow: CostFlow; readonly usage: Usage }[]> {
-  let world: World | undefined;
-  const capacity = await countCapacity(() => `${world?.url}/_local/aws/dynamodb`);
+  let server: TestServer | undefined;
+  const capacity = await countCapacity(() => `${server?.url}/_local/aws/dynamodb`);
   const write = process.stdout.write.bind(process.stdout);
   let logBytes = 0;
   process.stdout.write = (chunk: string | Uint8Array) => {
@@ -53,25 +53,25 @@ export async function measureUsage(): Promise<readonly { readonly flow: CostFlow
     return true;
   };
   try {
-    world = await startWorld({ environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
+    server = await startTestServer({ environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
     // Functions make their clients when they are first loaded, which is after this.
     process.env.AWS_ENDPOINT_URL_DYNAMODB = capacity.url;
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const measured = [];
     for (const flow of costFlows) {
       // The first one warms the containers: code, keys, configuration.
-      await (await flow.prepare(world, token))();
-      const login = await flow.prepare(world, token);
-      world.resetMetrics();
+      await (await flow.prepare(server, token))();
+      const login = await flow.prepare(server, token);
+      server.resetMetrics();
       capacity.reset();
       logBytes = 0;
       await login();
-      measured.push({ flow, usage: usageOf(world.metrics(), capacity.read(), logBytes) });
+      measured.push({ flow, usage: usageOf(server.metrics(), capacity.read(), logBytes) });
     }
     return measured;
   } finally {
     process.stdout.write = write;
-    await world?.stop();
+    await server?.stop();
     capacity.stop();
   }
 }

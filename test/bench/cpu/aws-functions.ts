@@ -1,5 +1,5 @@
 import { demo } from '../../../lib/local/demo.ts';
-import { connectStandIns } from '../../../lib/local/emulators/start.ts';
+import { connectEmulators } from '../../../lib/local/emulators/start.ts';
 import { createTables } from '../../../lib/local/emulators/tables.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
 import { loadFunction } from '../../../lib/local/load-function.ts';
@@ -11,15 +11,15 @@ import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createUser, emailOf, issueToken, newLogin } from '../flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
-/** The functions as they are deployed, their AWS clients talking to stand-ins in another process. */
-export async function awsFunctions(people: number, standInsUrl: string): Promise<Functions> {
-  const standIns = connectStandIns(standInsUrl);
+/** The functions as they are deployed, their AWS clients talking to emulators in another process. */
+export async function awsFunctions(people: number, emulatorsUrl: string): Promise<Functions> {
+  const emulators = connectEmulators(emulatorsUrl);
   setEnvironment({
     ...functionEnvironment(addressesOf(3000), { version: 'bench', rateLimits: 'on' }),
-    ...standIns.environment,
+    ...emulators.environment,
   });
-  await createTables(standIns.endpoint('dynamodb'), tableLayouts);
-  await seed({ kmsEndpoint: standIns.endpoint('kms'), redirectUris: [REDIRECT_URI] });
+  await createTables(emulators.endpoint('dynamodb'), tableLayouts);
+  await seed({ kmsEndpoint: emulators.endpoint('kms'), redirectUris: [REDIRECT_URI] });
   await liftLimits();
 
   const first = newLogin('', REDIRECT_URI);

@@ -15,7 +15,7 @@ export interface OperationCpu {
 
 export interface CpuOrder {
   /** Absent: ports in memory. */
-  readonly standInsUrl?: string;
+  readonly emulatorsUrl?: string;
   /** Requests to each operation before anything is measured: the compiler has settled by then. */
   readonly warmUp: number;
   readonly batches: number;
@@ -25,10 +25,10 @@ export interface CpuOrder {
 
 const STEPS = flows.flatMap(({ steps }) => steps);
 
-async function measure({ standInsUrl, warmUp, batches, batch }: CpuOrder): Promise<OperationCpu[]> {
-  const functions = await (standInsUrl === undefined
+async function measure({ emulatorsUrl, warmUp, batches, batch }: CpuOrder): Promise<OperationCpu[]> {
+  const functions = await (emulatorsUrl === undefined
     ? memoryFunctions(batch)
-    : awsFunctions(batch, standInsUrl));
+    : awsFunctions(batch, emulatorsUrl));
   const awsCalls = await countCalls(functions);
   for (let done = 0; done < warmUp; done += batch) await runBatch(functions);
   const measured: Map<Step, number>[] = [];

@@ -26,7 +26,7 @@ type MemoryPorts = Pick<
   | 'nonceMac'
   | 'signer'
   | 'mailer'
-  | 'texter'
+  | 'smsSender'
 >;
 
 const times = { createdAt: 0, updatedAt: 0 };
@@ -104,7 +104,7 @@ export function memoryPorts(
     codeMac: { mac: async (message) => createHmac('sha256', 'key').update(message).digest('base64url') },
     signer: { sign: async () => SIGNATURE },
     mailer: { send: async () => {} },
-    texter: { send: async () => {} },
+    smsSender: { send: async () => {} },
   };
 }
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import {
-  carries,
   findCarrier,
   findClaimedUserId,
+  hasIdentifier,
   identifiersOf,
   normaliseIdentifier,
   readIdentifier,
@@ -68,7 +68,7 @@ describe('the identifiers of a user', () => {
 
   test('and the user ID are carried', () => {
     for (const identifier of [...identifiersOf(user), { type: 'user_id', value: 'u1' }])
-      expect(carries(user, identifier)).toBe(true);
+      expect(hasIdentifier(user, identifier)).toBe(true);
   });
 
   test('another value or another type is not carried', () => {
@@ -79,7 +79,7 @@ describe('the identifiers of a user', () => {
       { type: 'loyalty_card', value: 'a-7' },
       { type: 'club_card', value: 'A-7' },
     ])
-      expect(carries(user, identifier)).toBe(false);
+      expect(hasIdentifier(user, identifier)).toBe(false);
   });
 });
 

@@ -10,9 +10,9 @@ import type { Ports } from '../../../shared/ports/index.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { unique } from '../../support/server/records.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-let world: World;
+let server: TestServer;
 let ports: Pick<
   Ports,
   | 'identifiers'
@@ -28,8 +28,8 @@ let ports: Pick<
 let whose: { readonly tenant: Tenant; readonly application: Application };
 
 beforeAll(async () => {
-  world = await startWorld();
-  ports = await world.ports([
+  server = await startTestServer();
+  ports = await server.ports([
     'identifiers',
     'users',
     'userRecords',
@@ -40,12 +40,12 @@ beforeAll(async () => {
     'applicationRecords',
     'tenantRecords',
   ]);
-  const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
-  const application = await ports.applicationRecords.find(world.environment.app_id);
+  const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
+  const application = await ports.applicationRecords.find(server.environment.app_id);
   if (!tenant || !application) throw new Error('the demo tenant is missing');
   whose = { tenant, application };
 });
-afterAll(() => world.stop());
+afterAll(() => server.stop());
 
 const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
   readIdentity('google', undefined, { subject, email, emailVerified: true }, true);

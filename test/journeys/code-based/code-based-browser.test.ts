@@ -4,30 +4,30 @@ import { newBrowserSession } from '../../../shared/domain/sessions/browser-sessi
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** What a code of section C may do to a browser in which somebody is logged in, or has given the first of two factors. */
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 /** The backend's token ends after an hour. */
 async function connect(): Promise<void> {
-  token = await world.clientToken();
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  c = codeBased(server, token);
 }
 beforeEach(connect);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
 const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
-  world,
+  server,
   c,
   redirect_uri,
 }));
@@ -41,8 +41,8 @@ describe('somebody else who is logged in in the browser', () => {
   /** A browser with a login of single sign-on, of its own person. */
   async function loggedIn() {
     const person = await somebody();
-    const { sessions } = await world.ports(['sessions']);
-    const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = world.environment;
+    const { sessions } = await server.ports(['sessions']);
+    const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
     const methods = [{ method: 'eotp', at: now() }] as const;
     const whose = { userId: person.user_id, tenantId, applicationId, clientId, methods };
     const { session, secret } = newBrowserSession(whose, {});
@@ -103,7 +103,7 @@ describe('somebody else who is logged in in the browser', () => {
 
 describe('one factor of two is no login', () => {
   const authorize = (browser: BrowserJar, change: Record<string, string> = {}) => {
-    const { base_url, client_id } = world.environment;
+    const { base_url, client_id } = server.environment;
     const parameters = { client_id, redirect_uri, response_type: 'code', scope: 'openid', ...change };
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
@@ -129,14 +129,14 @@ describe('one factor of two is no login', () => {
     const person = await somebody();
     const browser = newBrowser();
     await byEmail(browser, person);
-    await world.advanceClock(29 * 60);
+    await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
-    await world.advanceClock(31 * 60);
+    await server.advanceClock(31 * 60);
     await connect();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
-    await world.advanceClock(29 * 60);
+    await server.advanceClock(29 * 60);
     expect(await byEmail(browser, person)).toEqual({ code: expect.any(String) });
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({
       code: expect.any(String),
     });
@@ -148,7 +148,7 @@ describe('one factor of two is no login', () => {
     await byEmail(browser, person);
     const [session] = await sessionsOf(person);
     const ask = () =>
-      world.post('/v1/auth/session/authenticate', { session_id: session?.sessionId }, { token });
+      server.post('/v1/auth/session/authenticate', { session_id: session?.sessionId }, { token });
     expect(await ask()).toMatchObject({ status: 400, body: { message: 'Session not found' } });
     await bySms(browser, person);
     expect((await ask()).status).toBe(200);
@@ -164,7 +164,7 @@ describe('an application that lists the redirect URI no longer', () => {
     await c.sendLink({ email, require_mfa });
     const factor = await c.lastLink(email);
     const results = [await c.resultByEmail(email), await c.resultByEmail(email, { require_mfa })];
-    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+    await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       for (const address of [link, factor, ...results]) {
         const page = await newBrowser().open(address);
         expect([page.left, page.status]).toEqual([undefined, results.includes(address) ? 400 : 404]);
@@ -177,6 +177,6 @@ describe('an application that lists the redirect URI no longer', () => {
 });
 
 async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
-  const { sessions } = await world.ports(['sessions']);
+  const { sessions } = await server.ports(['sessions']);
   return sessions.listOf(user_id, now());
 }

@@ -5,25 +5,25 @@ import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
+  c = codeBased(server, token);
 });
 
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(world, id_token, world.environment.client_id)).payload;
+  (await verifyToken(server, id_token, server.environment.client_id)).payload;
 
 async function somebody(): Promise<{ email: string; user_id: string }> {
   const email = newEmail();
-  return { email, user_id: (await createUser(world, { email })).user_id };
+  return { email, user_id: (await createUser(server, { email })).user_id };
 }
 
 async function linkTo(email: string, fields: object = {}): Promise<string> {
@@ -52,18 +52,18 @@ describe('a mailed link', () => {
     const { status, body } = await c.exchange(code);
     expect([status, body.is_user_created]).toEqual([200, false]);
     expect(await idTokenOf(body)).toMatchObject({ sub: user_id, amr: ['eml'], email, email_verified: true });
-    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+    expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
     expect((await c.exchange(code)).status).toBe(400);
   });
 
   test('proves the mailbox when it is used, not when it was sent', async () => {
     const { email } = await somebody();
     const link = await linkTo(email);
-    await world.advanceClock(600);
+    await server.advanceClock(600);
     const { body } = await c.exchange(await codeAt(link));
     const { auth_time, iat } = await idTokenOf(body);
     expect(Math.abs((iat ?? 0) - auth_time)).toBeLessThanOrEqual(2);
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
     expect(session?.methods).toEqual([{ method: 'eml', at: auth_time }]);
   });
@@ -71,11 +71,11 @@ describe('a mailed link', () => {
   test('lives as long as the application says, with its code', async () => {
     const { email } = await somebody();
     const loginPreferences = { link: { expiresMinutes: 2 } };
-    await withApplication(world, { loginPreferences }, async () => {
+    await withApplication(server, { loginPreferences }, async () => {
       const link = await linkTo(email);
-      await world.advanceClock(110);
+      await server.advanceClock(110);
       const code = await codeAt(link);
-      await world.advanceClock(10);
+      await server.advanceClock(10);
       expect((await c.exchange(code)).status).toBe(400);
       const target = await redirectOf(open(link));
       expect(Object.fromEntries(target.searchParams)).toEqual({
@@ -90,7 +90,7 @@ describe('a mailed link', () => {
     const code = await codeAt(await linkTo(email));
     const answers = await atOnce(30, () => c.exchange(code));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
   });
 
@@ -98,16 +98,16 @@ describe('a mailed link', () => {
     const { email } = await somebody();
     const link = await linkTo(email);
     const code = await codeAt(link);
-    const a2 = await world.post('/v1/auth/link/email/authenticate', { code }, { token });
+    const a2 = await server.post('/v1/auth/link/email/authenticate', { code }, { token });
     expect(a2).toMatchObject({ status: 400, body: { message: 'Invalid magic link code' } });
     const direct = { identifier: email, identifier_type: 'email', redirect_uri, channel: 'direct' };
-    const a1 = await world.post<{ code: string }>('/v1/auth/link/email/send', direct, { token });
+    const a1 = await server.post<{ code: string }>('/v1/auth/link/email/send', direct, { token });
     expect((await c.exchange(a1.body.code)).status).toBe(400);
     for (const path of ['/v1/auth/links/email/open', '/v1/auth/resume'])
-      expect((await open(`${world.url}${path}?code=${a1.body.code}`)).status).toBe(404);
-    expect((await open(`${world.url}/v1/auth/resume?code=${code}`)).status).toBe(404);
+      expect((await open(`${server.url}${path}?code=${a1.body.code}`)).status).toBe(404);
+    expect((await open(`${server.url}/v1/auth/resume?code=${code}`)).status).toBe(404);
     const digits = new URL(await c.resultByEmail(email)).searchParams.get('code');
-    expect((await open(`${world.url}/v1/auth/links/email/open?code=${digits}`)).status).toBe(404);
+    expect((await open(`${server.url}/v1/auth/links/email/open?code=${digits}`)).status).toBe(404);
     expect((await c.exchange(code)).status).toBe(200);
   });
 });
@@ -116,13 +116,13 @@ describe('opening', () => {
   test('never consumes and never writes, however often and by whomever a link is opened', async () => {
     const { email } = await somebody();
     const link = await linkTo(email);
-    world.resetMetrics();
+    server.resetMetrics();
     const head = await open(link, { method: 'HEAD' });
     expect([head.status, head.headers.get('location')]).toEqual([200, null]);
     const prefetch = await open(link, { headers: { 'sec-purpose': 'prefetch;prerender' } });
     expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
     for (let count = 0; count < 5; count += 1) expect((await open(link)).status).toBe(302);
-    const calls = JSON.stringify(world.metrics().openCodeBasedLink);
+    const calls = JSON.stringify(server.metrics().openCodeBasedLink);
     expect(calls).toContain('GetItem');
     expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
     expect((await c.exchange(await codeAt(link))).status).toBe(200);
@@ -143,7 +143,7 @@ describe('opening', () => {
   test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
     const headers = { 'accept-language': 'fr' };
     for (const init of [{ headers }, { headers, method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }]) {
-      const page = await open(`${world.url}/v1/auth/links/email/open?code=unknown`, init);
+      const page = await open(`${server.url}/v1/auth/links/email/open?code=unknown`, init);
       expect(page.status).toBe(404);
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
       expect(await page.text()).toContain('lang="fr"');
@@ -151,7 +151,7 @@ describe('opening', () => {
   });
 
   test('the application may put a page in between', async () => {
-    await withApplication(world, { loginPreferences: { link: { interstitial: true } } }, async () => {
+    await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
       const { email } = await somebody();
       const link = await linkTo(email);
       const page = await open(link);
@@ -178,7 +178,7 @@ describe('fields of the send', () => {
         status: 400,
         body: { error_code: 400, message: [expect.stringMatching(new RegExp(`^${message}`))] },
       });
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 
   test('email_content is the mail; claims and client_attributes are what the tokens and the session are made with', async () => {
@@ -193,9 +193,9 @@ describe('fields of the send', () => {
       html: expect.stringContaining('Open the door'),
     });
     const { body } = await c.exchange(await codeAt(link));
-    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    const access = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(access.payload.email).toBe(email);
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
     expect(session).toMatchObject({ userAgent: 'Browser/1' });
     expect(session).not.toHaveProperty('ipAddress');
@@ -204,7 +204,7 @@ describe('fields of the send', () => {
   test('a disabled user is sent nothing and cannot use a link', async () => {
     const { email, user_id } = await somebody();
     const link = await linkTo(email);
-    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
     expect(await c.sendLink({ email })).toMatchObject({
       status: 403,
       body: { message: 'User is not active' },
@@ -215,7 +215,7 @@ describe('fields of the send', () => {
   test('a link that went to an address which the user has given up logs nobody in', async () => {
     const { email, user_id } = await somebody();
     const link = await linkTo(email);
-    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
     expect((await c.exchange(await codeAt(link))).status).toBe(400);
   });
 
@@ -224,7 +224,7 @@ describe('fields of the send', () => {
     async (require_mfa) => {
       const { email } = await somebody();
       const before = await dumpTable('flows');
-      await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+      await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
       expect(await c.sendLink({ email, require_mfa })).toMatchObject({
         status: 400,
         body: { error_code: 400 },
@@ -239,7 +239,7 @@ describe('fields of the send', () => {
   test('the sixth link in a minute is refused, also to somebody who is no user yet', async () => {
     const { email } = await somebody();
     for (const to of [email, newEmail()]) {
-      await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+      await server.advanceClock(60 - ((Date.now() / 1000) % 60));
       const send = () => c.sendLink({ email: to, create_new_user: true });
       for (let count = 0; count < 5; count += 1) expect((await send()).status).toBe(200);
       const limited = await send();
@@ -250,7 +250,7 @@ describe('fields of the send', () => {
 
   test('a link that is not configured is refused', async () => {
     const { email } = await somebody();
-    await withApplication(world, { loginPreferences: { email: {} } }, async () => {
+    await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
     });
   });
@@ -273,14 +273,14 @@ describe('create_new_user', () => {
       status: 404,
       body: { message: 'User not found', error_code: 404 },
     });
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect(await c.sendLink({ email, create_new_user: true })).toMatchObject({
         status: 403,
         body: { message: 'Public signup is not allowed for this application', error_code: 403 },
       });
       expect((await c.sendLink({ email })).status).toBe(404);
     });
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 
   test('the person is made at the exchange, and no address waits for it in the table', async () => {
@@ -294,7 +294,7 @@ describe('create_new_user', () => {
     expect(body.is_user_created).toBe(true);
     const id = await idTokenOf(body);
     expect(id).toMatchObject({ new_user: true, amr: ['eml'], email, email_verified: true });
-    expect(await findUser(world, id.sub ?? '')).toMatchObject({
+    expect(await findUser(server, id.sub ?? '')).toMatchObject({
       status: 'Active',
       email: { value: email, email_verified: true },
     });
@@ -303,9 +303,9 @@ describe('create_new_user', () => {
   test('nobody is made when public signup is closed meanwhile, and the link keeps', async () => {
     const email = newEmail();
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect((await c.exchange(code)).status).toBe(400);
-      expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+      expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
     });
     expect((await c.exchange(code)).body.is_user_created).toBe(true);
   });
@@ -313,8 +313,8 @@ describe('create_new_user', () => {
   test('when somebody else takes the address meanwhile, the link logs nobody in', async () => {
     const email = newEmail();
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     expect((await c.exchange(code)).status).toBe(400);
-    expect((await findUser(world, user_id)).status).toBe('Pending');
+    expect((await findUser(server, user_id)).status).toBe('Pending');
   });
 });

@@ -6,26 +6,26 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 /** `require_mfa`: two codes of different kinds, put together by the browser that both of them came through. */
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
+  c = codeBased(server, token);
 });
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
 const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
-  world,
+  server,
   c,
   redirect_uri,
 }));
@@ -40,7 +40,7 @@ const secondFactor = (open: string) => ({
 async function idTokenFor(code: string | undefined) {
   const { status, body } = await c.exchange(code ?? '');
   if (status !== 200) throw new Error(`not exchanged: ${JSON.stringify(body)}`);
-  return (await verifyToken(world, body.id_token, world.environment.client_id)).payload;
+  return (await verifyToken(server, body.id_token, server.environment.client_id)).payload;
 }
 
 describe('two factors', () => {
@@ -55,9 +55,9 @@ describe('two factors', () => {
     expect(rest).toEqual({});
     const { status, body } = await c.exchange(code ?? '');
     expect([status, body.session_id]).toEqual([200, session?.sessionId]);
-    const id = await verifyToken(world, body.id_token, world.environment.client_id);
+    const id = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(id.payload).toMatchObject({ sub: person.user_id, amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
-    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    const access = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(access.payload).toMatchObject({ acr: 'mfa' });
     expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
   });
@@ -127,17 +127,17 @@ describe('two factors', () => {
 describe('what is offered as second factor', () => {
   test('is what the application has configured', async () => {
     const person = await somebody();
-    await withApplication(world, { loginPreferences: { sms: {}, email: {} } }, async () => {
+    await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
     });
-    await withApplication(world, { loginPreferences: { sms: {}, link: {} } }, async () => {
+    await withApplication(server, { loginPreferences: { sms: {}, link: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email'));
     });
   });
 
   test('is what the user has an address for; with none the login is refused, and nothing is written', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const browser = newBrowser();
     const nobody = { email, phone_number: '', user_id };
     const denied = {
@@ -156,18 +156,18 @@ describe('what is offered as second factor', () => {
     expect(cameBack(await browser.open(result))).toMatchObject({ error: 'access_denied' });
     const code = new URL(result).searchParams.get('code') ?? '';
     expect((await c.exchange(code)).status).toBe(400);
-    expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
   });
 
   test('is nothing for a user who was disabled or has given the address up', async () => {
     const person = await somebody();
     const result = await c.resultByEmail(person.email, { require_mfa });
-    await world.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
+    await server.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
     expect(cameBack(await newBrowser().open(result))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',
     });
-    await world.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() }, { token });
+    await server.put(`/v1/users/${person.user_id}`, { status: 'Active', email: newEmail() }, { token });
     expect(cameBack(await newBrowser().open(result))).toMatchObject({ error: 'access_denied' });
   });
 });
@@ -216,7 +216,7 @@ describe('what does not help', () => {
     };
     expect(await resume(`${sessionId}.${'A'.repeat(43)}`)).toBe('mfa_required');
     expect(await resume(`${sessionId}`)).toBe('mfa_required');
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     await sessions.endAllOf(person.user_id, now());
     expect(await resume(cookie)).toBe('mfa_required');
   });
@@ -226,7 +226,7 @@ describe('what does not help', () => {
     const browser = newBrowser();
     await byEmail(browser, person);
     const { code } = await bySms(browser, person);
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     await sessions.endAllOf(person.user_id, now());
     expect((await c.exchange(code ?? '')).status).toBe(400);
   });
@@ -256,10 +256,10 @@ describe('what does not help', () => {
     const browser = newBrowser();
     await byEmail(browser, person);
     const { code } = await bySms(browser, person);
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const { body } = await c.exchange(code ?? '');
     expect((await c.exchange(code ?? '')).status).toBe(400);
-    const refresh = await world.form('/oidc/token', {
+    const refresh = await server.form('/oidc/token', {
       grant_type: 'refresh_token',
       refresh_token: body.refresh_token,
       client_id,
@@ -274,14 +274,14 @@ describe('the Continue page of a link', () => {
   test('is always shown, changes nothing, and leads on by a form of its own', async () => {
     const person = await somebody();
     const browser = newBrowser();
-    world.resetMetrics();
+    server.resetMetrics();
     const page = await continuePage(browser, person);
     expect([page.status, page.left]).toEqual([200, undefined]);
     expect(page.html).not.toContain(`${redirect_uri}?code=`);
     const policy = page.response.headers.get('content-security-policy');
     expect(policy).toMatch(/form-action 'self' http/);
     expect(policy).toContain("frame-ancestors 'none'");
-    const calls = JSON.stringify(world.metrics().openCodeBasedLink);
+    const calls = JSON.stringify(server.metrics().openCodeBasedLink);
     expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
     expect([...browser.cookies.keys()]).toEqual(['__Host-browser']);
     const head = await browser.request(page.response.url, { method: 'HEAD' });
@@ -322,6 +322,6 @@ describe('the Continue page of a link', () => {
 });
 
 async function sessionsOf({ user_id }: Pick<Person, 'user_id'>) {
-  const { sessions } = await world.ports(['sessions']);
+  const { sessions } = await server.ports(['sessions']);
   return sessions.listOf(user_id, now());
 }

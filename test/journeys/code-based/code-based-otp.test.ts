@@ -8,34 +8,34 @@ import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { someOrganization } from '../../support/server/records.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
+  c = codeBased(server, token);
 });
 
 const wrong = (digits: string) => digits.replace(/./, (first) => String((Number(first) + 1) % 10));
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(world, id_token, world.environment.client_id)).payload;
-const nextMinute = () => world.advanceClock(60 - ((Date.now() / 1000) % 60));
+  (await verifyToken(server, id_token, server.environment.client_id)).payload;
+const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
 
 async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  return { ...person, user_id: (await createUser(world, person)).user_id };
+  return { ...person, user_id: (await createUser(server, person)).user_id };
 }
 
 /** A resource of the application whose access tokens live for two minutes; its URI. */
 async function resource(): Promise<string> {
-  const { resourceRecords } = await world.ports(['resourceRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const { resourceRecords } = await server.ports(['resourceRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
   const uri = 'https://api.example.com/orders';
   await resourceRecords.claimUri(tenantId, uri, 'orders');
   await resourceRecords.put({
@@ -54,8 +54,8 @@ async function resource(): Promise<string> {
 }
 
 async function anotherClient(): Promise<{ clientId: string; clientSecret: string }> {
-  const { clientRecords } = await world.ports(['clientRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
   const [clientId, clientSecret] = ['another-client', newSecret()];
   await clientRecords.put({
     clientId,
@@ -83,7 +83,7 @@ describe('a login', () => {
     expect(validated).toMatchObject({ status: 200, body: { result: expect.any(String) } });
     const result = new URL(validated.body.result);
     expect(`${result.origin}${result.pathname}`).toBe(
-      `${world.url.replace('127.0.0.1', 'localhost')}/v1/auth/resume`,
+      `${server.url.replace('127.0.0.1', 'localhost')}/v1/auth/resume`,
     );
 
     const followed = await open(result.href);
@@ -108,7 +108,7 @@ describe('a login', () => {
     expect(id).toMatchObject({ sub: user_id, amr: ['eotp'], email, email_verified: true });
     expect(id).not.toHaveProperty('nonce');
     expect(id).not.toHaveProperty('acr');
-    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+    expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
   test('by SMS, with a number in any spelling', async () => {
@@ -120,31 +120,31 @@ describe('a login', () => {
     const tokens = await c.exchange(await codeAt(body.result));
     expect(tokens.body.is_user_created).toBe(false);
     expect(await idTokenOf(tokens.body)).toMatchObject({ sub: user_id, amr: ['sms'] });
-    expect((await findUser(world, user_id)).phone_number?.phone_number_verified).toBe(true);
+    expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
   test('the code is good at the token endpoint too', async () => {
     const { email, user_id } = await somebody();
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const code = await codeAt(await c.resultByEmail(email));
     const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
-    const { status, body } = await world.form<{ id_token: string }>('/oidc/token', fields);
+    const { status, body } = await server.form<{ id_token: string }>('/oidc/token', fields);
     expect(status).toBe(200);
     expect((await idTokenOf(body)).sub).toBe(user_id);
   });
 
   test('N057 a client that is set so needs a nonce of ours for its tokens', async () => {
-    const client = await storeClient(world, { dpopNonce: true });
-    const backend = codeBased(world, await world.clientToken(client));
+    const client = await storeClient(server, { dpopNonce: true });
+    const backend = codeBased(server, await server.clientToken(client));
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const code = await codeAt(await backend.resultByEmail(email));
     const key = newKey();
-    const htu = `${world.environment.base_url}/v1/token`;
+    const htu = `${server.environment.base_url}/v1/token`;
     const fields = { code, client_id: client.clientId, client_secret: client.clientSecret };
     const retrieve = (nonce?: string) => {
       const dpop = dpopProof(key, { htm: 'POST', htu, iat: Math.floor(Date.now() / 1000), nonce });
-      return world.post('/v1/token', fields, { headers: { dpop } });
+      return server.post('/v1/token', fields, { headers: { dpop } });
     };
     const refused = await retrieve();
     expect(refused.status).toBe(400);
@@ -154,11 +154,11 @@ describe('a login', () => {
 
   test('the refresh token refreshes', async () => {
     const { email } = await somebody();
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const { body } = await c.exchange(await codeAt(await c.resultByEmail(email)));
     const { refresh_token } = body;
     const grant = { grant_type: 'refresh_token', refresh_token, client_id, client_secret };
-    const refreshed = await world.form('/oidc/token', grant);
+    const refreshed = await server.form('/oidc/token', grant);
     expect(refreshed).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
   });
 });
@@ -167,14 +167,14 @@ describe('resuming', () => {
   test('writes nothing, however often: prefetches, HEAD and reloads leave the code usable', async () => {
     const { email } = await somebody();
     const result = await c.resultByEmail(email);
-    world.resetMetrics();
+    server.resetMetrics();
     const head = await open(result, { method: 'HEAD' });
     expect([head.status, head.headers.get('location')]).toEqual([200, null]);
     const prefetch = await open(result, { headers: { 'sec-purpose': 'prefetch' } });
     expect([prefetch.status, prefetch.headers.get('location')]).toEqual([204, null]);
     const code = await codeAt(result);
     expect(await codeAt(result)).toBe(code);
-    const calls = JSON.stringify(world.metrics().resumeLogin);
+    const calls = JSON.stringify(server.metrics().resumeLogin);
     expect(calls).toContain('GetItem');
     expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
     expect((await c.exchange(code)).status).toBe(200);
@@ -185,9 +185,9 @@ describe('resuming', () => {
     const used = await c.resultByEmail(email);
     await c.exchange(await codeAt(used));
     const expired = await c.resultByEmail(email);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     for (const [address, status] of [
-      [`${world.url}/v1/auth/resume?code=unknown`, 404],
+      [`${server.url}/v1/auth/resume?code=unknown`, 404],
       [expired, 400],
       [used, 400],
     ] as const) {
@@ -202,7 +202,7 @@ describe('resuming', () => {
   test('N010 the code lives for 60 seconds', async () => {
     const { email } = await somebody();
     const code = await codeAt(await c.resultByEmail(email));
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     expect((await c.exchange(code)).status).toBe(400);
   });
 
@@ -211,7 +211,7 @@ describe('resuming', () => {
     const code = await codeAt(await c.resultByEmail(email));
     const { body } = await c.exchange(code);
     expect((await c.exchange(code)).status).toBe(400);
-    const { sessions } = await world.ports(['sessions']);
+    const { sessions } = await server.ports(['sessions']);
     expect(await sessions.find(body.session_id, Math.floor(Date.now() / 1000))).toBeUndefined();
     expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
   });
@@ -255,7 +255,7 @@ describe('fields of the sends', () => {
       expect(await c.sendEmailOtp({ email, ...fields })).toMatchObject(refused(message));
     for (const [fields, message] of [...faults, ...ofSms])
       expect(await c.sendSmsOtp({ phone_number, ...fields })).toMatchObject(refused(message));
-    for (const to of [email, phone_number]) expect(await world.messages({ to })).toEqual([]);
+    for (const to of [email, phone_number]) expect(await server.messages({ to })).toEqual([]);
   });
 
   test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
@@ -298,8 +298,8 @@ describe('fields of the sends', () => {
   test('resource, claims, org_id and client_attributes are what the tokens and the session are made with', async () => {
     const { email, phone_number, user_id } = await somebody();
     const uri = await resource();
-    const tenantId = world.environment.tenant_id;
-    const { membershipRecords, organizationRecords, sessions } = await world.ports([
+    const tenantId = server.environment.tenant_id;
+    const { membershipRecords, organizationRecords, sessions } = await server.ports([
       'membershipRecords',
       'organizationRecords',
       'sessions',
@@ -323,7 +323,7 @@ describe('fields of the sends', () => {
       const { body } = await c.exchange(await codeAt(result));
       expect(body.expires_in).toBe(120);
       expect(await idTokenOf(body)).toMatchObject({ org_id: 'acme', phone_number });
-      const access = await verifyToken(world, body.access_token, uri);
+      const access = await verifyToken(server, body.access_token, uri);
       expect(access.payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
       const session = await sessions.find(body.session_id, Math.floor(Date.now() / 1000));
       expect(session).toMatchObject({ userAgent: 'Browser/1', ipAddress: '192.0.2.7' });
@@ -332,11 +332,11 @@ describe('fields of the sends', () => {
 
   test('a channel that the application has not configured is refused', async () => {
     const { email, phone_number } = await somebody();
-    await withApplication(world, { loginPreferences: { link: {} } }, async () => {
+    await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
       expect(await c.sendSmsOtp({ phone_number })).toMatchObject({ status: 403, body: { error_code: 403 } });
     });
-    await withApplication(world, { loginPreferences: {} }, async () => {
+    await withApplication(server, { loginPreferences: {} }, async () => {
       expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 404, body: { error_code: 404 } });
     });
   });
@@ -344,11 +344,11 @@ describe('fields of the sends', () => {
   test('the settings of the channel make the code', async () => {
     const { email } = await somebody();
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
-    await withApplication(world, { loginPreferences }, async () => {
+    await withApplication(server, { loginPreferences }, async () => {
       await c.sendEmailOtp({ email });
       const passcode = await c.lastDigits(email);
       expect(passcode).toMatch(/^\d{8}$/);
-      await world.advanceClock(61);
+      await server.advanceClock(61);
       const { status, body } = await c.validateEmailOtp({ email, passcode });
       expect([status, body.message]).toEqual([400, ['The passcode has expired']]);
     });
@@ -358,31 +358,31 @@ describe('fields of the sends', () => {
     const { email, user_id } = await somebody();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
-    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
     const refused = { status: 403, body: { error_code: 403, message: 'User is not active' } };
     expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
     expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(refused);
-    await world.put(`/v1/users/${user_id}`, { status: 'Active' }, { token });
+    await server.put(`/v1/users/${user_id}`, { status: 'Active' }, { token });
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
   });
 
   test('a failed delivery says so and leaves no code behind', async () => {
     const { email, phone_number } = await somebody();
-    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
     const refused = { status: 400, body: { error_code: 400, message: ['The provider refused the message'] } };
     expect(await c.sendEmailOtp({ email })).toMatchObject(refused);
     expect(await c.sendSmsOtp({ phone_number })).toMatchObject(refused);
-    const { otps } = await world.ports(['otps']);
-    const { tenantRecords } = await world.ports(['tenantRecords']);
-    const tenant = await tenantRecords.find(world.environment.tenant_id);
+    const { otps } = await server.ports(['otps']);
+    const { tenantRecords } = await server.ports(['tenantRecords']);
+    const tenant = await tenantRecords.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no demo tenant');
     for (const [type, value] of [
       ['email', email],
       ['phone_number', phone_number],
     ] as const) {
       const key = {
-        applicationId: world.environment.app_id,
+        applicationId: server.environment.app_id,
         identifierHash: identifierHash(tenant, { type, value }),
       };
       expect((await otps.find(key))?.code).toBeUndefined();
@@ -395,7 +395,7 @@ describe('fields of the sends', () => {
     for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
     const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
     for (let count = 0; count < 2; count += 1)
-      expect((await world.post('/v1/auth/otp/send', direct, { token })).status).toBe(200);
+      expect((await server.post('/v1/auth/otp/send', direct, { token })).status).toBe(200);
     const limited = await c.sendEmailOtp({ email });
     expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -429,7 +429,7 @@ describe('validating', () => {
     await c.sendSmsOtp({ phone_number });
     const fresh = { phone_number, passcode: await c.lastDigits(phone_number) };
     expect(await c.validateSmsOtp(fresh)).toMatchObject(locked);
-    await world.advanceClock(15 * 60 + 1);
+    await server.advanceClock(15 * 60 + 1);
     expect((await c.resultBySms(phone_number)).length).toBeGreaterThan(0);
   });
 
@@ -444,7 +444,7 @@ describe('validating', () => {
 
   test('N111 of 30 validations at once exactly one has a result', async () => {
     const { email } = await somebody();
-    await withApplication(world, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
+    await withApplication(server, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
       await c.sendEmailOtp({ email });
       const passcode = await c.lastDigits(email);
       const answers = await atOnce(30, () => c.validateEmailOtp({ email, passcode }));
@@ -462,7 +462,11 @@ describe('validating', () => {
     const { email } = await somebody();
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>
-      world.post<{ error_code: string }>('/v1/auth/otp/authenticate', { ...identifier, passcode }, { token });
+      server.post<{ error_code: string }>(
+        '/v1/auth/otp/authenticate',
+        { ...identifier, passcode },
+        { token },
+      );
 
     await c.sendEmailOtp({ email });
     const ofC = await c.lastDigits(email);
@@ -473,7 +477,7 @@ describe('validating', () => {
     // The try was counted, and the digits are still good where they belong.
     expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
 
-    await world.post('/v1/auth/otp/send', { ...identifier, channel: 'email' }, { token });
+    await server.post('/v1/auth/otp/send', { ...identifier, channel: 'email' }, { token });
     const ofA = await c.lastDigits(email);
     expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
     expect((await oneTime(wrong(ofA))).status).toBe(400);
@@ -486,14 +490,14 @@ describe('validating', () => {
     const { email, user_id } = await somebody();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
-    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
     expect(await c.validateEmailOtp({ email, passcode })).toMatchObject({
       status: 400,
       body: { error_code: 400, message: ['User not found'] },
     });
     const other = await somebody();
     const code = await codeAt(await c.resultByEmail(other.email));
-    await world.put(`/v1/users/${other.user_id}`, { email: newEmail() }, { token });
+    await server.put(`/v1/users/${other.user_id}`, { email: newEmail() }, { token });
     expect((await c.exchange(code)).status).toBe(400);
   });
 
@@ -505,12 +509,12 @@ describe('validating', () => {
     const foreign = await c.post(
       '/v1/auth/otp/email/validation',
       { email, passcode },
-      await world.clientToken(other),
+      await server.clientToken(other),
     );
     expect(foreign).toMatchObject(invalid);
     const code = await codeAt((await c.validateEmailOtp({ email, passcode })).body.result);
     const { clientId: client_id, clientSecret: client_secret } = other;
-    expect((await world.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
+    expect((await server.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
     expect((await c.exchange(code)).status).toBe(200);
   });
 });

@@ -4,23 +4,23 @@ import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  c = codeBased(server, token);
 });
 
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
-  (await verifyToken(world, id_token, world.environment.client_id)).payload;
+  (await verifyToken(server, id_token, server.environment.client_id)).payload;
 
 async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  return { ...person, user_id: (await createUser(world, person)).user_id };
+  return { ...person, user_id: (await createUser(server, person)).user_id };
 }
 
 describe.each([
@@ -32,7 +32,7 @@ describe.each([
   const resultFor = (address: string, fields: object) =>
     field === 'email' ? c.resultByEmail(address, fields) : c.resultBySms(address, fields);
   const userOf = (address: string) =>
-    world.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`, {
+    server.get(`/v1/users/${field === 'email' ? 'email' : 'phone-number'}/${encodeURIComponent(address)}`, {
       token,
     });
 
@@ -40,7 +40,7 @@ describe.each([
     '%s is of no account to somebody who exists',
     async (create_new_user) => {
       for (const publicSignup of [true, false])
-        await withApplication(world, { publicSignup }, async () => {
+        await withApplication(server, { publicSignup }, async () => {
           const person = await somebody();
           const { body } = await c.exchange(
             await codeAt(await resultFor(person[field], { create_new_user })),
@@ -53,13 +53,13 @@ describe.each([
 
   test.each([undefined, false])('%s: an unknown person is not found', async (create_new_user) => {
     for (const publicSignup of [true, false])
-      await withApplication(world, { publicSignup }, async () => {
+      await withApplication(server, { publicSignup }, async () => {
         const address = newAddress();
-        world.resetMetrics();
+        server.resetMetrics();
         const refused = await send({ [field]: address, create_new_user });
         expect(refused).toMatchObject({ status: 404, body: { message: 'User not found', error_code: 404 } });
-        expect(await world.messages({ to: address })).toEqual([]);
-        const { sendEmailOtp, sendSmsOtp } = world.metrics();
+        expect(await server.messages({ to: address })).toEqual([]);
+        const { sendEmailOtp, sendSmsOtp } = server.metrics();
         const calls = JSON.stringify((field === 'email' ? sendEmailOtp : sendSmsOtp)?.aws_calls);
         // The count of the client's calls alone.
         expect(calls).not.toMatch(/PutItem|ses|sns/);
@@ -67,7 +67,7 @@ describe.each([
   });
 
   test('true: an unknown person is refused while the application has public signup off', async () => {
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       const refused = await send({ [field]: newAddress(), create_new_user: true });
       expect(refused).toMatchObject({
         status: 403,
@@ -91,7 +91,7 @@ describe.each([
     expect([status, body.is_user_created]).toEqual([200, true]);
     const id = await idTokenOf(body);
     expect(id).toMatchObject({ new_user: true, amr: [field === 'email' ? 'eotp' : 'sms'] });
-    const user = await findUser(world, id.sub ?? '');
+    const user = await findUser(server, id.sub ?? '');
     expect(user).toMatchObject({
       user_id: id.sub,
       status: 'Active',
@@ -112,7 +112,7 @@ describe.each([
       field === 'email'
         ? c.validateEmailOtp({ email: address, passcode })
         : c.validateSmsOtp({ phone_number: address, passcode });
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       for (let count = 0; count < 4; count += 1)
         expect(await validate()).toMatchObject({ status: 403, body: { error_code: 403 } });
     });

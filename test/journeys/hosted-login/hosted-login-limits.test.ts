@@ -3,18 +3,18 @@ import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/ho
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/realm.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 /** Windows begin with the full minute. */
 beforeEach(async () => {
-  await world.advanceClock(60 - (Math.floor(Date.now() / 1000) % 60));
+  await server.advanceClock(60 - (Math.floor(Date.now() / 1000) % 60));
 });
 
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
@@ -22,13 +22,13 @@ const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(ht
 describe('messages of the hosted page', () => {
   let whose: { readonly client_id: string };
   beforeAll(async () => {
-    const { clientId } = await storeApplication(world, { rateLimits: { sendsPerMinute: 2 } });
+    const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute: 2 } });
     whose = { client_id: clientId };
   });
 
   test('are so many a minute for one recipient, whether somebody has the address or not', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
-    await createUser(world, { email: known });
+    await createUser(server, { email: known });
     for (const email of [known, unknown]) {
       const page = await login.toCode(login.browser(), email, whose);
       expect(errorOf(await page.submit({}, '/resend'))).toBeUndefined();
@@ -38,17 +38,17 @@ describe('messages of the hosted page', () => {
         expect.stringMatching(/^Too many requests\. Try again in (?:1 minute|\d+ seconds)\.$/),
       ]);
     }
-    expect(await world.messages({ to: known })).toHaveLength(2);
-    await world.advanceClock(60);
+    expect(await server.messages({ to: known })).toHaveLength(2);
+    await server.advanceClock(60);
     expect(errorOf(await login.toCode(login.browser(), known, whose))).toBeUndefined();
   });
 
   test('to a device that the user has logged in from are not used up by strangers (N116)', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const own = login.browser();
     await login.logIn(own, email, whose);
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     const stranger = await login.toCode(login.browser(), email, whose);
     await stranger.submit({}, '/resend');
     expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
@@ -57,7 +57,7 @@ describe('messages of the hosted page', () => {
   });
 
   test('are so many a minute for one network address, whoever they go to', async () => {
-    const { clientId: client_id } = await storeApplication(world, { rateLimits: { anonymousPerMinute: 2 } });
+    const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));
       return page.submit({ identifier: newEmail(), method: 'email' });
@@ -66,7 +66,7 @@ describe('messages of the hosted page', () => {
     expect(errorOf(await send())).toMatch(/^Too many requests/);
     // Each application has windows of its own.
     expect(errorOf(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     expect(errorOf(await send())).toBeUndefined();
     const dump = await dumpTable('flows');
     const found = ['window#address%23', '127.0.0.1', '::1'].map((text) => dump.includes(text));
@@ -75,10 +75,10 @@ describe('messages of the hosted page', () => {
 });
 
 test('pushed requests are counted in the window of their client (N036)', async () => {
-  const { clientId: client_id, clientSecret: client_secret } = await storeApplication(world, {
+  const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
     rateLimits: { callsPerMinute: 2 },
   });
-  const push = () => world.form('/oidc/par', login.parameters({ client_id, client_secret }));
+  const push = () => server.form('/oidc/par', login.parameters({ client_id, client_secret }));
   const statuses = [];
   for (let calls = 0; calls < 4; calls += 1) statuses.push((await push()).status);
   expect(statuses[0]).toBe(201);

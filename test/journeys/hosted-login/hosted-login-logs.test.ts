@@ -11,7 +11,7 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /** N127: each step of a login in the browser has one line, with its result where the status says 200 or 303 to a failure. */
@@ -19,7 +19,7 @@ import { createPasskey, usePasskey } from '../../support/tools/software-authenti
 type Line = Readonly<Record<string, unknown>>;
 
 const printed: string[] = [];
-let world: World;
+let server: TestServer;
 let login: HostedLogin;
 
 beforeAll(async () => {
@@ -27,13 +27,13 @@ beforeAll(async () => {
     printed.push(String(chunk));
     return true;
   });
-  world = await startWorld({ rateLimits: 'off', environment: { LOG_LEVEL: 'debug' } });
-  login = hostedLogin(world);
+  server = await startTestServer({ rateLimits: 'off', environment: { LOG_LEVEL: 'debug' } });
+  login = hostedLogin(server);
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   jest.restoreAllMocks();
-  world.expectNoViolations();
+  server.expectNoViolations();
 });
 
 /** What was logged of the browser's requests since the last look. */
@@ -58,7 +58,7 @@ const acts = (lines: readonly Line[]) =>
 
 test('N127 who did what by which method, and with what result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
-  const { user_id: user } = await createUser(world, { email, phone_number: phone });
+  const { user_id: user } = await createUser(server, { email, phone_number: phone });
   takeLines();
   const jar = login.browser();
   jar.userAgent = 'Canary/1';
@@ -86,9 +86,9 @@ test('N127 who did what by which method, and with what result', async () => {
     expect(line).toMatchObject({
       user_agent: 'Canary/1',
       request_id: expect.any(String),
-      tenant_id: world.environment.tenant_id,
-      application_id: world.environment.app_id,
-      client_id: world.environment.client_id,
+      tenant_id: server.environment.tenant_id,
+      application_id: server.environment.app_id,
+      client_id: server.environment.client_id,
     });
   const secrets = [
     email,
@@ -107,7 +107,7 @@ test('N127 of what a browser says of itself a part is enough, and the caller of 
   takeLines();
   await jar.open(login.address());
   for (const { user_agent } of takeLines()) expect(user_agent).toBe('a'.repeat(USER_AGENT_MAX));
-  const [line] = await logLines(async () => void (await createUser(world, { email: newEmail() })));
+  const [line] = await logLines(async () => void (await createUser(server, { email: newEmail() })));
   expect(line).not.toHaveProperty('user_agent');
 });
 
@@ -123,7 +123,7 @@ test('N127 nobody is named where there is nobody', async () => {
 
 test('N127 what a redirect or a page refuses is no ok', async () => {
   const email = newEmail();
-  await createUser(world, { email });
+  await createUser(server, { email });
   takeLines();
   const results = async (run: () => Promise<unknown>) => {
     await run();
@@ -139,17 +139,17 @@ test('N127 what a redirect or a page refuses is no ok', async () => {
 });
 
 test('N127 a passkey that is refused, used, and made on the way', async () => {
-  const person = await newPerson(world);
-  const passkey = await registerPasskey(world, person);
-  const { client_id, redirect_uris } = world.environment;
+  const person = await newPerson(server);
+  const passkey = await registerPasskey(server, person);
+  const { client_id, redirect_uris } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
-  const address = `${world.environment.base_url}/v1/auth/webauthn?${query}`;
+  const address = `${server.environment.base_url}/v1/auth/webauthn?${query}`;
   const jar = login.browser();
   const page = await jar.open(address);
   const options = (await askForOptions<RequestAnswer>(jar, page)).body;
   takeLines();
   await page.submit({ credential: 'nonsense' });
-  await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
   const told = () =>
     takeLines()
       .filter(({ event }) => event === 'browser/login-passkey')
@@ -164,12 +164,12 @@ test('N127 a passkey that is refused, used, and made on the way', async () => {
   const offer = await sent.submit({ passcode: await login.digits(person.email) });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
   takeLines();
-  leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
   expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
 });
 
 test('N127 a passkey of somebody new is made with the user', async () => {
-  const { client_id, redirect_uris, base_url } = world.environment;
+  const { client_id, redirect_uris, base_url } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const jar = login.browser();
   const page = await jar.open(`${base_url}/v1/auth/webauthn?${query}`);
@@ -178,7 +178,7 @@ test('N127 a passkey of somebody new is made with the user', async () => {
     passcode: await login.digits(email),
   });
   const creation = (await askForOptions<CreationAnswer>(jar, offer)).body;
-  const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(world)).result }));
+  const target = leftTo(await offer.submit({ credential: createPasskey(creation, originOf(server)).result }));
   const exchanged: unknown[] = [];
   const [line] = await logLines(
     async () => void exchanged.push(await login.exchange(target, { code_verifier: undefined })),

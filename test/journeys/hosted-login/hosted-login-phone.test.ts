@@ -8,14 +8,14 @@ import {
   leftTo,
 } from '../../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 /** F, `acr_values`: the login ends with a verified phone number. */
@@ -44,7 +44,7 @@ async function tokensOf(target: URL) {
 describe('a login that must end with a verified phone number', () => {
   test('asks somebody without one for it, verifies it and keeps it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const jar = login.browser();
     const page = await afterMail(jar, email);
     expect(headingOf(page)).toBe('Add your phone number');
@@ -52,7 +52,7 @@ describe('a login that must end with a verified phone number', () => {
     // Whoever has the mailbox could bring any number: it is no second factor.
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
     expect(claims.acr).toBeUndefined();
-    expect(await findUser(world, user_id)).toMatchObject({
+    expect(await findUser(server, user_id)).toMatchObject({
       email: { value: email, email_verified: true },
       phone_number: { value: number, phone_number_verified: true },
     });
@@ -69,14 +69,14 @@ describe('a login that must end with a verified phone number', () => {
 
   test('has somebody with an unverified one confirm it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email, phone_number: number });
+    const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
     expect(headingOf(page)).toBe('Confirm it’s you');
     expect(page.html).not.toContain('value="link"');
     const sent = await page.submit({ method: 'sms' });
     const claims = await tokensOf(leftTo(await sent.submit({ passcode: await login.digits(number) })));
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp', 'sms', 'mfa'] });
-    expect(await findUser(world, user_id)).toMatchObject({
+    expect(await findUser(server, user_id)).toMatchObject({
       email: { email_verified: true },
       phone_number: { phone_number_verified: true },
     });
@@ -84,14 +84,14 @@ describe('a login that must end with a verified phone number', () => {
 
   test('is one by text message anyway', async () => {
     const number = newPhoneNumber();
-    await createUser(world, { phone_number: number });
+    await createUser(server, { phone_number: number });
     const page = await login.toCode(login.browser(), number, phone, 'sms');
     leftTo(await page.submit({ passcode: await login.digits(number) }));
   });
 
   test('is added after a new login, never by the cookie of an older one', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const jar = login.browser();
     await tokensOf(await login.logIn(jar, email));
     const silent = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
@@ -108,12 +108,12 @@ describe('a login that must end with a verified phone number', () => {
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
     expect(headingOf(page)).toBe('Add your phone number');
     const target = leftTo(await add(page, number));
-    const token = await world.clientToken();
-    expect((await world.get(`/v1/users/phone-number/${encodeURIComponent(number)}`, { token })).status).toBe(
+    const token = await server.clientToken();
+    expect((await server.get(`/v1/users/phone-number/${encodeURIComponent(number)}`, { token })).status).toBe(
       404,
     );
     const { sub } = await tokensOf(target);
-    expect(await findUser(world, sub ?? '')).toMatchObject({
+    expect(await findUser(server, sub ?? '')).toMatchObject({
       status: 'Active',
       email: { value: email, email_verified: true },
       phone_number: { value: number, phone_number_verified: true },
@@ -122,8 +122,8 @@ describe('a login that must end with a verified phone number', () => {
 
   test('does not take the number of another user, and says so only to who holds it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
-    await createUser(world, { phone_number: number });
-    const { user_id } = await createUser(world, { email });
+    await createUser(server, { phone_number: number });
+    const { user_id } = await createUser(server, { email });
     const denied = { error: 'access_denied', error_description: 'The phone number belongs to another user' };
     for (const [who, change] of [
       [email, {}],
@@ -137,12 +137,12 @@ describe('a login that must end with a verified phone number', () => {
       const target = leftTo(await sent.submit({ passcode: await login.digits(number) }));
       expect(answerIn(target)).toEqual(denied);
     }
-    expect((await findUser(world, user_id)).phone_number).toBeUndefined();
+    expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
   test('helps with a number that can be none, and takes another one', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
     const refused = await page.submit({ phone_number: '12345' });
     expect([headingOf(refused), errorOf(refused)]).toEqual([
@@ -155,14 +155,14 @@ describe('a login that must end with a verified phone number', () => {
     expect(headingOf(back)).toBe('Add your phone number');
     const again = await (await back.submit({ phone_number: right })).submit({}, '/resend');
     leftTo(await again.submit({ passcode: await login.digits(right) }));
-    expect((await findUser(world, user_id)).phone_number?.value).toBe(right);
+    expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
   test('guesses of the digits are counted by number, whoever guesses', async () => {
     const number = newPhoneNumber();
     const ask = async () => {
       const email = newEmail();
-      await createUser(world, { email });
+      await createUser(server, { email });
       return (await afterMail(login.browser(), email)).submit({ phone_number: number });
     };
     const sent = await ask();
@@ -174,8 +174,8 @@ describe('a login that must end with a verified phone number', () => {
 
   test('ends where no text messages are sent', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    await withApplication(world, { loginPreferences: { email: {} } }, async () => {
+    await createUser(server, { email });
+    await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       const target = leftTo(await afterMail(login.browser(), email));
       expect(answerIn(target)).toEqual({
         error: 'access_denied',
@@ -186,7 +186,7 @@ describe('a login that must end with a verified phone number', () => {
 
   test('and a second factor needs one that was there before', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));
     expect(answerIn(target).error).toBe('access_denied');
   });

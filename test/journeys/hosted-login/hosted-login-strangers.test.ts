@@ -5,14 +5,14 @@ import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/ho
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
+const server = useTestServer({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
@@ -30,7 +30,7 @@ function shapeOf({ status, html }: BrowserPage): string {
 
 /** Calls to AWS that a submitted form has made, but for the delivery of a message. */
 function workOf(): Readonly<Record<string, number>> {
-  const { loginAct } = world.metrics();
+  const { loginAct } = server.metrics();
   const calls = Object.entries(loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
 }
@@ -53,9 +53,9 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     const known = kind === 'email' ? newEmail() : newPhoneNumber();
     const disabled = kind === 'email' ? newEmail() : newPhoneNumber();
     const field = kind === 'email' ? 'email' : 'phone_number';
-    await createUser(world, { [field]: known });
-    const { user_id } = await createUser(world, { [field]: disabled });
-    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token: await world.clientToken() });
+    await createUser(server, { [field]: known });
+    const { user_id } = await createUser(server, { [field]: disabled });
+    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token: await server.clientToken() });
     const unknown = kind === 'email' ? newEmail() : newPhoneNumber();
     return { known, disabled, unknown };
   }
@@ -70,9 +70,9 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     expect(expected.at(-2)).toContain(method === 'link' ? 'Check your email' : 'Too many wrong codes');
     expect(await walk(unknown, method)).toEqual(expected);
     expect(await walk(disabled, method)).toEqual(expected);
-    expect(await world.messages({ to: known })).toHaveLength(2);
-    expect(await world.messages({ to: unknown })).toEqual([]);
-    expect(await world.messages({ to: disabled })).toEqual([]);
+    expect(await server.messages({ to: known })).toHaveLength(2);
+    expect(await server.messages({ to: unknown })).toEqual([]);
+    expect(await server.messages({ to: disabled })).toEqual([]);
   });
 
   test.each([
@@ -86,7 +86,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
       // A browser that has its cookie: it might be a device that is known.
       await jar.open(login.address());
       const page = await jar.open(login.address());
-      world.resetMetrics();
+      server.resetMetrics();
       const sent = await page.submit({ identifier, method });
       if (method !== 'link') await sent.submit({ passcode: '0000000' });
       return workOf();
@@ -107,7 +107,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
   ] as const)('not from what the provider %s either', async (_, method, service, code) => {
     const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
     const expected = await walk(unknown, method);
-    await world.faults.inject({
+    await server.faults.inject({
       service,
       effect: 'error',
       code,
@@ -116,15 +116,15 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     try {
       expect(await walk(known, method)).toEqual(expected);
     } finally {
-      await world.faults.clear();
+      await server.faults.clear();
     }
-    expect(await world.messages({ to: known })).toEqual([]);
+    expect(await server.messages({ to: known })).toEqual([]);
   });
 
   test('what nobody expected is an error in the log, and counts as one', async () => {
     const { known } = await identifiers('email');
     const page = await login.browser().open(login.address());
-    await world.faults.inject({
+    await server.faults.inject({
       service: 'ses',
       effect: 'error',
       code: 'AccessDeniedException',
@@ -133,7 +133,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     const lines = await logLines(async () => {
       const sent = await page.submit({ identifier: known, method: 'email' });
       expect(sent.status).toBe(200);
-    }).finally(() => world.faults.clear());
+    }).finally(() => server.faults.clear());
     expect(lines.filter(({ event }) => event === 'browser/login-act')).toMatchObject([
       {
         level: 'error',
@@ -147,21 +147,21 @@ describe('nobody learns from the pages who has an account (N122)', () => {
 
   test('N139 not from an address whose mail has come back, which gets none', async () => {
     const { known, unknown } = await identifiers('email');
-    const { users, identifiers: claims } = await world.ports(['users', 'identifiers']);
-    const userId = await claims.find(world.environment.tenant_id, { type: 'email', value: known });
+    const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
+    const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
     await users.markUndeliverable(String(userId), known, { reason: 'bounce', since: 1 });
     expect(await walk(known, 'email')).toEqual(await walk(unknown, 'email'));
-    expect(await world.messages({ to: known })).toEqual([]);
+    expect(await server.messages({ to: known })).toEqual([]);
   });
 
   test('whoever has given a factor is told that the second message could not be sent', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createUser(world, { email, phone_number });
+    await createUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
     const second = await code.submit({ passcode: await login.digits(email) });
-    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
+    await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const failed = await second.submit({ method: 'sms' });
-    await world.faults.clear();
+    await server.faults.clear();
     expect(errorOf(failed)).toMatch(/couldn’t be sent/);
     const text = await second.submit({ method: 'sms' });
     leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
@@ -183,7 +183,7 @@ describe('a stranger locks nobody out (N116)', () => {
 
   test('who has logged in before in this browser, however often it happens', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const own = await knownDevice(email);
     for (let round = 0; round < 3; round += 1) {
       const stranger = login.browser();
@@ -194,22 +194,22 @@ describe('a stranger locks nobody out (N116)', () => {
       // Another browser of the same person has to wait.
       const fresh = await login.toCode(login.browser(), email);
       expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Too many/);
-      await world.advanceClock(15 * 60);
+      await server.advanceClock(15 * 60);
     }
   });
 
   test('nor when a hundred failures have switched codes off', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const own = await knownDevice(email);
     await withApplication(
-      world,
+      server,
       { loginPreferences: { email: { maxTries: 20, lockMinutes: 1 }, link: {} } },
       async () => {
         const page = await login.toCode(login.browser(), email);
         for (let failures = 0; failures < PASSCODE_MAX_FAILURES; failures += 20) {
           await fail(await page.submit({}, '/resend'), '0000000', 20);
-          await world.advanceClock(61);
+          await server.advanceClock(61);
         }
         const fresh = await login.toCode(login.browser(), email);
         expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(
@@ -227,7 +227,7 @@ describe('a stranger locks nobody out (N116)', () => {
 
   test('and voids nobody’s code by asking for another one', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const own = await knownDevice(email);
     const page = await login.toCode(own, email, { prompt: 'login' });
     const digits = await login.digits(email);
@@ -237,7 +237,7 @@ describe('a stranger locks nobody out (N116)', () => {
 
   test('a known device has tries of its own, and no more than others', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const own = await knownDevice(email);
     const page = await login.toCode(own, email, { prompt: 'login' });
     const digits = await login.digits(email);
@@ -248,8 +248,8 @@ describe('a stranger locks nobody out (N116)', () => {
 
   test('a device is known to its own user alone', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    await createUser(world, { email });
-    await createUser(world, { email: other });
+    await createUser(server, { email });
+    await createUser(server, { email: other });
     const own = await knownDevice(email);
     await fail(await login.toCode(login.browser(), other), '0000000', 3);
     const page = await login.toCode(own, other, { prompt: 'login' });
@@ -259,7 +259,7 @@ describe('a stranger locks nobody out (N116)', () => {
 
 test('a copy of the flows table tells no address, and no secret of a browser', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
-  await createUser(world, { email, phone_number: phone });
+  await createUser(server, { email, phone_number: phone });
   const jar = login.browser();
   const hint = { login_hint: email, acr_values: 'mfa', state: 'state-at-rest' };
   const code = await login.toCode(jar, email, hint);
@@ -268,7 +268,7 @@ test('a copy of the flows table tells no address, and no secret of a browser', a
   await login.toCode(login.browser(), email, {}, 'link');
   const link = await login.link(email);
   const before = await dumpTable('flows');
-  const [mail] = (await world.messages({ to: email })).slice(1);
+  const [mail] = (await server.messages({ to: email })).slice(1);
   const second = await code.submit({ passcode: mail?.codes[0] ?? '' });
   await second.submit({ method: 'sms' });
   await login.logIn(login.browser(), unknown, { createNewUser: 'true' });

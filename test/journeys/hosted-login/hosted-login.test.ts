@@ -10,14 +10,14 @@ import {
 } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 async function someUser(): Promise<{
@@ -26,7 +26,7 @@ async function someUser(): Promise<{
   readonly userId: string;
 }> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
-  const { user_id: userId } = await createUser(world, { email, phone_number: phone });
+  const { user_id: userId } = await createUser(server, { email, phone_number: phone });
   return { email, phone, userId };
 }
 
@@ -44,7 +44,7 @@ describe('the hosted page logs in', () => {
     const { email } = await someUser();
     const jar = login.browser();
     const code = await login.toCode(jar, email, { ui_locales: 'fr' });
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     expect(mail?.html).toContain('lang="fr"');
     expect(await amrOf(leftTo(await code.submit({ passcode: await login.digits(email) })))).toEqual(['eotp']);
   });
@@ -54,7 +54,7 @@ describe('the hosted page logs in', () => {
     const code = await login.toCode(login.browser(), phone, {}, 'sms');
     expect(headingOf(code)).toBe('Check your phone');
     const digits = await login.digits(phone);
-    const [text] = await world.messages({ to: phone });
+    const [text] = await server.messages({ to: phone });
     expect(text?.text.split('\n').at(-1)).toBe(`@localhost #${digits}`);
     expect(await amrOf(leftTo(await code.submit({ passcode: digits })))).toEqual(['sms']);
   });
@@ -82,7 +82,7 @@ describe('the hosted page logs in', () => {
 
   test('offers what the application has configured, and refuses what it has not', async () => {
     const { phone } = await someUser();
-    await withApplication(world, { loginPreferences: { email: { digits: 8 } } }, async () => {
+    await withApplication(server, { loginPreferences: { email: { digits: 8 } } }, async () => {
       const page = await login.browser().open(login.address());
       expect(page.html).not.toContain('value="sms"');
       expect(page.html).not.toContain('value="link"');
@@ -117,9 +117,9 @@ describe('the hosted page logs in', () => {
     const answer = await jar.request(action, { method: 'POST', body });
     expect(answer.status).toBe(303);
     expect(answer.headers.get('location')).toBe(
-      new URL(action, world.url.replace('127.0.0.1', 'localhost')).href,
+      new URL(action, server.url.replace('127.0.0.1', 'localhost')).href,
     );
-    expect((await world.messages({ to: email })).length).toBe(1);
+    expect((await server.messages({ to: email })).length).toBe(1);
   });
 
   test('every page keeps to itself what it knows (N015, N016)', async () => {
@@ -149,7 +149,7 @@ describe('a mailed link', () => {
     expect(headingOf(sent)).toBe('Check your email');
     const link = await login.link(email);
     // Programs open links, many times, with and without cookies.
-    for (const method of ['HEAD', 'GET', 'GET']) await world.request(link, { method });
+    for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
     expect(page.left).toBeUndefined();
     const target = leftTo(await page.submit({}));
@@ -193,7 +193,7 @@ describe('a mailed link', () => {
     const late = login.browser();
     await login.toCode(late, email, {}, 'link');
     const third = await late.open(await login.link(email));
-    await world.advanceClock(15 * 60);
+    await server.advanceClock(15 * 60);
     expect(errorOf(await third.submit({}))).toMatch(/expired/);
   });
 
@@ -231,7 +231,7 @@ describe('digits', () => {
     await locked.submit({}, '/resend');
     const fresh = await login.digits(email);
     expect(errorOf(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
-    await world.advanceClock(15 * 60);
+    await server.advanceClock(15 * 60);
     const again = await (await login.toCode(login.browser(), email)).submit({
       passcode: await login.digits(email),
     });
@@ -242,7 +242,7 @@ describe('digits', () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await login.digits(email);
-    await world.advanceClock(5 * 60);
+    await server.advanceClock(5 * 60);
     expect(errorOf(await page.submit({ passcode: digits }))).toBe(
       'That code has expired. Ask for a new one.',
     );
@@ -264,14 +264,14 @@ describe('digits', () => {
   test('of another login, another door or nothing at all are wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const whom = { identifier_type: 'email', identifier: email };
-    const direct = await world.post('/v1/auth/otp/send', { channel: 'direct', ...whom }, { token });
+    const direct = await server.post('/v1/auth/otp/send', { channel: 'direct', ...whom }, { token });
     expect(errorOf(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
 
     const hosted = await login.toCode(login.browser(), email);
     const guess = { ...whom, passcode: await login.digits(email) };
-    const atA4 = await world.post('/v1/auth/otp/authenticate', guess, { token });
+    const atA4 = await server.post('/v1/auth/otp/authenticate', guess, { token });
     expect(atA4.body.error_code).toBe('auth_invalid_credentials');
     expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
   });
@@ -283,8 +283,8 @@ describe('digits', () => {
     const digits = await login.digits(email);
     await login.toCode(byLink, email, {}, 'link');
     const link = await login.link(email);
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
@@ -324,9 +324,9 @@ describe('digits', () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await login.digits(email);
-    await world.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
+    await server.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
     const failed = await page.submit({ passcode });
-    await world.faults.clear();
+    await server.faults.clear();
     if (action === 'PutItem') return expect(answerIn(leftTo(failed)).error).toBe('temporarily_unavailable');
     expect([failed.status, headingOf(failed)]).toEqual([503, 'Something went wrong']);
     const target = await insist(page, email);
@@ -378,7 +378,7 @@ describe('going back', () => {
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });
     const refused = await jar.open(action, { method: 'POST', body });
     expect(errorOf(refused)).toMatch(/isn’t available/);
-    expect(await world.messages({ to: other.phone })).toEqual([]);
+    expect(await server.messages({ to: other.phone })).toEqual([]);
     expect(identify.status).toBe(200);
   });
 });
@@ -408,7 +408,7 @@ describe('a page of a login is only for the browser that began it', () => {
       expect([page.status, page.left]).toEqual([200, undefined]);
       expect(errorOf(page)).toBe('This page was open for too long. Please try again.');
     }
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 
   test('another browser finds nothing there, with or without a token', async () => {
@@ -420,7 +420,7 @@ describe('a page of a login is only for the browser that began it', () => {
       expect([page.status, page.left]).toEqual([404, undefined]);
       expect((await jar.open(action)).status).toBe(404);
     }
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 
   test('a browser that keeps no cookies is told what it needs', async () => {
@@ -456,7 +456,7 @@ describe('a page of a login is only for the browser that began it', () => {
 
   test('cookies that somebody has prepared are no login, and each login makes a new one (session fixation)', async () => {
     const { email } = await someUser();
-    const name = `__Host-login-${world.environment.tenant_id}`;
+    const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();
     const own = await someUser();
     await login.logIn(attacker, own.email);

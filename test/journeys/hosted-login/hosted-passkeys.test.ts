@@ -23,7 +23,7 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication, storeMember } from '../../support/fixtures/realm.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 import {
   createPasskey,
@@ -32,11 +32,11 @@ import {
   usePasskey,
 } from '../../support/tools/software-authenticator.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -45,7 +45,7 @@ function address(change: Fields = {}): string {
   const { client_id, redirect_uri } = login.parameters();
   const fields = Object.entries({ client_id, redirect_uri, state: 'the state', ...change });
   const given = fields.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `${world.environment.base_url}/v1/auth/webauthn?${new URLSearchParams(given)}`;
+  return `${server.environment.base_url}/v1/auth/webauthn?${new URLSearchParams(given)}`;
 }
 
 const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
@@ -74,10 +74,10 @@ describe('what an authenticator signs on the page', () => {
     ['another signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
   ])('N101 refused: %s; the page stays, and takes the honest answer', async (_title, deviation) => {
-    const person = await newPerson(world);
-    const passkey = await registerPasskey(world, person);
+    const person = await newPerson(server);
+    const passkey = await registerPasskey(server, person);
     const { page, options } = await begin();
-    const origin = originOf(world);
+    const origin = originOf(server);
     const refused = await page.submit({ credential: usePasskey(passkey, options, origin, deviation) });
     expect([refused.status, errorOf(refused)]).toEqual([200, REFUSED]);
     const taken = await refused.submit({ credential: usePasskey(passkey, options, origin) });
@@ -86,21 +86,21 @@ describe('what an authenticator signs on the page', () => {
   });
 
   test('N106 a counter that goes back, nonsense, and nothing at all are refused', async () => {
-    const passkey = await registerPasskey(world, await newPerson(world), { count: 5 });
+    const passkey = await registerPasskey(server, await newPerson(server), { count: 5 });
     const { page, options } = await begin();
-    const back = usePasskey(passkey, options, originOf(world), { count: 4 });
+    const back = usePasskey(passkey, options, originOf(server), { count: 4 });
     for (const credential of [back, 'nonsense', '', Buffer.from('{}').toString('base64')])
       expect(errorOf(await page.submit({ credential }))).toBe(REFUSED);
   });
 
   test('N100 a challenge counts once, in its login alone, and not by API; nor does one of the API here', async () => {
-    const person = await newPerson(world);
-    const passkey = await registerPasskey(world, person);
+    const person = await newPerson(server);
+    const passkey = await registerPasskey(server, person);
     const [one, other] = [await begin(), await begin()];
-    const signed = usePasskey(passkey, one.options, originOf(world));
+    const signed = usePasskey(passkey, one.options, originOf(server));
     expect(errorOf(await other.page.submit({ credential: signed }))).toBe(REFUSED);
-    expect((await authenticate(world, signed)).status).toBe(400);
-    const ofApi = usePasskey(passkey, (await startLogin(world)).body, originOf(world));
+    expect((await authenticate(server, signed)).status).toBe(400);
+    const ofApi = usePasskey(passkey, (await startLogin(server)).body, originOf(server));
     expect(errorOf(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
     const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
     expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
@@ -108,21 +108,21 @@ describe('what an authenticator signs on the page', () => {
     expect((await one.page.submit({ credential: signed })).status).toBe(404);
 
     const late = await begin();
-    const tooLate = usePasskey(passkey, late.options, originOf(world));
-    await world.advanceClock(301);
+    const tooLate = usePasskey(passkey, late.options, originOf(server));
+    await server.advanceClock(301);
     expect(errorOf(await late.page.submit({ credential: tooLate }))).toBe(REFUSED);
   });
 
   test('N107 the page and the options are the same for everybody, and nobody is looked up', async () => {
-    const person = await newPerson(world);
-    await registerPasskey(world, person);
+    const person = await newPerson(server);
+    await registerPasskey(server, person);
     const seen = async (identifier: string) => {
       const jar = login.browser();
       const page = await jar.open(address({ login_hint: identifier }));
-      world.resetMetrics();
+      server.resetMetrics();
       const { status, body } = await ask(jar, page, identifier);
       const { challenge, ...options } = body.credential_request_options;
-      const { aws_calls: calls } = world.metrics().loginPasskeyOptions ?? {};
+      const { aws_calls: calls } = server.metrics().loginPasskeyOptions ?? {};
       const html = page.html
         .replaceAll(identifier, 'typed')
         .replace(/(csrf" value="|\/(?:login|passkey)\/)[\w-]+/g, '$1');
@@ -136,43 +136,43 @@ describe('what an authenticator signs on the page', () => {
   });
 
   test('whoever was named must be who logs in, and the options are for this browser alone', async () => {
-    const [ann, bob] = [await newPerson(world), await newPerson(world)];
-    const passkey = await registerPasskey(world, ann);
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
+    const passkey = await registerPasskey(server, ann);
     const { jar, page } = await begin();
     const forBob = (await ask(jar, page, bob.email)).body;
-    expect(errorOf(await page.submit({ credential: usePasskey(passkey, forBob, originOf(world)) }))).toBe(
+    expect(errorOf(await page.submit({ credential: usePasskey(passkey, forBob, originOf(server)) }))).toBe(
       REFUSED,
     );
     const forAnn = (await ask(jar, page, ann.email)).body;
-    const taken = await page.submit({ credential: usePasskey(passkey, forAnn, originOf(world)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, forAnn, originOf(server)) });
     expect(answerIn(leftTo(taken))).toHaveProperty('code');
     const { page: another } = await begin();
     expect((await ask(login.browser(), another)).status).toBe(404);
   });
 
   test('of an approval a signature over other data is refused', async () => {
-    const passkey = await registerPasskey(world, await newPerson(world));
+    const passkey = await registerPasskey(server, await newPerson(server));
     const push = async (amount: string) => {
       const claims = JSON.stringify({ id_token: { approval_data: { value: { amount } } } });
-      const fields = { ...login.parameters({ claims }), client_secret: world.environment.client_secret };
-      const { body } = await world.form<{ request_uri: string }>('/oidc/par', fields);
+      const fields = { ...login.parameters({ claims }), client_secret: server.environment.client_secret };
+      const { body } = await server.form<{ request_uri: string }>('/oidc/par', fields);
       const jar = login.browser();
       const query = new URLSearchParams({
-        client_id: world.environment.client_id,
+        client_id: server.environment.client_id,
         request_uri: body.request_uri,
       });
-      const page = await jar.open(`${world.environment.issuer}/auth?${query}`);
+      const page = await jar.open(`${server.environment.issuer}/auth?${query}`);
       return { page, options: (await ask(jar, page)).body };
     };
     const [small, large] = [await push('1'), await push('1000')];
-    const forSmall = usePasskey(passkey, small.options, originOf(world));
+    const forSmall = usePasskey(passkey, small.options, originOf(server));
     const swapped = usePasskey(
       passkey,
       {
         ...large.options,
         credential_request_options: small.options.credential_request_options,
       },
-      originOf(world),
+      originOf(server),
     );
     for (const credential of [forSmall, swapped])
       expect(errorOf(await large.page.submit({ credential }))).toBe(REFUSED);
@@ -183,13 +183,13 @@ describe('what an authenticator signs on the page', () => {
 });
 
 test('a passkey logs in to an organization', async () => {
-  const person = await newPerson(world);
-  const passkey = await registerPasskey(world, person);
-  const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
+  const person = await newPerson(server);
+  const passkey = await registerPasskey(server, person);
+  const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
   const jar = login.browser();
   const page = await jar.open(login.address({ org_id }));
   const { body: options } = await ask(jar, page);
-  const done = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+  const done = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
   const { body } = await login.exchange(leftTo(done));
   expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
@@ -207,7 +207,7 @@ describe('somebody new', () => {
   test('has no passkey among people before there is a user, and one after', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
-    const { passkey, result } = createPasskey(options, originOf(world));
+    const { passkey, result } = createPasskey(options, originOf(server));
     const target = leftTo(await page.submit({ credential: result }));
     expect(await dumpTable('people')).not.toContain(passkey.id.toString('base64url'));
     const { body } = await login.exchange(target, { code_verifier: undefined });
@@ -215,7 +215,7 @@ describe('somebody new', () => {
     expect(await dumpTable('people')).toContain(passkey.id.toString('base64url'));
 
     const { page: next, options: login2 } = await begin();
-    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, originOf(world)) }));
+    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, originOf(server)) }));
     const second = await login.exchange(again, { code_verifier: undefined });
     expect(claimsOf(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
   });
@@ -229,7 +229,7 @@ describe('somebody new', () => {
   ])('N101 registration refused: %s; goes on without', async (_title, deviation) => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
-    const { result } = createPasskey(options, originOf(world), deviation);
+    const { result } = createPasskey(options, originOf(server), deviation);
     const refused = await page.submit({ credential: result });
     expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
     const target = leftTo(await refused.submit({}, '/later'));
@@ -246,18 +246,18 @@ describe('somebody new', () => {
       );
     };
     expect(await ask({ create_new_user: 'false' })).toBe(true);
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect(await ask({ create_new_user: 'true' })).toBe(true);
     });
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 });
 
 describe('the first passkey of an application fixes its RP ID', () => {
   const newApplication = () =>
-    storeApplication(world, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
+    storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
   const fixedOf = async (applicationId: string) => {
-    const { applicationRecords } = await world.ports(['applicationRecords.find']);
+    const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
   /** Up to the exchange, for somebody who makes a passkey when it is offered. */
@@ -267,13 +267,13 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const sent = await page.submit({ identifier: email, method: 'email' });
     const offer = await sent.submit({ passcode: await login.digits(email) });
     const { body: options } = await ask<CreationAnswer>(jar, offer);
-    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(world)).result }));
+    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(server)).result }));
   }
 
   test('made in a login', async () => {
     const { application, clientId } = await newApplication();
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     await withPasskey(email, clientId);
     expect(await fixedOf(application.applicationId)).toBe('localhost');
   });
@@ -284,21 +284,21 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await fixedOf(application.applicationId)).toBeUndefined();
     const code = target.searchParams.get('code');
     const fields = { code, client_id: clientId, client_secret: clientSecret };
-    const { status, body } = await world.post<Record<string, string>>('/v1/token', fields);
+    const { status, body } = await server.post<Record<string, string>>('/v1/token', fields);
     expect({ status, body }).toMatchObject({ status: 200, body: { is_user_created: true } });
     expect(await fixedOf(application.applicationId)).toBe('localhost');
-    const { passkeyRecords } = await world.ports(['passkeyRecords.listOf']);
+    const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
     expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
   });
 
   test('made by a backend for its user', async () => {
     const { application, ...client } = await newApplication();
-    const { user_id } = await createUser(world, { email: newEmail() });
-    const options = { token: await world.clientToken(client) };
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const options = { token: await server.clientToken(client) };
     const path = '/v1/auth/webauthn/register/start';
-    const { body } = await world.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
-    const fields = { webauthn_encoded_result: createPasskey(body, originOf(world)).result };
-    expect((await world.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
+    const { body } = await server.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
+    const fields = { webauthn_encoded_result: createPasskey(body, originOf(server)).result };
+    expect((await server.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
     expect(await fixedOf(application.applicationId)).toBe('localhost');
   });
 });
@@ -346,7 +346,7 @@ describe('section B', () => {
 
   test('applications without passkeys, or with an RP ID elsewhere, are told so, and their pages offer none', async () => {
     for (const fields of [{ loginPreferences: { email: {} } }, { fixedRpId: 'shop.example' }])
-      await withApplication(world, fields, async () => {
+      await withApplication(server, fields, async () => {
         const page = await login.browser().open(address());
         expect(answerIn(leftTo(page))).toEqual({
           error: 'access_denied',
@@ -357,25 +357,25 @@ describe('section B', () => {
   });
 
   test('the tokens are for the resource that is asked for', async () => {
-    const passkey = await registerPasskey(world, await newPerson(world));
-    const token = await world.clientToken();
-    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const passkey = await registerPasskey(server, await newPerson(server));
+    const token = await server.clientToken();
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const { page, options } = await begin({ resource: uri });
-    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
     expect(claimsOf(body.access_token).aud).toBe(uri);
   });
 
   test('with two factors the passkey joins what the browser has proven', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     // The first proof of the address would take away a passkey from before it.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
-    const passkey = await registerPasskey(world, { ...person, tokens });
+    const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();
     await login.logIn(jar, person.email);
     const { page, options } = await begin({ require_mfa: 'true' }, jar);
     expect(page.html).toContain('Confirm it’s you');
-    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const taken = await page.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     const { body } = await login.exchange(leftTo(taken), { code_verifier: undefined });
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
@@ -390,17 +390,17 @@ describe('section B', () => {
 
 describe('hosted registration', () => {
   const hint = async (fields: Fields) =>
-    world.post<{ register_webauthn_cred_token: string }>(
+    server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
       { redirect_uri: login.redirectUri, ...fields },
-      { token: await world.clientToken() },
+      { token: await server.clientToken() },
     );
   const pageOf = (token: string) =>
-    `${world.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
+    `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
   test('ends at the redirect URI with whose passkey it is, and the passkey logs in', async () => {
     const email = newEmail();
-    const { user_id: userId } = await createUser(world, { email, external_user_id: 'ext-1' });
+    const { user_id: userId } = await createUser(server, { email, external_user_id: 'ext-1' });
     const { status, body } = await hint({ webauthn_identifier: email });
     expect([status, Object.keys(body)]).toEqual([200, ['register_webauthn_cred_token']]);
     const jar = login.browser();
@@ -408,7 +408,7 @@ describe('hosted registration', () => {
     const page = await jar.open(pageOf(body.register_webauthn_cred_token));
     const options = (await ask<CreationAnswer>(jar, page)).body;
     expect(options.credential_creation_options.user.name).toBe(email);
-    const { passkey, result } = createPasskey(options, originOf(world));
+    const { passkey, result } = createPasskey(options, originOf(server));
     const target = leftTo(await page.submit({ credential: result }));
     expect(Object.fromEntries(target.searchParams)).toEqual({
       user_identifier: email,
@@ -416,13 +416,13 @@ describe('hosted registration', () => {
       credential_id: passkey.id.toString('base64url'),
     });
     const next = await begin();
-    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(world)) });
+    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
     const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
     expect(claimsOf(tokens.id_token).sub).toBe(userId);
   });
 
   test('a token is for one browser and 5 minutes; the page logs nobody in, and goes back without', async () => {
-    const { user_id: userId } = await createUser(world, { email: newEmail() });
+    const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
     const page = await jar.open(pageOf(token));
@@ -430,14 +430,14 @@ describe('hosted registration', () => {
     expect((await page.submit({}, '/later')).left?.search).toContain('error=access_denied');
     expect([...jar.cookies.keys()]).toEqual(['__Host-browser']);
     const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
-    await world.advanceClock(301);
+    await server.advanceClock(301);
     for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
     // It is no authorization request either.
     const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
-    const { client_id } = world.environment;
+    const { client_id } = server.environment;
     const query = new URLSearchParams({ client_id, request_uri: requestUri });
-    expect((await jar.open(`${world.environment.issuer}/auth?${query}`)).status).toBe(400);
+    expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
   });
 
   test.each<[string, Fields, number]>([
@@ -446,7 +446,7 @@ describe('hosted registration', () => {
     ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
   ])('refuses %s', async (_title, change, status) => {
     const email = newEmail();
-    await createUser(world, { email, external_user_id: 'ext-2' });
+    await createUser(server, { email, external_user_id: 'ext-2' });
     const answer = await hint({ webauthn_identifier: email, ...change });
     expect([answer.status, answer.body]).toEqual([
       status,

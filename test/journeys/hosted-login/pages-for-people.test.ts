@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 /** What a browser shows of an answer: its heading, if it is a page. */
@@ -15,7 +15,7 @@ async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/
   const headers = { accept, 'accept-language': 'de', ...(init.headers as Record<string, string>) };
   const response = await login
     .browser()
-    .request(`${world.environment.base_url}${path}`, { ...init, headers });
+    .request(`${server.environment.base_url}${path}`, { ...init, headers });
   const text = await response.text();
   const heading = /<h1[^>]*>([^<]*)/.exec(text)?.[1];
   return { status: response.status, heading, response, text };
@@ -60,9 +60,9 @@ describe('whoever opens them in a browser reads a page', () => {
 
   test('when we are busy, and when they are too fast, with how long to wait', async () => {
     const { address } = login;
-    await world.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
-    const busy = await seen(address({ client_id: 'nobody' }).slice(world.environment.base_url.length));
-    await world.faults.clear();
+    await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'ThrottlingException' });
+    const busy = await seen(address({ client_id: 'nobody' }).slice(server.environment.base_url.length));
+    await server.faults.clear();
     expect([busy.status, busy.heading]).toEqual([503, 'Etwas ist schiefgegangen']);
     expect(busy.response.headers.get('retry-after')).not.toBeNull();
 
@@ -77,10 +77,10 @@ describe('whoever opens them in a browser reads a page', () => {
 });
 
 test('a phone number and the Enter key ask for a text message', async () => {
-  await world.advanceClock(60);
+  await server.advanceClock(60);
   const phone = newPhoneNumber();
   const page = await login.browser().open(login.address({ createNewUser: 'true' }));
   const sent = await page.submit({ identifier: phone, method: 'email' });
   expect(sent.html).toContain('Check your phone');
-  expect((await world.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
+  expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
 });

@@ -8,7 +8,7 @@ import {
   type WireClient,
 } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,25 +17,25 @@ interface Answer<Result = Json> {
   readonly message?: string;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  token = await world.adminToken();
+  token = await server.adminToken();
 });
 
-const get = <Result = Json>(path: string) => world.get<Answer<Result>>(path, { token });
-const put = <Result = Json>(path: string, json: Json) => world.put<Answer<Result>>(path, json, { token });
+const get = <Result = Json>(path: string) => server.get<Answer<Result>>(path, { token });
+const put = <Result = Json>(path: string, json: Json) => server.put<Answer<Result>>(path, json, { token });
 const post = <Result = Json>(path: string, json: Json = {}) =>
-  world.post<Answer<Result>>(path, json, { token });
-const remove = (path: string) => world.delete<Answer>(path, { token });
-const wait = () => world.advanceClock(61);
+  server.post<Answer<Result>>(path, json, { token });
+const remove = (path: string) => server.delete<Answer>(path, { token });
+const wait = () => server.advanceClock(61);
 
 const credentials = ({ client_id, client_secret }: WireClient) => ({
   clientId: client_id,
   clientSecret: client_secret,
 });
 const clientGrant = (clientId: string, clientSecret: string) =>
-  askToken(world, { grant_type: 'client_credentials' }, { clientId, clientSecret });
+  askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret });
 
 describe('applications', () => {
   test('one is made, shown, listed, changed field by field and deleted with what is its own', async () => {
@@ -49,7 +49,7 @@ describe('applications', () => {
     const { result } = created.body;
     expect(result).toEqual({
       app_id: expect.stringMatching(/^[a-z0-9]{25}$/),
-      tenant_id: world.environment.tenant_id,
+      tenant_id: server.environment.tenant_id,
       name: 'Shop',
       roles: [],
       redirect_uris: ['https://shop.example.com/complete'],
@@ -82,16 +82,16 @@ describe('applications', () => {
       },
     });
 
-    const own = await madeClient(world, {}, String(result.app_id));
-    const clientToken = await world.clientToken(credentials(own));
+    const own = await madeClient(server, {}, String(result.app_id));
+    const clientToken = await server.clientToken(credentials(own));
     const resource = await made<{ resource_id: string }>(
-      world,
+      server,
       '/v1/resources',
       resourceFields(),
       clientToken,
     );
     const hook = { url: 'https://hooks.example.com/logins' };
-    const webhook = await made<{ webhook_id: string }>(world, '/v1/webhooks', {
+    const webhook = await made<{ webhook_id: string }>(server, '/v1/webhooks', {
       ...hook,
       app_id: result.app_id,
     });
@@ -111,13 +111,13 @@ describe('applications', () => {
   test('are listed in pages, oldest first', async () => {
     const ids = [];
     for (const name of ['One', 'Two', 'Three']) {
-      await world.advanceClock(1);
-      ids.push(await madeApplication(world, { name }));
+      await server.advanceClock(1);
+      ids.push(await madeApplication(server, { name }));
     }
     const found: unknown[] = [];
     let query = '?limit=2';
     for (;;) {
-      const { body } = await world.get<{ result: { app_id: string }[]; next_cursor?: string }>(
+      const { body } = await server.get<{ result: { app_id: string }[]; next_cursor?: string }>(
         `/v1/applications${query}`,
         { token },
       );
@@ -130,11 +130,15 @@ describe('applications', () => {
   });
 
   test('get the tenant’s resources by `resources`, and nobody else’s', async () => {
-    const shared = await made<{ resource_id: string; uri: string }>(world, '/v1/resources', resourceFields());
-    const client = await madeClient(world);
+    const shared = await made<{ resource_id: string; uri: string }>(
+      server,
+      '/v1/resources',
+      resourceFields(),
+    );
+    const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}`;
     const ask = () =>
-      askToken(world, { grant_type: 'client_credentials', resource: shared.uri }, credentials(client));
+      askToken(server, { grant_type: 'client_credentials', resource: shared.uri }, credentials(client));
     expect((await ask()).status).toBe(400);
     expect((await put(path, { resources: [shared.resource_id] })).status).toBe(200);
     await wait();
@@ -150,10 +154,10 @@ describe('applications', () => {
     expect((await remove(`/v1/resources/${shared.resource_id}`)).status).toBe(204);
 
     const own = await made<{ resource_id: string }>(
-      world,
+      server,
       '/v1/resources',
       resourceFields(),
-      await world.clientToken(),
+      await server.clientToken(),
     );
     for (const id of [own.resource_id, shared.resource_id, 'nonsense'])
       expect((await put(path, { resources: [id] })).body).toEqual({
@@ -167,7 +171,7 @@ describe('origins of an application', () => {
   const OURS = 'localhost';
   const listed = async () => {
     await wait();
-    const { relatedOrigins } = await world.ports(['relatedOrigins']);
+    const { relatedOrigins } = await server.ports(['relatedOrigins']);
     return relatedOrigins.list(OURS, { byDefault: false });
   };
 
@@ -197,7 +201,7 @@ describe('origins of an application', () => {
 
 describe('login preferences', () => {
   test('are shown and set method by method; null switches one off', async () => {
-    const appId = await madeApplication(world);
+    const appId = await madeApplication(server);
     const path = `/loginPreferences/${appId}`;
     expect((await get(path)).body).toEqual({ result: {} });
     await put(path, { email: { digits: 8, lock_minutes: null }, sms: {} });
@@ -215,7 +219,7 @@ describe('login preferences', () => {
 
 describe('clients', () => {
   test('one is made, works, is changed and deleted; its secret is shown once', async () => {
-    const appId = await madeApplication(world);
+    const appId = await madeApplication(server);
     const list = `/v1/applications/${appId}/clients`;
     const created = await post<WireClient>(list, {
       name: 'Backend',
@@ -225,7 +229,7 @@ describe('clients', () => {
     const { client_secret: secret, ...shown } = created.body.result;
     expect(shown).toEqual({
       client_id: expect.stringMatching(/^[a-z0-9]{25}$/),
-      tenant_id: world.environment.tenant_id,
+      tenant_id: server.environment.tenant_id,
       app_id: appId,
       kind: 'application',
       name: 'Backend',
@@ -268,7 +272,7 @@ describe('clients', () => {
   });
 
   test('two secrets work at a time, so that servers change over one by one; each can be revoked', async () => {
-    const client = await madeClient(world);
+    const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const works = async (secret: string) => (await clientGrant(client.client_id, secret)).status === 200;
     const add = async () => (await post<WireClient>(`${path}/secrets`)).body.result;
@@ -298,7 +302,7 @@ describe('clients', () => {
   });
 
   test('one without secrets gets none', async () => {
-    const client = await madeClient(world, { auth_method: 'none' });
+    const client = await madeClient(server, { auth_method: 'none' });
     expect(client).not.toHaveProperty('client_secret');
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
     const refused = await post(`${path}/secrets`);
@@ -309,9 +313,9 @@ describe('clients', () => {
   });
 
   test('is a client of its own application alone, and a management client of none', async () => {
-    const client = await madeClient(world);
-    const others = [await madeApplication(world), 'nonsense'];
-    const { client_id: manager } = world.environment.management;
+    const client = await madeClient(server);
+    const others = [await madeApplication(server), 'nonsense'];
+    const { client_id: manager } = server.environment.management;
     const paths = [
       ...others.map((appId) => `/v1/applications/${appId}/clients/${client.client_id}`),
       `/v1/applications/${client.app_id}/clients/${manager}`,
@@ -329,7 +333,7 @@ describe('clients', () => {
 
 describe('management clients', () => {
   const list = '/v1/management-clients';
-  const tokenOf = async (manager: WireClient) => ({ token: await world.clientToken(credentials(manager)) });
+  const tokenOf = async (manager: WireClient) => ({ token: await server.clientToken(credentials(manager)) });
 
   test('one makes another, which may do the same; its secret is shown once', async () => {
     const created = await post<WireClient>(list, { name: 'Provisioning' });
@@ -337,7 +341,7 @@ describe('management clients', () => {
     const { client_secret, ...shown } = created.body.result;
     expect(client_secret).toMatch(/^[\w-]{43}$/);
     expect(shown).toMatchObject({
-      tenant_id: world.environment.tenant_id,
+      tenant_id: server.environment.tenant_id,
       kind: 'management',
       name: 'Provisioning',
       secrets: [{ secret_id: expect.any(String), created_at: expect.any(String) }],
@@ -347,7 +351,7 @@ describe('management clients', () => {
     expect((await get(path)).body).toEqual({ result: shown });
     const listed = await get<WireClient[]>(list);
     expect(listed.body.result.map(({ client_id }) => client_id)).toEqual([
-      world.environment.management.client_id,
+      server.environment.management.client_id,
       shown.client_id,
     ]);
     expect(listed.body.result[1]).toEqual(shown);
@@ -355,20 +359,20 @@ describe('management clients', () => {
     const changed = await put(path, { name: 'Batch', access_token_ttl: 300 });
     expect(changed.body.result).toMatchObject({ name: 'Batch', access_token_ttl: 300 });
     const its = await tokenOf(created.body.result);
-    expect((await world.post('/v1/applications', { name: 'Made by it' }, its)).status).toBe(201);
-    expect((await world.post(list, { name: 'Its own' }, its)).status).toBe(201);
+    expect((await server.post('/v1/applications', { name: 'Made by it' }, its)).status).toBe(201);
+    expect((await server.post(list, { name: 'Its own' }, its)).status).toBe(201);
 
     expect((await remove(path)).status).toBe(204);
     for (const again of [get(path), put(path, {}), remove(path), post(`${path}/secrets`)])
       expect((await again).body).toEqual({ error_code: 404, message: 'Client not found' });
     await wait();
     expect((await clientGrant(shown.client_id, client_secret)).status).toBe(401);
-    expect((await world.get(list, its)).status).toBe(401);
+    expect((await server.get(list, its)).status).toBe(401);
   });
 
   test('none has more than its maker, which is everything, nor loses its proof', async () => {
     const message = 'permissions: a management client may do everything in its tenant';
-    const { client_id } = await madeManager(world);
+    const { client_id } = await madeManager(server);
     for (const answer of [
       await post(list, { name: 'More', permissions: ['users:read'] }),
       await put(`${list}/${client_id}`, { permissions: ['apps:create'] }),
@@ -384,7 +388,7 @@ describe('management clients', () => {
   });
 
   test('two secrets work at a time, and each can be revoked', async () => {
-    const manager = await madeManager(world);
+    const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const works = async (secret: string) => (await clientGrant(manager.client_id, secret)).status === 200;
     const { client_secret: second, secrets } = (await post<WireClient>(`${path}/secrets`)).body.result;
@@ -396,7 +400,7 @@ describe('management clients', () => {
   });
 
   test('none locks itself out: another one is left that can make others', async () => {
-    const manager = await madeManager(world);
+    const manager = await madeManager(server);
     const path = `${list}/${manager.client_id}`;
     const [first] = manager.secrets;
     const its = await tokenOf(manager);
@@ -404,23 +408,23 @@ describe('management clients', () => {
       status: 409,
       body: { error_code: 409, message: 'The client would lock itself out: let another one do it' },
     };
-    expect(await world.delete(path, its)).toMatchObject(refused);
-    expect(await world.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);
+    expect(await server.delete(path, its)).toMatchObject(refused);
+    expect(await server.delete(`${path}/secrets/${first?.secret_id}`, its)).toMatchObject(refused);
     // Once it has another secret the former one may go.
-    expect((await world.post(`${path}/secrets`, {}, its)).status).toBe(201);
-    expect((await world.delete(`${path}/secrets/${first?.secret_id}`, its)).status).toBe(204);
+    expect((await server.post(`${path}/secrets`, {}, its)).status).toBe(201);
+    expect((await server.delete(`${path}/secrets/${first?.secret_id}`, its)).status).toBe(204);
     expect((await remove(path)).status).toBe(204);
   });
 
   test('a client of an application is none, and is not to be had here', async () => {
-    const { client_id, secrets } = await madeClient(world);
+    const { client_id, secrets } = await madeClient(server);
     const path = `${list}/${client_id}`;
     const answers = [get(path), put(path, {}), remove(path), post(`${path}/secrets`)];
     for (const answer of await Promise.all([...answers, remove(`${path}/secrets/${secrets[0]?.secret_id}`)]))
       expect(answer).toMatchObject({ status: 404, body: { message: 'Client not found' } });
-    const as = { token: await world.clientToken() };
-    expect((await world.get(list, as)).status).toBe(403);
-    expect((await world.post(list, { name: 'x' }, as)).status).toBe(403);
+    const as = { token: await server.clientToken() };
+    expect((await server.get(list, as)).status).toBe(403);
+    expect((await server.post(list, { name: 'x' }, as)).status).toBe(403);
   });
 });
 
@@ -429,9 +433,9 @@ describe('a change reaches running functions within 60 seconds', () => {
   test('redirect URIs, login methods and signup of an application', async () => {
     const redirect_uri = 'https://shop.example.com/complete';
     const client = await madeClient(
-      world,
+      server,
       {},
-      await madeApplication(world, {
+      await madeApplication(server, {
         redirect_uris: [redirect_uri],
         public_signup: true,
         login_preferences: { link: {}, direct: { digits: 8 } },
@@ -439,12 +443,12 @@ describe('a change reaches running functions within 60 seconds', () => {
     );
     const path = `/v1/applications/${client.app_id}`;
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const person = { identifier_type: 'email', identifier: email };
-    const as = { token: await world.clientToken(credentials(client)) };
+    const as = { token: await server.clientToken(credentials(client)) };
     const link = (who: object = person) =>
-      world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...who }, as);
-    const code = () => world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
+      server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...who }, as);
+    const code = () => server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
     const nobody = { identifier_type: 'email', identifier: newEmail() };
     expect((await link()).status).toBe(200);
     expect((await link(nobody)).status).toBe(404);
@@ -471,47 +475,47 @@ describe('a change reaches running functions within 60 seconds', () => {
   });
 
   test('a permission that is taken from a client, whatever its token says', async () => {
-    const client = await madeClient(world);
+    const client = await madeClient(server);
     const path = `/v1/applications/${client.app_id}/clients/${client.client_id}`;
-    const as = { token: await world.clientToken(credentials(client)) };
-    expect((await world.get('/v1/users', as)).status).toBe(200);
+    const as = { token: await server.clientToken(credentials(client)) };
+    expect((await server.get('/v1/users', as)).status).toBe(200);
     await put(path, { permissions: ['users:create'] });
     await wait();
-    expect((await world.get('/v1/users', as)).status).toBe(403);
-    expect((await world.post('/v1/users', { email: newEmail() }, as)).status).toBe(201);
+    expect((await server.get('/v1/users', as)).status).toBe(403);
+    expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(201);
     // One that is given works with the next token: this one does not ask for it.
     await put(path, { permissions: ['users:read'] });
     await wait();
-    expect((await world.post('/v1/users', { email: newEmail() }, as)).status).toBe(403);
-    expect((await world.get('/v1/users', as)).status).toBe(200);
+    expect((await server.post('/v1/users', { email: newEmail() }, as)).status).toBe(403);
+    expect((await server.get('/v1/users', as)).status).toBe(200);
   });
 
   test('a client that is deleted, and its refresh tokens at once', async () => {
     const client = await madeClient(
-      world,
+      server,
       {},
-      await madeApplication(world, { login_preferences: { direct: {} } }),
+      await madeApplication(server, { login_preferences: { direct: {} } }),
     );
-    const as = { token: await world.clientToken(credentials(client)) };
+    const as = { token: await server.clientToken(credentials(client)) };
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const person = { identifier_type: 'email', identifier: email };
-    const { body: sent } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
-    const { body: login } = await world.post(
+    const { body: sent } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
+    const { body: login } = await server.post(
       '/v1/auth/otp/authenticate',
       { ...person, passcode: sent.code },
       as,
     );
     const refresh = () =>
       askToken(
-        world,
+        server,
         { grant_type: 'refresh_token', refresh_token: String(login.refresh_token) },
         credentials(client),
       );
     await remove(`/v1/applications/${client.app_id}/clients/${client.client_id}`);
     expect(await refresh()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     await wait();
-    expect((await world.get('/v1/users', as)).status).toBe(401);
+    expect((await server.get('/v1/users', as)).status).toBe(401);
     expect((await refresh()).status).toBe(401);
   });
 });

@@ -4,7 +4,7 @@ import { answerIn, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication, storeTenant } from '../../support/fixtures/realm.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, refresh, storeClient } from '../../support/tools/authorized.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -17,11 +17,11 @@ interface Answer {
   readonly message?: unknown;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  [token, admin] = [await world.clientToken(), await world.adminToken()];
+  [token, admin] = [await server.clientToken(), await server.adminToken()];
 });
 
 let made = 0;
@@ -36,15 +36,15 @@ const fields = (change: Json = {}) => {
     ...change,
   };
 };
-const create = (given: Json, as = token) => world.post<Answer>('/v1/resources', given, { token: as });
-const show = (id: string, as = token) => world.get<Answer>(`/v1/resources/${id}`, { token: as });
+const create = (given: Json, as = token) => server.post<Answer>('/v1/resources', given, { token: as });
+const show = (id: string, as = token) => server.get<Answer>(`/v1/resources/${id}`, { token: as });
 const change = (id: string, given: Json, as = token) =>
-  world.put<Answer>(`/v1/resources/${id}`, given, { token: as });
-const remove = (id: string, as = token) => world.delete<Answer>(`/v1/resources/${id}`, { token: as });
+  server.put<Answer>(`/v1/resources/${id}`, given, { token: as });
+const remove = (id: string, as = token) => server.delete<Answer>(`/v1/resources/${id}`, { token: as });
 const find = (uri: string, as = token) =>
-  world.get<Answer>(`/v1/resources/uri?${new URLSearchParams({ resourceUri: uri })}`, { token: as });
+  server.get<Answer>(`/v1/resources/uri?${new URLSearchParams({ resourceUri: uri })}`, { token: as });
 const list = (as = token, query = '') =>
-  world.get<{ result: WireResource[]; next_cursor?: string }>(`/v1/resources${query}`, { token: as });
+  server.get<{ result: WireResource[]; next_cursor?: string }>(`/v1/resources${query}`, { token: as });
 
 const NOT_FOUND = { status: 404, body: { error_code: 404, message: 'Resource not found' } };
 const answerOf = ({ status, body }: { readonly status: number; readonly body: unknown }) => ({
@@ -61,7 +61,7 @@ describe('E resources', () => {
     expect(created.body).toEqual({
       result: {
         resource_id: expect.any(String),
-        tenant_id: world.environment.tenant_id,
+        tenant_id: server.environment.tenant_id,
         ...given,
         created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         updated_at: result.created_at,
@@ -71,7 +71,7 @@ describe('E resources', () => {
     expect((await show(id)).body).toEqual({ result });
     expect((await find(given.uri)).body).toEqual({ result });
 
-    await world.advanceClock(5);
+    await server.advanceClock(5);
     const changed = await change(id, { name: 'Baskets', description: null, access_token_ttl: 60 });
     const { description: _, ...rest } = result;
     expect(answerOf(changed)).toEqual({
@@ -112,15 +112,15 @@ describe('E resources', () => {
     const given = fields();
     await create(given);
     // An hour later a claim without a resource would be nobody's.
-    await world.advanceClock(3600);
-    [token, admin] = [await world.clientToken(), await world.adminToken()];
+    await server.advanceClock(3600);
+    [token, admin] = [await server.clientToken(), await server.adminToken()];
     expect((await create(given)).status).toBe(400);
   });
 
   test('the tenants do not share their URIs', async () => {
     const given = fields();
     expect((await create(given)).status).toBe(201);
-    const foreigner = await world.clientToken(await storeTenant(world));
+    const foreigner = await server.clientToken(await storeTenant(server));
     expect((await create(given, foreigner)).status).toBe(201);
   });
 
@@ -150,8 +150,8 @@ describe('E resources', () => {
   });
 
   test('are those of an application, or of the tenant and attached to applications', async () => {
-    const neighbour = await storeApplication(world);
-    const theirs = await world.clientToken(neighbour);
+    const neighbour = await storeApplication(server);
+    const theirs = await server.clientToken(neighbour);
     const own = (await create(fields())).body.result;
     const shared = (await create(fields(), admin)).body.result;
     // What an application has made, no other one sees; what is the tenant's, only those that it was given to.
@@ -160,11 +160,11 @@ describe('E resources', () => {
         expect(answerOf(await answer)).toEqual(NOT_FOUND);
     expect((await list(theirs)).body.result).toEqual([]);
 
-    const ports = await world.ports(['applicationRecords']);
+    const ports = await server.ports(['applicationRecords']);
     const stored = await ports.applicationRecords.find(neighbour.application.applicationId);
     if (!stored) throw new Error('the application is gone');
     await ports.applicationRecords.replace(stored, { ...stored, resourceIds: [shared.resource_id] });
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     expect((await show(shared.resource_id, theirs)).body.result).toEqual(shared);
     expect((await list(theirs)).body.result).toEqual([shared]);
     for (const answer of [change(shared.resource_id, {}, theirs), remove(shared.resource_id, theirs)])
@@ -185,16 +185,18 @@ describe('E resources', () => {
   });
 
   test('are listed in pages: all of the tenant to an admin, its own to a client', async () => {
-    const owner = await storeTenant(world);
-    const theirs = await world.clientToken(owner);
+    const owner = await storeTenant(server);
+    const theirs = await server.clientToken(owner);
     const { application } = owner;
-    const others = await world.clientToken(await storeApplication(world, { tenantId: application.tenantId }));
-    const boss = await world.clientToken(await managementClient(application.tenantId));
+    const others = await server.clientToken(
+      await storeApplication(server, { tenantId: application.tenantId }),
+    );
+    const boss = await server.clientToken(await managementClient(application.tenantId));
     const makers = [theirs, others, boss, theirs, theirs];
     const ids: string[] = [];
     for (const maker of makers) {
       ids.push((await create(fields(), maker)).body.result.resource_id);
-      await world.advanceClock(1);
+      await server.advanceClock(1);
     }
     const pages = async (as: string) => {
       const found: string[][] = [];
@@ -214,8 +216,8 @@ describe('E resources', () => {
 
 /** A management client of a tenant. */
 async function managementClient(tenantId: string) {
-  const { clientRecords } = await world.ports(['clientRecords']);
-  const { clientId, clientSecret, record } = await storeClient(world, { tenantId });
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const { clientId, clientSecret, record } = await storeClient(server, { tenantId });
   const { applicationId: _, ...rest } = record;
   await clientRecords.remove(clientId);
   await clientRecords.put({ ...rest, kind: 'management' });
@@ -228,7 +230,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
   beforeAll(async () => {
     resource = (await create(fields())).body.result;
     email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
   });
 
   type Flow = (asked: { readonly resource: string }) => Promise<{
@@ -237,17 +239,17 @@ describe('tokens for a resource have its URI as audience and live as long as it 
   }>;
 
   const person = () => ({ identifier_type: 'email', identifier: email });
-  const post = (path: string, given: object) => world.post<Json>(path, given, { token });
+  const post = (path: string, given: object) => server.post<Json>(path, given, { token });
   const authenticateOtp: Flow = async (asked) => {
     const { body } = await post('/v1/auth/otp/send', { channel: 'direct', ...person() });
     return post('/v1/auth/otp/authenticate', { ...person(), passcode: body.code, ...asked });
   };
-  const digits = async () => (await world.messages({ to: email }))[0]?.codes[0];
+  const digits = async () => (await server.messages({ to: email }))[0]?.codes[0];
 
   /** Each way to a token of a user that takes a resource. */
   const flows: Readonly<Record<string, Flow>> = {
     A2: async (asked) => {
-      const [redirect_uri] = world.environment.redirect_uris;
+      const [redirect_uri] = server.environment.redirect_uris;
       const sent = await post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...person() });
       return post('/v1/auth/link/email/authenticate', { code: sent.body.code, ...asked });
     },
@@ -257,18 +259,18 @@ describe('tokens for a resource have its URI as audience and live as long as it 
       return post('/v1/auth/session/authenticate', { session_id: body.session_id, ...asked });
     },
     'C, by digits': async (asked) => {
-      const caller = codeBased(world, token);
+      const caller = codeBased(server, token);
       await caller.sendEmailOtp({ email, ...asked });
       const validated = await caller.validateEmailOtp({ email, passcode: await digits() });
       return caller.exchange(await codeAt(validated.body.result));
     },
     'C, by link': async (asked) => {
-      const caller = codeBased(world, token);
+      const caller = codeBased(server, token);
       await caller.sendLink({ email, ...asked });
       return caller.exchange(await codeAt(await caller.lastLink(email)));
     },
     'F, /oidc/auth': async (asked) => {
-      const login = hostedLogin(world);
+      const login = hostedLogin(server);
       const offline = { scope: 'openid offline_access', prompt: 'consent' };
       const target = await login.logIn(login.browser(), email, { ...offline, ...asked });
       if (!target.searchParams.has('code')) return { status: 400, body: answerIn(target) };
@@ -280,38 +282,38 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     const asked = { resource: resource.uri };
     const { status, body } = (await flow(asked)) as { status: number; body: TokenResponse };
     expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
-    const { payload } = await verifyToken(world, body.access_token, resource.uri);
+    const { payload } = await verifyToken(server, body.access_token, resource.uri);
     expect(Number(payload.exp) - Number(payload.iat)).toBe(120);
 
     // A refresh token lives 600 s each, and 1500 s in all.
-    await world.advanceClock(590);
-    const second = await refresh(world, body.refresh_token);
+    await server.advanceClock(590);
+    const second = await refresh(server, body.refresh_token);
     expect(second).toMatchObject({ status: 200, body: { expires_in: 120 } });
-    await verifyToken(world, second.body.access_token, resource.uri);
-    await world.advanceClock(590);
-    const third = await refresh(world, second.body.refresh_token);
+    await verifyToken(server, second.body.access_token, resource.uri);
+    await server.advanceClock(590);
+    const third = await refresh(server, second.body.refresh_token);
     expect(third.status).toBe(200);
-    await world.advanceClock(325);
-    expect(await refresh(world, third.body.refresh_token)).toMatchObject({
+    await server.advanceClock(325);
+    expect(await refresh(server, third.body.refresh_token)).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });
-    token = await world.clientToken();
+    token = await server.clientToken();
   });
 
   test('a refresh token that is not used for 600 s is over', async () => {
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
-    await world.advanceClock(600);
-    expect(await refresh(world, body.refresh_token)).toMatchObject({
+    await server.advanceClock(600);
+    expect(await refresh(server, body.refresh_token)).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });
   });
 
   test.each(Object.keys(flows))('%s refuses a resource that is not the application’s', async (name) => {
-    [token, admin] = [await world.clientToken(), await world.adminToken()];
-    const neighbours = await world.clientToken(await storeApplication(world));
-    const foreigners = await world.clientToken(await storeTenant(world));
+    [token, admin] = [await server.clientToken(), await server.adminToken()];
+    const neighbours = await server.clientToken(await storeApplication(server));
+    const foreigners = await server.clientToken(await storeTenant(server));
     const uris = [
       (await create(fields(), neighbours)).body.result.uri,
       (await create(fields(), admin)).body.result.uri,
@@ -320,8 +322,8 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     ];
     const answers = [];
     for (const uri of uris) {
-      const caller = codeBased(world, token);
-      const [redirect_uri] = world.environment.redirect_uris;
+      const caller = codeBased(server, token);
+      const [redirect_uri] = server.environment.redirect_uris;
       // Where the resource is asked for first, it is refused first.
       if (name === 'C, by digits') answers.push(await caller.sendEmailOtp({ email, resource: uri }));
       else if (name === 'C, by link') answers.push(await caller.sendLink({ email, resource: uri }));
@@ -330,14 +332,16 @@ describe('tokens for a resource have its URI as audience and live as long as it 
           status: 400,
           body: answerIn(
             new URL(
-              (await world.request(hostedLogin(world).address({ resource: uri }))).headers.get('location') ??
+              (await server.request(hostedLogin(server).address({ resource: uri }))).headers.get(
+                'location',
+              ) ??
                 redirect_uri ??
                 '',
             ),
           ),
         });
       else answers.push(await flows[name]?.({ resource: uri }));
-      await world.advanceClock(61);
+      await server.advanceClock(61);
     }
     const [first] = answers;
     expect(first?.status).toBe(400);
@@ -348,26 +352,26 @@ describe('tokens for a resource have its URI as audience and live as long as it 
 
   test('D: a client token for it, and what the application has not is refused', async () => {
     const grant = { grant_type: 'client_credentials' };
-    const { status, body } = await askToken(world, { ...grant, resource: resource.uri });
+    const { status, body } = await askToken(server, { ...grant, resource: resource.uri });
     expect({ status, body }).toMatchObject({ status: 200, body: { expires_in: 120 } });
-    await verifyToken(world, body.access_token, resource.uri);
-    const shared = (await create(fields(), await world.adminToken())).body.result;
-    expect(await askToken(world, { ...grant, resource: shared.uri })).toMatchObject({
+    await verifyToken(server, body.access_token, resource.uri);
+    const shared = (await create(fields(), await server.adminToken())).body.result;
+    expect(await askToken(server, { ...grant, resource: shared.uri })).toMatchObject({
       status: 400,
       body: { error: 'invalid_target' },
     });
     // An administrator's client may ask for every resource of the tenant.
-    const { client_id: clientId, client_secret: clientSecret } = world.environment.management;
-    const answer = await askToken(world, { ...grant, resource: shared.uri }, { clientId, clientSecret });
+    const { client_id: clientId, client_secret: clientSecret } = server.environment.management;
+    const answer = await askToken(server, { ...grant, resource: shared.uri }, { clientId, clientSecret });
     expect(answer.status).toBe(200);
   });
 
   test('changed lifetimes hold for the next tokens a minute later, those of a refresh too', async () => {
-    token = await world.clientToken();
+    token = await server.clientToken();
     const { body } = (await authenticateOtp({ resource: resource.uri })) as { body: TokenResponse };
     await change(resource.resource_id, { access_token_ttl: 90 });
-    await world.advanceClock(61);
-    expect((await refresh(world, body.refresh_token)).body.expires_in).toBe(90);
+    await server.advanceClock(61);
+    expect((await refresh(server, body.refresh_token)).body.expires_in).toBe(90);
     expect(((await authenticateOtp({ resource: resource.uri })).body as TokenResponse).expires_in).toBe(90);
   });
 
@@ -375,8 +379,8 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     const gone = (await create(fields())).body.result;
     const { body } = (await authenticateOtp({ resource: gone.uri })) as { body: TokenResponse };
     expect((await remove(gone.resource_id)).status).toBe(204);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     expect((await authenticateOtp({ resource: gone.uri })).status).toBe(400);
-    expect(await refresh(world, body.refresh_token)).toMatchObject({ status: 400 });
+    expect(await refresh(server, body.refresh_token)).toMatchObject({ status: 400 });
   });
 });

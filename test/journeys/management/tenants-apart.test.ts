@@ -23,7 +23,7 @@ import { newKey } from '../../support/fixtures/proofs.ts';
 import { storeMember, storeTenant } from '../../support/fixtures/realm.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient, storeCode } from '../../support/tools/authorized.ts';
 import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
@@ -60,14 +60,14 @@ interface Names {
   readonly keyId: string;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
 let second: Readonly<Record<'client' | 'admin' | 'user' | 'org-admin', string>>;
 let credentials: Json;
 let passkeyOfFirst: SoftwarePasskey;
 let approvalOfFirst: DeviceApproval;
 let challengeOfFirst: RequestAnswer;
-const redirectUri = () => world.environment.redirect_uris[0];
+const redirectUri = () => server.environment.redirect_uris[0];
 
 const nobody: Names = {
   userId: 'nobody',
@@ -204,40 +204,40 @@ const WITHOUT_CALLER = new Set([
 ]);
 
 async function firstTenant(): Promise<Names> {
-  const token = await world.clientToken();
-  const person = await newPerson(world);
+  const token = await server.clientToken();
+  const person = await newPerson(server);
   const { user_id: userId } = person.user;
   const [phone, username] = [newPhoneNumber(), `name-${userId}`];
-  await world.put(`/v1/users/${userId}`, { phone_number: phone, username }, { token });
-  passkeyOfFirst = await registerPasskey(world, person);
+  await server.put(`/v1/users/${userId}`, { phone_number: phone, username }, { token });
+  passkeyOfFirst = await registerPasskey(server, person);
   const { id } = passkeyOfFirst;
-  challengeOfFirst = (await startLogin(world)).body;
-  approvalOfFirst = await signByDeviceKey(world, person, 'EC', { amount: '5' });
+  challengeOfFirst = (await startLogin(server)).body;
+  approvalOfFirst = await signByDeviceKey(server, person, 'EC', { amount: '5' });
   const keys = { token: person.tokens.access_token };
-  const key = await world.post<{ result: { key_id: string } }>(
+  const key = await server.post<{ result: { key_id: string } }>(
     '/v1/auth/device-keys',
     { public_key: newKey().jwk, name: 'Phone' },
     keys,
   );
   const of = { identifier_type: 'email', identifier: person.email };
-  const link = await world.post<{ code: string }>(
+  const link = await server.post<{ code: string }>(
     '/v1/auth/link/email/send',
     { channel: 'direct', redirect_uri: redirectUri(), ...of },
     { token },
   );
   const { resource_id: resourceId, uri } = await made<{ resource_id: string; uri: string }>(
-    world,
+    server,
     '/v1/resources',
     resourceFields(),
     token,
   );
-  const { app_id: appId, client_id: clientId, secrets } = await madeClient(world);
-  const { client_id: managerId, secrets: managerSecrets } = await madeManager(world);
-  const { organizationId } = await madeMember(world);
-  const { webhook_id: webhookId } = await madeWebhook(world);
-  await made(world, `/v1/organizations/${organizationId}/members`, { user_id: userId });
-  const { code } = await storeCode(world, userId);
-  const sent = await world.post<{ code: string }>(
+  const { app_id: appId, client_id: clientId, secrets } = await madeClient(server);
+  const { client_id: managerId, secrets: managerSecrets } = await madeManager(server);
+  const { organizationId } = await madeMember(server);
+  const { webhook_id: webhookId } = await madeWebhook(server);
+  await made(server, `/v1/organizations/${organizationId}/members`, { user_id: userId });
+  const { code } = await storeCode(server, userId);
+  const sent = await server.post<{ code: string }>(
     '/v1/auth/otp/send',
     { channel: 'direct', ...of },
     { token },
@@ -258,30 +258,31 @@ async function firstTenant(): Promise<Names> {
 
 /** Tokens of every kind of another tenant. */
 async function secondTenant() {
-  const own = await storeTenant(world, {
+  const own = await storeTenant(server, {
     loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
     publicSignup: true,
   });
   const { tenantId } = own.application;
-  const { clientRecords } = await world.ports(['clientRecords']);
-  const manager = await storeClient(world, { tenantId });
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const manager = await storeClient(server, { tenantId });
   const { applicationId: _, ...rest } = manager.record;
   await clientRecords.remove(manager.clientId);
   await clientRecords.put({ ...rest, kind: 'management' });
-  const token = await world.clientToken(own);
+  const token = await server.clientToken(own);
   const email = newEmail();
-  const { user_id: userId } = await made<{ user_id: string }>(world, '/v1/users', { email }, token);
-  const { organizationId } = await storeMember(world, { tenantId, userId, roles: ['organizationAdmin'] });
+  const { user_id: userId } = await made<{ user_id: string }>(server, '/v1/users', { email }, token);
+  const { organizationId } = await storeMember(server, { tenantId, userId, roles: ['organizationAdmin'] });
   const logIn = async (org_id?: string) => {
     const person = { identifier_type: 'email', identifier: email };
-    const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+    const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
     const given = { ...person, passcode: sent.body.code, org_id };
-    return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body.access_token;
+    return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token })).body
+      .access_token;
   };
   credentials = { client_id: own.clientId, client_secret: own.clientSecret };
   return {
     client: token,
-    admin: await world.clientToken(manager),
+    admin: await server.clientToken(manager),
     user: await logIn(),
     'org-admin': await logIn(organizationId),
   };
@@ -290,7 +291,7 @@ async function secondTenant() {
 /** Everything of the first tenant, but counts of calls. */
 async function firstTenantsData(): Promise<readonly string[]> {
   const dumps = await Promise.all((['directory', 'people', 'flows'] as const).map(dumpTable));
-  const ids = [world.environment.tenant_id, world.environment.app_id, theirs.userId];
+  const ids = [server.environment.tenant_id, server.environment.app_id, theirs.userId];
   return dumps
     .flatMap((dump) => (JSON.parse(dump) as object[]).map((item) => JSON.stringify(item)))
     .filter((item) => ids.some((id) => item.includes(id)) && !item.includes('"window#'))
@@ -334,7 +335,7 @@ describe('the first tenant’s records are as unknown as none to the second', ()
       const ask = (of: Names) => {
         const call = callOf(row, named(of));
         return send(
-          world,
+          server,
           token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` }),
         );
       };
@@ -349,11 +350,11 @@ describe('the first tenant’s records are as unknown as none to the second', ()
     for (const [name, row] of takesNames.filter(([each]) => each.startsWith('list') && NAMELESS.has(each)))
       for (const token of tokensFor(row)) {
         const { status, body } = await send(
-          world,
+          server,
           withHeaders(callOf(row, {}), { authorization: `Bearer ${token}` }),
         );
         expect([name, status]).toEqual([name, 200]);
-        expect(JSON.stringify(body)).not.toContain(world.environment.tenant_id);
+        expect(JSON.stringify(body)).not.toContain(server.environment.tenant_id);
         for (const known of Object.values(theirs)) expect(JSON.stringify(body)).not.toContain(known);
       }
   });
@@ -361,19 +362,19 @@ describe('the first tenant’s records are as unknown as none to the second', ()
   test('nothing of the first tenant can be attached to the second’s, nor logged in to', async () => {
     const as = { token: second.admin };
     const { app_id } = await made<{ app_id: string }>(
-      world,
+      server,
       '/v1/applications',
       { name: 'Shop' },
       second.admin,
     );
-    const attach = (id: string) => world.put(`/v1/applications/${app_id}`, { resources: [id] }, as);
+    const attach = (id: string) => server.put(`/v1/applications/${app_id}`, { resources: [id] }, as);
     const attached = [await attach(theirs.resourceId), await attach(nobody.resourceId)];
     expect(attached[0]?.status).toBe(400);
     expect(attached[0]?.body).toEqual(attached[1]?.body);
 
-    const { organizationId, userId } = await madeMember(world, {}, second.admin);
+    const { organizationId, userId } = await madeMember(server, {}, second.admin);
     const join = (user_id: string) =>
-      world.post(`/v1/organizations/${organizationId}/members`, { user_id }, as);
+      server.post(`/v1/organizations/${organizationId}/members`, { user_id }, as);
     const joined = [await join(theirs.userId), await join(nobody.userId)];
     expect(joined[0]?.status).toBe(404);
     expect(joined[0]?.body).toEqual(joined[1]?.body);
@@ -381,7 +382,11 @@ describe('the first tenant’s records are as unknown as none to the second', ()
     const { access_token } = await own(userId);
     const enter = async (fields: Json) => {
       const { session_id } = await own(userId);
-      return world.post('/v1/auth/session/authenticate', { session_id, ...fields }, { token: second.client });
+      return server.post(
+        '/v1/auth/session/authenticate',
+        { session_id, ...fields },
+        { token: second.client },
+      );
     };
     expect(access_token).toBeDefined();
     for (const [one, other] of [
@@ -400,16 +405,16 @@ describe('the first tenant’s records are as unknown as none to the second', ()
     const as = { token: second.client };
     const stranger = { ...passkeyOfFirst, id: Buffer.from('a-credential-that-nobody-has') };
     const enter = async (passkey: SoftwarePasskey, given?: RequestAnswer) => {
-      const asked = given ?? (await startLogin(world, { client_id })).body;
-      const webauthn_encoded_result = usePasskey(passkey, asked, originOf(world));
-      return world.post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result }, as);
+      const asked = given ?? (await startLogin(server, { client_id })).body;
+      const webauthn_encoded_result = usePasskey(passkey, asked, originOf(server));
+      return server.post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result }, as);
     };
     const refused = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
     expect(await enter(stranger)).toMatchObject(refused);
     expect(await enter(passkeyOfFirst)).toMatchObject(refused);
     // Nor does a challenge of the first tenant's client.
     expect(await enter(passkeyOfFirst, challengeOfFirst)).toMatchObject(refused);
-    const approve = (fields: Json) => world.post('/v1/auth/approvals/authenticate', fields, as);
+    const approve = (fields: Json) => server.post('/v1/auth/approvals/authenticate', fields, as);
     const unknown = await approve({ ...approvalOfFirst, approval_id: 'x'.repeat(43) });
     expect(unknown.status).toBe(400);
     const { status, body } = await approve({ ...approvalOfFirst });
@@ -425,7 +430,7 @@ describe('the first tenant’s records are as unknown as none to the second', ()
 async function own(userId: string): Promise<TokenResponse> {
   const person = { identifier_type: 'user_id', identifier: userId };
   const as = { token: second.client };
-  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
+  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, as);
   const given = { ...person, passcode: sent.body.code };
-  return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, as)).body;
+  return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, as)).body;
 }

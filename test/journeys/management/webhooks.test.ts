@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /** Webhooks managed over HTTP: the same records, rules and secrets as by the command line. */
 
@@ -16,14 +16,14 @@ interface Received {
   readonly body: string;
 }
 
-let world: World;
+let server: TestServer;
 let admin: string;
 let receiver: Server;
 let address: string;
 const received: Received[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', events: true });
+  server = await startTestServer({ rateLimits: 'off', events: true });
   receiver = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) });
     response.writeHead(204).end();
@@ -32,15 +32,15 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 });
 beforeEach(async () => {
-  admin = await world.adminToken();
-  await world.settleEvents();
+  admin = await server.adminToken();
+  await server.settleEvents();
   received.length = 0;
 });
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  world.expectNoViolations();
-  await world.stop();
+  server.expectNoViolations();
+  await server.stop();
 });
 
 const signed = (secret: string, { headers, body }: Received) => {
@@ -50,54 +50,54 @@ const signed = (secret: string, { headers, body }: Received) => {
 };
 
 async function receivedAfter(change: () => Promise<unknown>): Promise<readonly Received[]> {
-  await world.settleEvents();
+  await server.settleEvents();
   received.length = 0;
   await change();
-  await world.settleEvents();
+  await server.settleEvents();
   return [...received];
 }
 
-const newUser = () => createUser(world, { email: newEmail() });
+const newUser = () => createUser(server, { email: newEmail() });
 
 describe('a webhook', () => {
   test('is made, gets signed events, changes over to another secret, is switched off and deleted', async () => {
-    const made = await madeWebhook(world, { url: address, events: ['user.created'] }, admin);
+    const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
     const { secret, ...shown } = made;
     expect(secret).toMatch(/^whsec_/);
-    expect((await world.get(path, { token: admin })).body).toEqual({ result: shown });
-    expect((await world.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
+    expect((await server.get(path, { token: admin })).body).toEqual({ result: shown });
+    expect((await server.get('/v1/webhooks', { token: admin })).body).toEqual({ result: [shown] });
     const [first] = await receivedAfter(newUser);
     expect(first?.headers['webhook-signature']).toBe(signed(secret, first as Received));
 
-    const added = await world.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
+    const added = await server.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
     expect(added).toMatchObject({ status: 201, body: { result: { live_secrets: 2 } } });
     const next = String(added.body.result.secret);
     const [second] = await receivedAfter(newUser);
     expect(second?.headers['webhook-signature']).toBe(
       [secret, next].map((each) => signed(each, second as Received)).join(' '),
     );
-    const last = await world.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
+    const last = await server.post<{ result: Json }>(`${path}/secrets`, {}, { token: admin });
     const [third] = await receivedAfter(newUser);
     expect(third?.headers['webhook-signature']).toBe(
       [next, String(last.body.result.secret)].map((each) => signed(each, third as Received)).join(' '),
     );
 
-    const off = await world.put<{ result: Json }>(path, { enabled: false, events: null }, { token: admin });
+    const off = await server.put<{ result: Json }>(path, { enabled: false, events: null }, { token: admin });
     expect(off.body.result).toMatchObject({ enabled: false, events: [], live_secrets: 2 });
     expect(off.body.result).not.toHaveProperty('secret');
     expect(await receivedAfter(newUser)).toEqual([]);
-    await world.put(path, { enabled: true }, { token: admin });
-    expect(await receivedAfter(() => world.delete(path, { token: admin }))).toEqual([]);
-    expect((await world.get(path, { token: admin })).status).toBe(404);
+    await server.put(path, { enabled: true }, { token: admin });
+    expect(await receivedAfter(() => server.delete(path, { token: admin }))).toEqual([]);
+    expect((await server.get(path, { token: admin })).status).toBe(404);
   });
 
   test('is the same record as that of the command line, and each change of it an event', async () => {
-    const listening = await madeWebhook(world, { url: address, events: ['management.*'] }, admin);
-    const appId = await madeApplication(world);
+    const listening = await madeWebhook(server, { url: address, events: ['management.*'] }, admin);
+    const appId = await madeApplication(server);
     const [event] = await receivedAfter(async () => {
-      const made = await madeWebhook(world, { url: 'https://hooks.example.com/', app_id: appId }, admin);
-      const { code, stdout } = await otlWith({ OTL_ENDPOINT: world.url }, [
+      const made = await madeWebhook(server, { url: 'https://hooks.example.com/', app_id: appId }, admin);
+      const { code, stdout } = await otlWith({ OTL_ENDPOINT: server.url }, [
         ...['webhook', 'show', made.webhook_id, '--json'],
       ]);
       const { secret: _, ...shown } = made;
@@ -105,9 +105,9 @@ describe('a webhook', () => {
     });
     expect(JSON.parse(event?.body ?? '')).toMatchObject({
       type: 'management.changed',
-      data: { operation: 'webhooks/create-webhook', client_id: world.environment.management.client_id },
+      data: { operation: 'webhooks/create-webhook', client_id: server.environment.management.client_id },
     });
-    await world.delete(`/v1/webhooks/${listening.webhook_id}`, { token: admin });
+    await server.delete(`/v1/webhooks/${listening.webhook_id}`, { token: admin });
   });
 
   test.each([
@@ -120,7 +120,7 @@ describe('a webhook', () => {
     ],
     [{ url: 'https://hooks.example.com/', events: Array(101).fill('login.*') }, /^events: /],
   ])('%j is refused', async (json, message) => {
-    const { status, body } = await world.post('/v1/webhooks', json, { token: admin });
+    const { status, body } = await server.post('/v1/webhooks', json, { token: admin });
     expect(status).toBe(400);
     expect(body).toEqual({
       error_code: 400,
@@ -130,6 +130,6 @@ describe('a webhook', () => {
 
   test('of an application that is none of the tenant is refused', async () => {
     const json = { url: 'https://hooks.example.com/', app_id: 'no-application' };
-    expect((await world.post('/v1/webhooks', json, { token: admin })).status).toBe(404);
+    expect((await server.post('/v1/webhooks', json, { token: admin })).status).toBe(404);
   });
 });

@@ -7,15 +7,15 @@ import { type CallerKey, dpopProof, newKey, signed } from '../../support/fixture
 import { storeApplication } from '../../support/fixtures/realm.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -25,8 +25,8 @@ const paths = ['/oidc/request', '/oidc/par'] as const;
 
 /** Pushes a good request, changed. */
 function push(change: Fields = {}, path: string = paths[0], headers: Readonly<Record<string, string>> = {}) {
-  const { client_secret } = world.environment;
-  return world.form<Pushed>(path, login.parameters({ client_secret, ...change }), { headers });
+  const { client_secret } = server.environment;
+  return server.form<Pushed>(path, login.parameters({ client_secret, ...change }), { headers });
 }
 
 async function pushed(change: Fields = {}): Promise<string> {
@@ -36,8 +36,8 @@ async function pushed(change: Fields = {}): Promise<string> {
 }
 
 function addressOf(request_uri: string, change: Fields = {}): string {
-  const fields = { client_id: world.environment.client_id, request_uri, ...change };
-  return `${world.environment.issuer}/auth?${new URLSearchParams(fields as Record<string, string>)}`;
+  const fields = { client_id: server.environment.client_id, request_uri, ...change };
+  return `${server.environment.issuer}/auth?${new URLSearchParams(fields as Record<string, string>)}`;
 }
 
 const open = (jar: BrowserJar, requestUri: string, change?: Fields) =>
@@ -62,14 +62,14 @@ describe.each([
   });
 
   test('takes POST and forms alone (N030)', async () => {
-    const get = await world.get(path);
+    const get = await server.get(path);
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
-    const json = await world.post(path, login.parameters());
+    const json = await server.post(path, login.parameters());
     expect(json.status).toBe(415);
   });
 
   test('knows the client by each method, and by one at a time (N030)', async () => {
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const basic = { authorization: `Basic ${btoa(`${client_id}:${client_secret}`)}` };
     expect((await push({ client_secret: undefined }, path, basic)).status).toBe(expected);
     expect((await push({ client_secret: undefined, client_id: undefined }, path, basic)).status).toBe(
@@ -87,7 +87,7 @@ describe.each([
     }
 
     const key = newKey();
-    const { clientId } = await storeClient(world, {
+    const { clientId } = await storeClient(server, {
       authMethod: 'private_key_jwt',
       secrets: [],
       jwks: { keys: [key.jwk] },
@@ -98,18 +98,18 @@ describe.each([
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: assertion(key, clientId, aud),
     });
-    const { issuer } = world.environment;
+    const { issuer } = server.environment;
     for (const aud of [issuer, `${issuer}/token`, `${issuer.slice(0, -5)}${path}`])
       expect((await push(signedRequest(aud), path)).status).toBe(expected);
     expect((await push(signedRequest('https://other.example'), path)).status).toBe(401);
 
-    const open = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const open = await storeClient(server, { authMethod: 'none', secrets: [] });
     expect((await push({ client_id: open.clientId, client_secret: undefined }, path)).status).toBe(expected);
   });
 
   test('takes a resource that the application has (N042)', async () => {
-    const token = await world.clientToken();
-    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const token = await server.clientToken();
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     expect((await push({ resource: uri }, path)).status).toBe(expected);
   });
 
@@ -149,9 +149,9 @@ describe.each([
   });
 
   test('refuses a parameter that comes twice (N021)', async () => {
-    const body = new URLSearchParams(login.parameters({ client_secret: world.environment.client_secret }));
+    const body = new URLSearchParams(login.parameters({ client_secret: server.environment.client_secret }));
     body.append('scope', 'openid');
-    const answer = await world.request<Pushed>(path, { method: 'POST', body });
+    const answer = await server.request<Pushed>(path, { method: 'POST', body });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
   });
 });
@@ -165,7 +165,7 @@ function assertion(key: CallerKey, clientId: string, aud: string): string {
 describe('a pushed request', () => {
   test('is the whole request: whatever else the browser brings is ignored (N035)', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const requestUri = await pushed({ scope: 'openid', state: 'pushed', nonce: 'pushed' });
     const extras = {
       scope: 'openid email phone offline_access',
@@ -206,15 +206,15 @@ describe('a pushed request', () => {
 
   test('is over in time (N034)', async () => {
     const requestUri = await pushed();
-    await world.advanceClock(PUSHED_REQUEST_SECONDS - 1);
+    await server.advanceClock(PUSHED_REQUEST_SECONDS - 1);
     const jar = login.browser();
     expect(isLoginPage((await open(jar, requestUri)).html)).toBe(true);
-    await world.advanceClock(1);
+    await server.advanceClock(1);
     expect((await open(jar, requestUri)).status).toBe(400);
   });
 
   test('belongs to the client that pushed it (N034)', async () => {
-    const { clientId } = await storeClient(world);
+    const { clientId } = await storeClient(server);
     const requestUri = await pushed();
     const foreign = await open(login.browser(), requestUri, { client_id: clientId });
     expect([foreign.status, foreign.left]).toEqual([400, undefined]);
@@ -234,7 +234,7 @@ describe('a pushed request', () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };
-    const page = await world.request<string>(addressOf(requestUri), { headers });
+    const page = await server.request<string>(addressOf(requestUri), { headers });
     expect([page.status, page.headers.get('location')]).toEqual([400, null]);
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(page.body).toContain('lang="de"');
@@ -242,7 +242,7 @@ describe('a pushed request', () => {
   });
 
   test('is demanded from clients that are set to it, by GET and by POST (N037)', async () => {
-    const { clientId: client_id, clientSecret: client_secret } = await storeClient(world, {
+    const { clientId: client_id, clientSecret: client_secret } = await storeClient(server, {
       requirePushedRequests: true,
     });
     const refused = {
@@ -266,7 +266,7 @@ describe('a pushed request', () => {
   });
 
   test('may be opened by POST', async () => {
-    const { client_id } = world.environment;
+    const { client_id } = server.environment;
     const body = new URLSearchParams({ client_id, request_uri: await pushed() });
     const page = await login.browser().open('/cis/oidc/auth', { method: 'POST', body });
     expect(isLoginPage(page.html)).toBe(true);
@@ -274,7 +274,7 @@ describe('a pushed request', () => {
 
   test('for somebody new needs public signup', async () => {
     expect((await push({ createNewUser: 'true' })).status).toBe(200);
-    const { clientId: client_id, clientSecret: client_secret } = await storeApplication(world, {
+    const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
       publicSignup: false,
     });
     const { status, body } = await push({ client_id, client_secret, createNewUser: 'true' });
@@ -295,14 +295,14 @@ describe('a pushed request', () => {
 
 describe('a key that a request names', () => {
   const key = newKey();
-  const htu = (path: string) => `${world.environment.base_url}${path}`;
+  const htu = (path: string) => `${server.environment.base_url}${path}`;
   const proof = (path: string, other = key) => ({
     dpop: dpopProof(other, { htm: 'POST', htu: htu(path), iat: Math.floor(Date.now() / 1000) }),
   });
 
   test('by a proof binds the code to it (N058)', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const { status, body } = await push({}, '/oidc/par', proof('/oidc/par'));
     expect(status).toBe(201);
     const identify = await open(login.browser(), body.request_uri ?? '');

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { type StoredApplication, storeApplication } from '../../support/fixtures/realm.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 let client: StoredApplication;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
-  client = await storeApplication(world, { redirectUris });
+  login = hostedLogin(server);
+  client = await storeApplication(server, { redirectUris });
 });
 
 /** Refused, and the browser stays: no redirect, no page that goes on by itself. */
-function expectNoRedirect(answer: WorldAnswer<Readonly<Record<string, unknown>>>): void {
+function expectNoRedirect(answer: TestAnswer<Readonly<Record<string, unknown>>>): void {
   expect(answer.status).toBe(400);
   expect(answer.headers.get('location')).toBeNull();
   expect(answer.headers.get('refresh')).toBeNull();
@@ -33,21 +33,21 @@ describe('a redirect URI is taken character by character (N001, N003)', () => {
   test.each(tricks)('%s is refused', async (_, redirect_uri) => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
-    expectNoRedirect(await world.get(login.address(change)));
+    expectNoRedirect(await server.get(login.address(change)));
     // Where errors of the request itself would be led to.
-    expectNoRedirect(await world.get(login.address({ ...change, scope: 'nothing' })));
-    expectNoRedirect(await world.get(login.address({ ...change, response_mode: 'form_post' })));
-    expectNoRedirect(await world.get(login.address({ ...change, request_uri: 'https://x.example/' })));
+    expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
+    expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
+    expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));
     const body = new URLSearchParams(login.parameters(change));
-    expectNoRedirect(await world.request('/oidc/auth', { method: 'POST', body }));
-    const pushed = await world.form('/oidc/par', { ...login.parameters(change), client_secret });
+    expectNoRedirect(await server.request('/oidc/auth', { method: 'POST', body }));
+    const pushed = await server.form('/oidc/par', { ...login.parameters(change), client_secret });
     expectNoRedirect(pushed);
     expect(pushed.body.message).toEqual([expect.stringContaining('redirect_uri')]);
   });
 });
 
 test('of a native app on a loopback address the port may vary, and nothing else (N001)', async () => {
-  const { clientId } = await storeApplication(world, {
+  const { clientId } = await storeApplication(server, {
     redirectUris: ['http://127.0.0.1/cb', 'http://[::1]:3000/cb', 'com.example.app:/cb'],
   });
   const ask = (redirect_uri: string) =>

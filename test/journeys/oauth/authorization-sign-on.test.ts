@@ -11,15 +11,15 @@ import {
 } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/realm.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;
@@ -35,16 +35,16 @@ interface Person {
 /** Somebody who has just logged in in a browser of their own. */
 async function loggedIn(change: Fields = {}): Promise<Person> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
-  const { user_id: userId } = await createUser(world, { email, phone_number: phone });
+  const { user_id: userId } = await createUser(server, { email, phone_number: phone });
   const jar = login.browser();
   return { jar, email, phone, userId, target: await login.logIn(jar, email, change) };
 }
 
 /** Pushes the request, and leaves nothing but its reference for the browser. */
 async function pushed(change: Fields): Promise<Fields> {
-  const { client_id, client_secret } = world.environment;
+  const { client_id, client_secret } = server.environment;
   const fields = { ...login.parameters(change), client_id, client_secret };
-  const { body } = await world.form<{ request_uri: string }>('/oidc/request', fields);
+  const { body } = await server.form<{ request_uri: string }>('/oidc/request', fields);
   return { request_uri: body.request_uri };
 }
 
@@ -64,7 +64,7 @@ describe('single sign-on', () => {
   test('answers the next request of the browser without asking, with the time of the login (N081)', async () => {
     const { jar, target, userId } = await loggedIn();
     const first = await tokensOf(target);
-    await world.advanceClock(600);
+    await server.advanceClock(600);
     for (const change of [{}, { prompt: 'none' }, { prompt: 'consent' }]) {
       const again = await tokensOf(leftTo(await ask(jar, { nonce: 'another', ...change })));
       expect(again.claims).toMatchObject({
@@ -79,19 +79,19 @@ describe('single sign-on', () => {
 
   test('holds for every client and application of the tenant', async () => {
     const { jar, userId } = await loggedIn();
-    const another = await storeClient(world);
-    const { application, ...client } = await storeApplication(world);
+    const another = await storeClient(server);
+    const { application, ...client } = await storeApplication(server);
     for (const each of [another, client]) {
       const target = leftTo(await ask(jar, { client_id: each.clientId, prompt: 'none' }));
       const { claims } = await tokensOf(target, {}, each);
       expect(claims).toMatchObject({ sub: userId, aud: each.clientId });
     }
-    expect(application.tenantId).toBe(world.environment.tenant_id);
+    expect(application.tenantId).toBe(server.environment.tenant_id);
   });
 
   test('a code is only for the client that asked for it', async () => {
     const { jar } = await loggedIn();
-    const another = await storeClient(world);
+    const another = await storeClient(server);
     const target = leftTo(await ask(jar, { client_id: another.clientId }));
     expect((await login.exchange(target)).body.error).toBe('invalid_grant');
     expect((await login.exchange(target, {}, another)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('single sign-on', () => {
 
   test('never holds across tenants, each of which has a login of its own', async () => {
     const { jar, email } = await loggedIn();
-    const other = await storeTenant(world);
+    const other = await storeTenant(server);
     const { clientId: client_id } = other;
     expect(errorOf(leftTo(await ask(jar, { client_id, prompt: 'none' })))).toBe('login_required');
     expect(asksWho((await ask(jar, { client_id })).html)).toBe(true);
@@ -114,14 +114,14 @@ describe('single sign-on', () => {
     // Somebody of that tenant with the same address is somebody else.
     const page = await login.toCode(jar, email, { client_id });
     expect(page.html).toContain('name="passcode"');
-    expect((await world.messages({ to: email })).length).toBe(1);
+    expect((await server.messages({ to: email })).length).toBe(1);
     expect(codeOf(leftTo(await ask(jar, { prompt: 'none' })))).not.toBeNull();
   });
 
   test('ends with the session', async () => {
     const { jar, target } = await loggedIn();
     const { access_token } = await tokensOf(target);
-    const out = await world.post('/v1/auth/logout', undefined, { token: access_token });
+    const out = await server.post('/v1/auth/logout', undefined, { token: access_token });
     expect(out.status).toBe(200);
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
@@ -129,10 +129,10 @@ describe('single sign-on', () => {
   test('lasts as long as it is used: each answer renews the cookie, each exchange the session', async () => {
     const { jar } = await loggedIn();
     for (let uses = 0; uses < 2; uses += 1) {
-      await world.advanceClock(SESSION_IDLE_SECONDS - 60);
+      await server.advanceClock(SESSION_IDLE_SECONDS - 60);
       const answer = await jar.request(login.address({ prompt: 'none' }));
       const [cookie = ''] = answer.headers.getSetCookie();
-      const name = `__Host-login-${world.environment.tenant_id}`;
+      const name = `__Host-login-${server.environment.tenant_id}`;
       expect(cookie).toContain(`${name}=${jar.cookies.get(name)}; `);
       expect(cookie).toContain(`Max-Age=${SESSION_IDLE_SECONDS}`);
       const target = new URL(answer.headers.get('location') ?? '');
@@ -142,15 +142,15 @@ describe('single sign-on', () => {
 
   test('ends with a session that was idle for too long', async () => {
     const { jar } = await loggedIn();
-    await world.advanceClock(SESSION_IDLE_SECONDS);
+    await server.advanceClock(SESSION_IDLE_SECONDS);
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
   test('is refused to a user who was disabled or erased', async () => {
-    const token = () => world.clientToken();
+    const token = () => server.clientToken();
     const [one, other] = [await loggedIn(), await loggedIn()];
-    await world.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
-    await world.delete(`/v1/users/${other.userId}`, { token: await token() });
+    await server.put(`/v1/users/${one.userId}`, { status: 'Disabled' }, { token: await token() });
+    await server.delete(`/v1/users/${other.userId}`, { token: await token() });
     for (const { jar } of [one, other])
       expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
@@ -158,7 +158,7 @@ describe('single sign-on', () => {
   test('a wrong secret, another session or half a cookie is no login', async () => {
     const { jar } = await loggedIn();
     const { jar: other } = await loggedIn();
-    const name = `__Host-login-${world.environment.tenant_id}`;
+    const name = `__Host-login-${server.environment.tenant_id}`;
     const value = jar.cookies.get(name) ?? '';
     const secret = (other.cookies.get(name) ?? '').slice(-43);
     for (const forged of [
@@ -182,7 +182,7 @@ describe('a request that wants the person', () => {
   test('prompt=login asks again, and the new login is a session of its own (N084)', async () => {
     const { jar, email, target } = await loggedIn();
     const first = await tokensOf(target);
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     const again = await tokensOf(await login.logIn(jar, email, { prompt: 'login' }));
     expect(again.session_id).not.toBe(first.session_id);
     expect(again.claims.auth_time).toBeGreaterThanOrEqual(first.claims.auth_time + 60);
@@ -191,7 +191,7 @@ describe('a request that wants the person', () => {
   test('max_age asks again only when it is exceeded, 0 always (N082)', async () => {
     const { jar, email } = await loggedIn();
     const none = async (max_age: string) => errorOf(leftTo(await ask(jar, { prompt: 'none', max_age })));
-    await world.advanceClock(100);
+    await server.advanceClock(100);
     expect(await none('3600')).toBeNull();
     expect(await none('90')).toBe('login_required');
     expect(await none('0')).toBe('login_required');
@@ -208,7 +208,7 @@ describe('a request that wants the person', () => {
     const claims = JSON.stringify({ id_token: { approval_data: { value } } });
     expect(errorOf(leftTo(await ask(jar, await pushed({ claims, prompt: 'none' }))))).toBe('login_required');
     const target = await login.logIn(jar, email, await pushed({ claims }));
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     expect(mail?.text).toContain('100.00');
     expect((await tokensOf(target)).claims.approval_data).toEqual(value);
     expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
@@ -223,7 +223,7 @@ describe('a request that wants the person', () => {
 
   test('a cookie alone gives nobody a phone number', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const jar = login.browser();
     await login.logIn(jar, email);
     expect(asksWho((await ask(jar, { acr_values: 'phone_number' })).html)).toBe(true);
@@ -247,7 +247,7 @@ describe('a request that wants the person', () => {
   test('a login is over after a while', async () => {
     const { email } = await loggedIn();
     const page = await login.toCode(login.browser(), email, { prompt: 'login' });
-    await world.advanceClock(LOGIN_TRANSACTION_SECONDS);
+    await server.advanceClock(LOGIN_TRANSACTION_SECONDS);
     const late = await page.submit({ passcode: await login.digits(email) });
     expect([late.status, late.left]).toEqual([404, undefined]);
     expect(late.html).toContain('This sign-in has expired');
@@ -265,7 +265,7 @@ describe('a second factor', () => {
     ['an essential acr claim (N088)', essential],
   ])('is asked for by %s, and the tokens say so (N089)', async (_, change) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    await createUser(world, { email, phone_number });
+    await createUser(server, { email, phone_number });
     const jar = login.browser();
     const code = await login.toCode(jar, email, change);
     const second = await code.submit({ passcode: await login.digits(email) });
@@ -288,7 +288,7 @@ describe('a second factor', () => {
     const first = await tokensOf(target);
     expect(first.claims.acr).toBeUndefined();
     expect(errorOf(leftTo(await ask(jar, { ...mfa, prompt: 'none' })))).toBe('interaction_required');
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     const second = await ask(jar, mfa);
     expect(second.html).toContain('Confirm it’s you');
     const text = await second.submit({ method: 'sms' });
@@ -306,7 +306,7 @@ describe('a second factor', () => {
     const { access_token } = await tokensOf(target);
     const second = await ask(jar, mfa);
     const text = await second.submit({ method: 'sms' });
-    await world.post('/v1/auth/logout', undefined, { token: access_token });
+    await server.post('/v1/auth/logout', undefined, { token: access_token });
     const done = await text.submit({ passcode: await login.digits(phone) });
     expect(done.left && codeOf(done.left)).toBeFalsy();
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
@@ -314,7 +314,7 @@ describe('a second factor', () => {
 
   test('that the user does not have is told to the application', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const jar = login.browser();
     const denied = await login.logIn(jar, email, mfa);
     expect(answerIn(denied)).toEqual({
@@ -326,13 +326,13 @@ describe('a second factor', () => {
 
   test('marks both addresses as verified', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email, phone_number });
+    const { user_id } = await createUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, mfa);
     const second = await code.submit({ passcode: await login.digits(email) });
     const text = await second.submit({ method: 'sms' });
     await tokensOf(leftTo(await text.submit({ passcode: await login.digits(phone_number) })));
-    const token = await world.clientToken();
-    const { body } = await world.get<{ result: unknown }>(`/v1/users/${user_id}`, { token });
+    const token = await server.clientToken();
+    const { body } = await server.get<{ result: unknown }>(`/v1/users/${user_id}`, { token });
     expect(body.result).toMatchObject({
       email: { email_verified: true },
       phone_number: { phone_number_verified: true },
@@ -347,13 +347,13 @@ describe('an organization', () => {
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };
     expect(answerIn(leftTo(await ask(jar, { org_id: organizationId })))).toEqual(refused);
     expect(answerIn(await login.logIn(login.browser(), email, { org_id: organizationId }))).toEqual(refused);
-    await storeMember(world, { userId, organizationId });
+    await storeMember(server, { userId, organizationId });
     for (const target of [
       leftTo(await ask(jar, { org_id: organizationId })),
       await login.logIn(login.browser(), email, { org_id: organizationId }),
     ])
       expect((await tokensOf(target)).claims.org_id).toBe(organizationId);
-    const other = await storeMember(world, { userId, organizationId: newId(), tenantId: 'other' });
+    const other = await storeMember(server, { userId, organizationId: newId(), tenantId: 'other' });
     expect(answerIn(leftTo(await ask(jar, { org_id: other.organizationId })))).toEqual(refused);
   });
 });
@@ -378,8 +378,8 @@ describe('signing up', () => {
     const email = newEmail('new.person');
     const jar = login.browser();
     const target = await login.logIn(jar, email, wanted);
-    const token = await world.clientToken();
-    const find = () => world.get<{ result: Record<string, unknown> }>(`/v1/users/email/${email}`, { token });
+    const token = await server.clientToken();
+    const find = () => server.get<{ result: Record<string, unknown> }>(`/v1/users/email/${email}`, { token });
     expect((await find()).status).toBe(404);
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
     const { claims } = await tokensOf(target);
@@ -397,7 +397,7 @@ describe('signing up', () => {
     const phone = newPhoneNumber();
     const target = await login.logIn(login.browser(), phone, wanted, 'sms');
     const body = await tokensOf(target, {});
-    const info = await world.get('/oidc/me', { token: body.access_token });
+    const info = await server.get('/oidc/me', { token: body.access_token });
     expect(info.body.sub).toBe(body.claims.sub);
     expect(body.claims.amr).toEqual(['sms']);
   });
@@ -405,7 +405,7 @@ describe('signing up', () => {
   test('needs public signup, at the request and at the exchange', async () => {
     const email = newEmail();
     const target = await login.logIn(login.browser(), email, wanted);
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect((await login.exchange(target)).body.error).toBe('invalid_grant');
       expect(errorOf(leftTo(await ask(login.browser(), wanted)))).toBe('access_denied');
     });
@@ -415,7 +415,7 @@ describe('signing up', () => {
     const email = newEmail();
     const page = await login.toCode(login.browser(), email);
     expect(page.html).toContain('name="passcode"');
-    expect(await world.messages({ to: email })).toEqual([]);
+    expect(await server.messages({ to: email })).toEqual([]);
   });
 
   test('of somebody who has an account is a login', async () => {

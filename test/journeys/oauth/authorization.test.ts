@@ -11,21 +11,21 @@ import {
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/realm.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let login: HostedLogin;
 
 beforeAll(async () => {
-  login = hostedLogin(world);
+  login = hostedLogin(server);
 });
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
 async function someUser(): Promise<string> {
   const email = newEmail();
-  await createUser(world, { email });
+  await createUser(server, { email });
   return email;
 }
 
@@ -47,19 +47,19 @@ describe('an authorization request', () => {
     expect(Object.fromEntries(target.searchParams)).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/),
       state: 'the state & more',
-      iss: world.environment.issuer,
+      iss: server.environment.issuer,
     });
     const { body } = await login.exchange(target);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'openid email' });
     expect(body.refresh_token).toBeUndefined();
-    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ nonce: 'the-nonce', amr: ['eotp'], email_verified: true });
   });
 
   test('goes by POST too, which leads on to a GET without its parameters (N085)', async () => {
     const email = await someUser();
     const jar = login.browser();
-    const posted = await jar.request(`${world.environment.issuer}/auth`, {
+    const posted = await jar.request(`${server.environment.issuer}/auth`, {
       method: 'POST',
       body: new URLSearchParams(login.parameters()),
     });
@@ -80,22 +80,22 @@ describe('an authorization request', () => {
   });
 
   test('by HEAD or as a prefetch is looked at and not acted on', async () => {
-    const { issuer } = world.environment;
+    const { issuer } = server.environment;
     for (const init of [{ method: 'HEAD' }, { headers: { 'sec-purpose': 'prefetch;prerender' } }]) {
-      const answer = await world.request(login.address(), init);
+      const answer = await server.request(login.address(), init);
       expect([200, 204]).toContain(answer.status);
       expect(answer.headers.get('location')).toBeNull();
       expect(answer.headers.getSetCookie()).toEqual([]);
     }
-    const pushed = await world.form<Record<string, string>>('/oidc/request', {
+    const pushed = await server.form<Record<string, string>>('/oidc/request', {
       ...login.parameters(),
-      client_secret: world.environment.client_secret,
+      client_secret: server.environment.client_secret,
     });
     const query = new URLSearchParams({
-      client_id: world.environment.client_id,
+      client_id: server.environment.client_id,
       request_uri: pushed.body.request_uri ?? '',
     });
-    await world.request(`${issuer}/auth?${query}`, { method: 'HEAD' });
+    await server.request(`${issuer}/auth?${query}`, { method: 'HEAD' });
     expect((await login.browser().open(`${issuer}/auth?${query}`)).html).toContain('name="identifier"');
   });
 
@@ -111,9 +111,9 @@ describe('an authorization request', () => {
     ['a redirect URI of somebody else', { redirect_uri: 'https://evil.example/' }],
   ])('with %s is refused directly, in JSON (N002)', async (_, change) => {
     for (const method of ['GET', 'POST']) {
-      const address = method === 'GET' ? login.address(change) : `${world.environment.issuer}/auth`;
+      const address = method === 'GET' ? login.address(change) : `${server.environment.issuer}/auth`;
       const body = method === 'GET' ? null : new URLSearchParams(login.parameters(change));
-      const answer = await world.request(address, { method, body });
+      const answer = await server.request(address, { method, body });
       expect(answer.status).toBe(400);
       expect(answer.headers.get('location')).toBeNull();
       expect(answer.body).toMatchObject({ error: 'invalid_request', error_code: 400 });
@@ -123,7 +123,7 @@ describe('an authorization request', () => {
   test('with a parameter given twice is refused directly (N021)', async () => {
     for (const name of ['state', 'redirect_uri', 'client_id', 'scope']) {
       const again = new URLSearchParams({ [name]: login.parameters()[name] ?? '' });
-      const answer = await world.get(`${login.address()}&${again}`);
+      const answer = await server.get(`${login.address()}&${again}`);
       expect(answer.status).toBe(400);
       expect(answer.headers.get('location')).toBeNull();
       expect(answer.body.error_description).toContain(name);
@@ -187,7 +187,7 @@ describe('an authorization request', () => {
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);
     expect(answerIn(target)).toEqual({ error, error_description: expect.stringMatching(description) });
     expect(target.searchParams.get('state')).toBe('the state & more');
-    expect(target.searchParams.get('iss')).toBe(world.environment.issuer);
+    expect(target.searchParams.get('iss')).toBe(server.environment.issuer);
   });
 
   test('that is refused without state gets none back', async () => {
@@ -255,17 +255,17 @@ describe('an authorization request', () => {
     expect(fields(answer.html)).toEqual({
       code: expect.stringMatching(/^[\w-]{43}$/),
       state: 'the state &amp; more',
-      iss: world.environment.issuer,
+      iss: server.environment.issuer,
     });
-    expect(jar.cookies.has(`__Host-login-${world.environment.tenant_id}`)).toBe(true);
+    expect(jar.cookies.has(`__Host-login-${server.environment.tenant_id}`)).toBe(true);
 
     const refused = await login.browser().open(login.address({ response_mode: 'form_post', scope: 'email' }));
-    expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: world.environment.issuer });
+    expect(fields(refused.html)).toMatchObject({ error: 'invalid_request', iss: server.environment.issuer });
   });
 
   test('keeps the query that the redirect URI has', async () => {
     const redirectUri = 'https://client.example/cb?tenant=1';
-    const { clientId } = await storeApplication(world, { redirectUris: [redirectUri] });
+    const { clientId } = await storeApplication(server, { redirectUris: [redirectUri] });
     const target = await answered({ client_id: clientId, redirect_uri: redirectUri, prompt: 'none' });
     expect(target.href.startsWith(`${redirectUri}&error=login_required`)).toBe(true);
   });
@@ -307,7 +307,7 @@ describe('PKCE', () => {
 
   test('is demanded of public clients, and of those that are set to it (N005)', async () => {
     for (const change of [{ authMethod: 'none', secrets: [] }, { requirePkce: true }] as const) {
-      const { clientId } = await storeClient(world, change);
+      const { clientId } = await storeClient(server, change);
       const target = await answered({
         client_id: clientId,
         code_challenge: undefined,
@@ -321,7 +321,7 @@ describe('PKCE', () => {
   });
 
   test('a public client logs in with it alone', async () => {
-    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const target = await login.logIn(login.browser(), email, { client_id: clientId });
     const { status, body } = await login.exchange(target, { client_id: clientId, client_secret: undefined });
     expect([status, body.token_type]).toEqual([200, 'Bearer']);
@@ -331,6 +331,6 @@ describe('PKCE', () => {
 test('no access token is taken from a query (N013)', async () => {
   const target = await login.logIn(login.browser(), await someUser());
   const { body } = await login.exchange(target);
-  expect((await world.get('/oidc/me', { token: body.access_token })).status).toBe(200);
-  expect((await world.get(`/oidc/me?access_token=${body.access_token}`)).status).toBe(401);
+  expect((await server.get('/oidc/me', { token: body.access_token })).status).toBe(200);
+  expect((await server.get(`/oidc/me?access_token=${body.access_token}`)).status).toBe(401);
 });

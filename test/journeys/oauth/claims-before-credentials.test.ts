@@ -1,39 +1,39 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { CLAIMS_REQUEST_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 const BAD_CLAIMS = { id_token: { acr: { values: ['x'.repeat(CLAIMS_REQUEST_MAX_BYTES)] } } };
 
 async function somebody() {
   const identifier = newEmail();
-  await createUser(world, { email: identifier });
+  await createUser(server, { email: identifier });
   return { identifier_type: 'email', identifier };
 }
 
 test('A2: claims that cannot be read do not use the link up', async () => {
-  const [redirect_uri] = world.environment.redirect_uris;
+  const [redirect_uri] = server.environment.redirect_uris;
   const whose = await somebody();
   const send = { redirect_uri, channel: 'direct', ...whose };
-  const { code } = (await world.post('/v1/auth/link/email/send', send, { token })).body;
+  const { code } = (await server.post('/v1/auth/link/email/send', send, { token })).body;
   const authenticate = (claims?: object) =>
-    world.post('/v1/auth/link/email/authenticate', { code, claims }, { token });
+    server.post('/v1/auth/link/email/authenticate', { code, claims }, { token });
   expect(await authenticate(BAD_CLAIMS)).toMatchObject({ status: 400, body: { error_code: '400' } });
   expect((await authenticate()).status).toBe(200);
 });
 
 test('A4: claims that cannot be read neither use the passcode up nor count as a failed try', async () => {
   const whose = await somebody();
-  const { code } = (await world.post('/v1/auth/otp/send', { channel: 'direct', ...whose }, { token })).body;
+  const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...whose }, { token })).body;
   const authenticate = (claims?: object) =>
-    world.post('/v1/auth/otp/authenticate', { passcode: code, ...whose, claims }, { token });
+    server.post('/v1/auth/otp/authenticate', { passcode: code, ...whose, claims }, { token });
   for (let tries = 0; tries < 4; tries += 1)
     expect(await authenticate(BAD_CLAIMS)).toMatchObject({
       status: 400,

@@ -5,7 +5,7 @@ import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/f
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/realm.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
@@ -14,34 +14,34 @@ interface Metadata {
   readonly [member: string]: unknown;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let metadata: Metadata;
 let shop: HostedLogin;
 beforeAll(async () => {
-  shop = hostedLogin(world);
-  metadata = (await world.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
+  shop = hostedLogin(server);
+  metadata = (await server.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
 });
 
 async function somebody(): Promise<string> {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
-  await createUser(world, { email, phone_number });
+  await createUser(server, { email, phone_number });
   return email;
 }
 
 const list = (member: string) => metadata[member] as readonly string[];
 
 test('N040 the issuer is one address without query, wherever and by whatever host it is asked for', async () => {
-  const { issuer, base_url } = world.environment;
+  const { issuer, base_url } = server.environment;
   expect(metadata.issuer).toBe(issuer);
   expect(issuer).toBe(`${base_url}/oidc`);
   expect(new URL(issuer).search + new URL(issuer).hash).toBe('');
   for (const path of [
-    `${world.url}/oidc/.well-known/openid-configuration`,
-    `${world.url}/cis/oidc/.well-known/openid-configuration`,
-    `${world.url}/.well-known/oauth-authorization-server/cis/oidc`,
+    `${server.url}/oidc/.well-known/openid-configuration`,
+    `${server.url}/cis/oidc/.well-known/openid-configuration`,
+    `${server.url}/.well-known/oauth-authorization-server/cis/oidc`,
   ])
     expect(
-      (await world.get<Metadata>(path, { headers: { 'x-forwarded-host': 'evil.example' } })).body,
+      (await server.get<Metadata>(path, { headers: { 'x-forwarded-host': 'evil.example' } })).body,
     ).toEqual(metadata);
 });
 
@@ -68,7 +68,7 @@ describe('N041 what is listed works', () => {
     for (const name of endpoints) {
       const address = String(metadata[name]);
       expect(address.startsWith(`${metadata.issuer}/`)).toBe(true);
-      const { status } = await world.request(address, { method: methods[name] ?? 'POST' });
+      const { status } = await server.request(address, { method: methods[name] ?? 'POST' });
       expect([name, status]).not.toEqual([name, 404]);
       expect([name, status]).not.toEqual([name, 405]);
       expect(status).toBeLessThan(500);
@@ -79,7 +79,7 @@ describe('N041 what is listed works', () => {
     const known = ['authorization_code', 'refresh_token', 'client_credentials'];
     const others = ['password', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code'];
     expect(list('grant_types_supported').toSorted()).toEqual(known.toSorted());
-    const errorOf = async (grant_type: string) => (await askToken(world, { grant_type })).body.error;
+    const errorOf = async (grant_type: string) => (await askToken(server, { grant_type })).body.error;
     for (const type of known) expect(await errorOf(type)).not.toBe('unsupported_grant_type');
     for (const type of others) expect(await errorOf(type)).toBe('unsupported_grant_type');
   });
@@ -101,18 +101,18 @@ describe('N041 what is listed works', () => {
       language: 'en',
       groups: ['staff'],
     };
-    const { user_id: userId } = await createUser(world, fields);
-    const { organizationId } = await storeMember(world, { userId, roles: ['buyer'] });
+    const { user_id: userId } = await createUser(server, fields);
+    const { organizationId } = await storeMember(server, { userId, roles: ['buyer'] });
     const asked = Object.fromEntries(list('claims_supported').map((name) => [name, null]));
     const now = Math.floor(Date.now() / 1000);
-    const code = await storeCode(world, userId, {
+    const code = await storeCode(server, userId, {
       claims: storedClaims({ salt: '' }, readClaimsRequest({ id_token: asked })) ?? '',
       methods: (['eotp', 'sms'] as const).map((method) => ({ method, at: now })),
       organizationId,
       nonce: 'n',
       approvalData: { amount: '5' },
     });
-    const { body } = await exchange(world, code);
+    const { body } = await exchange(server, code);
     expect(Object.keys(claimsOf(body.id_token))).toEqual(
       expect.arrayContaining([...list('claims_supported')]),
     );
@@ -154,9 +154,9 @@ describe('N041 what is listed works', () => {
   test('every way to authenticate works wherever it is listed, and nothing else does', async () => {
     const key = newKey();
     const [secret, signing, open] = [
-      await storeClient(world),
-      await storeClient(world, { authMethod: 'private_key_jwt', jwks: { keys: [key.jwk] }, secrets: [] }),
-      await storeClient(world, { authMethod: 'none', secrets: [] }),
+      await storeClient(server),
+      await storeClient(server, { authMethod: 'private_key_jwt', jwks: { keys: [key.jwk] }, secrets: [] }),
+      await storeClient(server, { authMethod: 'none', secrets: [] }),
     ];
     const basic = Buffer.from(`${secret.clientId}:${secret.clientSecret}`).toString('base64');
     const now = Math.floor(Date.now() / 1000);
@@ -175,7 +175,7 @@ describe('N041 what is listed works', () => {
       for (const [way, make] of Object.entries(ways)) {
         const [fields, headers] = make();
         const form = { ...fields, token: 'none', grant_type: 'refresh_token', refresh_token: 'none' };
-        const { status } = await world.form(String(metadata[`${endpoint}_endpoint`]), form, { headers });
+        const { status } = await server.form(String(metadata[`${endpoint}_endpoint`]), form, { headers });
         const listed = list(`${endpoint}_endpoint_auth_methods_supported`).includes(way);
         expect([endpoint, way, status !== 401]).toEqual([endpoint, way, listed]);
       }
@@ -211,7 +211,7 @@ test('N008 N039 N059 N094 says what standards ask for by name', () => {
 });
 
 test('everybody may read it, and keep it for a while', async () => {
-  const { headers } = await world.get('/oidc/.well-known/openid-configuration');
+  const { headers } = await server.get('/oidc/.well-known/openid-configuration');
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('public, max-age=300');
   expect(headers.get('access-control-allow-origin')).toBe('*');

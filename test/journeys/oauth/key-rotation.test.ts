@@ -10,7 +10,7 @@ import {
 } from 'jose';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { type Ended, otlWith } from '../../support/server/otl.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** How long verifiers may keep the published keys, and functions their copy of them. */
 const SEEN_SECONDS = 300 + 60;
@@ -28,21 +28,21 @@ interface Login {
   readonly id_token: string;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let email: string;
 /** A backend that takes the keys for as long as it may and never asks earlier, not even for a `kid` it does not know. */
 let caching: JWTVerifyGetKey;
 
 beforeAll(async () => {
   email = newEmail();
-  await world.post('/v1/users', { email }, { token: await world.clientToken() });
-  caching = createRemoteJWKSet(new URL(`${world.environment.base_url}/oidc/jwks`), {
+  await server.post('/v1/users', { email }, { token: await server.clientToken() });
+  caching = createRemoteJWKSet(new URL(`${server.environment.base_url}/oidc/jwks`), {
     cacheMaxAge: 300_000,
     cooldownDuration: Number.POSITIVE_INFINITY,
   });
 });
 
-const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: world.url }, ['keys', ...args]);
+const keys = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, ['keys', ...args]);
 
 async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
   const { code, stdout, stderr } = await keys(...args, '--json');
@@ -51,14 +51,14 @@ async function listed(...args: string[]): Promise<readonly KeyRecord[]> {
 }
 
 async function login(): Promise<Login> {
-  const token = await world.clientToken();
+  const token = await server.clientToken();
   const who = { identifier_type: 'email', identifier: email };
-  const sent = await world.post<{ code: string }>(
+  const sent = await server.post<{ code: string }>(
     '/v1/auth/otp/send',
     { ...who, channel: 'direct' },
     { token },
   );
-  const { status, body } = await world.post<Login>(
+  const { status, body } = await server.post<Login>(
     '/v1/auth/otp/authenticate',
     { ...who, passcode: sent.body.code },
     { token },
@@ -69,8 +69,8 @@ async function login(): Promise<Login> {
 
 const kidOf = (token: string) => decodeProtectedHeader(token).kid;
 const verify = (token: string, set: JWTVerifyGetKey) =>
-  jwtVerify(token, set, { issuer: world.environment.issuer, currentDate: new Date(Date.now()) });
-const published = async () => (await world.get<JSONWebKeySet>('/oidc/jwks')).body;
+  jwtVerify(token, set, { issuer: server.environment.issuer, currentDate: new Date(Date.now()) });
+const published = async () => (await server.get<JSONWebKeySet>('/oidc/jwks')).body;
 
 /** Logs in, and the caching backend takes both tokens. */
 async function loginThatVerifies(): Promise<Login & { readonly kid: string | undefined }> {
@@ -81,7 +81,7 @@ async function loginThatVerifies(): Promise<Login & { readonly kid: string | und
   return { ...tokens, kid: kidOf(tokens.id_token) };
 }
 
-const userInfo = async (token: string) => (await world.get('/oidc/me', { token })).status;
+const userInfo = async (token: string) => (await server.get('/oidc/me', { token })).status;
 
 /** The whole drill to a key of that mode; gives back a login of the key before and its `kid`. */
 async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
@@ -101,7 +101,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   });
   expect((await loginThatVerifies()).kid).toBe(before.kid);
 
-  await world.advanceClock(SEEN_SECONDS);
+  await server.advanceClock(SEEN_SECONDS);
   const during = await loginThatVerifies();
   expect(during.kid).toBe(before.kid);
   const rotated = await listed('rotate');
@@ -111,7 +111,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   // Containers sign with the key they know until they read again; both are known to everybody.
   expect((await loginThatVerifies()).kid).toBe(before.kid);
 
-  await world.advanceClock(FUNCTIONS_SECONDS);
+  await server.advanceClock(FUNCTIONS_SECONDS);
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
   expect(await userInfo(during.access_token)).toBe(200);
 
@@ -121,14 +121,14 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   });
   // To the last second of the last token that the old key has signed.
   const end = decodeJwt(during.access_token).exp ?? 0;
-  await world.advanceClock(end - 2 - Math.floor(Date.now() / 1000));
+  await server.advanceClock(end - 2 - Math.floor(Date.now() / 1000));
   expect(await userInfo(during.access_token)).toBe(200);
   await verify(during.id_token, caching);
 
-  await world.advanceClock(DAY_SECONDS + SEEN_SECONDS);
+  await server.advanceClock(DAY_SECONDS + SEEN_SECONDS);
   expect(await listed('retire')).toMatchObject([{ kid: before.kid, state: 'previous' }]);
   expect(await listed('list')).toMatchObject([{ kid: next?.kid, state: 'current', mode }]);
-  await world.advanceClock(FUNCTIONS_SECONDS);
+  await server.advanceClock(FUNCTIONS_SECONDS);
   expect((await published()).keys.map(({ kid }) => kid)).toEqual([next?.kid]);
   expect((await loginThatVerifies()).kid).toBe(next?.kid);
 }
@@ -140,13 +140,13 @@ describe('N093 a rotation, watched by a backend that caches the keys', () => {
 
 test('a key in an envelope is opened once, and KMS signs nothing', async () => {
   await keys('prepare', '--mode', 'kms-envelope');
-  await world.advanceClock(SEEN_SECONDS);
+  await server.advanceClock(SEEN_SECONDS);
   await keys('rotate');
-  await world.advanceClock(FUNCTIONS_SECONDS);
+  await server.advanceClock(FUNCTIONS_SECONDS);
   await login();
-  world.resetMetrics();
+  server.resetMetrics();
   await login();
-  const calls = Object.values(world.metrics()).flatMap(({ aws_calls }) => Object.keys(aws_calls));
+  const calls = Object.values(server.metrics()).flatMap(({ aws_calls }) => Object.keys(aws_calls));
   expect(calls).toContain('kms.GenerateMac');
   expect(calls.filter((call) => /^kms\.(Sign|Decrypt)$/.test(call))).toEqual([]);
 });
@@ -162,7 +162,7 @@ test('a step that does not wait needs a reason, which stays with the key', async
   expect(current).toMatchObject({ forced_because: 'a drill' });
   // Functions still sign with it for a minute: no reason is good enough.
   expect(await keys('retire', String(previous?.kid), '--force', 'now')).toMatchObject({ code: 1 });
-  await world.advanceClock(FUNCTIONS_SECONDS);
+  await server.advanceClock(FUNCTIONS_SECONDS);
   expect(await keys('retire', String(current?.kid), '--force', 'now')).toMatchObject({
     code: 1,
     stderr: expect.stringMatching(/signs: rotate first/),
@@ -172,12 +172,12 @@ test('a step that does not wait needs a reason, which stays with the key', async
 });
 
 test('a rotation that was cut off between its two moves signs with the new key, and is finished by the next', async () => {
-  const { signingKeyRecords } = await world.ports(['signingKeyRecords']);
+  const { signingKeyRecords } = await server.ports(['signingKeyRecords']);
   await keys('prepare');
-  await world.advanceClock(SEEN_SECONDS);
+  await server.advanceClock(SEEN_SECONDS);
   const [next] = (await signingKeyRecords.list()).filter(({ state }) => state === 'next');
   await signingKeyRecords.move(String(next?.kid), 'next', 'current', Math.floor(Date.now() / 1000));
-  await world.advanceClock(FUNCTIONS_SECONDS);
+  await server.advanceClock(FUNCTIONS_SECONDS);
   const { id_token } = await login();
   expect(kidOf(id_token)).toBe(next?.kid);
   await verify(id_token, createLocalJWKSet(await published()));

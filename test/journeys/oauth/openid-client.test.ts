@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import type { Client, PublicJwk } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient, storeCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
@@ -12,10 +12,10 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
  * local server speaks, is allowed.
  */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let redirect_uri: string;
 beforeAll(async () => {
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
 interface Registered {
@@ -26,17 +26,17 @@ interface Registered {
 /** How clients authenticate: each registered for it alone. */
 const METHODS: Readonly<Record<string, () => Promise<Registered>>> = {
   client_secret_post: async () => {
-    const { clientId, clientSecret } = await storeClient(world);
+    const { clientId, clientSecret } = await storeClient(server);
     return { clientId, auth: client.ClientSecretPost(clientSecret) };
   },
   client_secret_basic: async () => {
-    const { clientId, clientSecret } = await storeClient(world);
+    const { clientId, clientSecret } = await storeClient(server);
     return { clientId, auth: client.ClientSecretBasic(clientSecret) };
   },
   private_key_jwt: async () => {
     const { privateKey, publicKey } = await client.randomDPoPKeyPair('ES256', { extractable: true });
     const jwk = { ...(await crypto.subtle.exportKey('jwk', publicKey)), kid: 'one' } as PublicJwk;
-    const { clientId } = await storeClient(world, {
+    const { clientId } = await storeClient(server, {
       authMethod: 'private_key_jwt',
       secrets: [],
       jwks: { keys: [jwk] },
@@ -45,13 +45,13 @@ const METHODS: Readonly<Record<string, () => Promise<Registered>>> = {
     return { clientId, auth: client.PrivateKeyJwt({ key: privateKey, kid: 'one' }) };
   },
   none: async () => {
-    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     return { clientId, auth: client.None() };
   },
 };
 
 function discover({ clientId, auth }: Registered): Promise<client.Configuration> {
-  return client.discovery(new URL(world.environment.issuer), clientId, undefined, auth, {
+  return client.discovery(new URL(server.environment.issuer), clientId, undefined, auth, {
     execute: [client.allowInsecureRequests, client.enableNonRepudiationChecks],
   });
 }
@@ -68,14 +68,14 @@ async function loggedIn(registered: Registered): Promise<Login> {
   const config = await discover(registered);
   const verifier = client.randomPKCECodeVerifier();
   const [nonce, state] = [client.randomNonce(), client.randomState()];
-  const { user_id: userId } = await createUser(world, { email: newEmail() });
-  const { code } = await storeCode(world, userId, {
+  const { user_id: userId } = await createUser(server, { email: newEmail() });
+  const { code } = await storeCode(server, userId, {
     clientId: registered.clientId,
     codeChallenge: await client.calculatePKCECodeChallenge(verifier),
     nonce,
   });
   const callback = new URL(redirect_uri);
-  callback.search = new URLSearchParams({ code, state, iss: world.environment.issuer }).toString();
+  callback.search = new URLSearchParams({ code, state, iss: server.environment.issuer }).toString();
   const checks = {
     pkceCodeVerifier: verifier,
     expectedNonce: nonce,
@@ -89,7 +89,7 @@ async function loggedIn(registered: Registered): Promise<Login> {
 test('discovery finds the endpoints and what they take', async () => {
   const config = await discover(await (METHODS.none as () => Promise<Registered>)());
   expect(config.serverMetadata()).toMatchObject({
-    issuer: world.environment.issuer,
+    issuer: server.environment.issuer,
     code_challenge_methods_supported: ['S256'],
   });
   expect(config.serverMetadata().supportsPKCE()).toBe(true);
@@ -138,7 +138,7 @@ describe.each(Object.entries(METHODS))('a client that authenticates by %s', (met
 
 test('a client that needs a nonce in its proofs gets it and goes on', async () => {
   const demands: Partial<Client> = { dpopBound: true, dpopNonce: true };
-  const { clientId, clientSecret } = await storeClient(world, demands);
+  const { clientId, clientSecret } = await storeClient(server, demands);
   const { config, userId, callback, checks } = await loggedIn({
     clientId,
     auth: client.ClientSecretBasic(clientSecret),
@@ -153,10 +153,10 @@ test('a client that needs a nonce in its proofs gets it and goes on', async () =
 
 describe('a login in the browser', () => {
   test('by pushed request and PKCE, to the end of the session', async () => {
-    const { client_id: clientId, client_secret } = world.environment;
+    const { client_id: clientId, client_secret } = server.environment;
     const config = await discover({ clientId, auth: client.ClientSecretBasic(client_secret) });
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const pkceCodeVerifier = client.randomPKCECodeVerifier();
     const [expectedNonce, expectedState] = [client.randomNonce(), client.randomState()];
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'));
@@ -176,10 +176,10 @@ describe('a login in the browser', () => {
     );
     expect([...start.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
 
-    const jar = new BrowserJar(new URL(world.environment.base_url).origin);
+    const jar = new BrowserJar(new URL(server.environment.base_url).origin);
     const identify = await jar.open(start.href);
     const typing = await identify.submit({ identifier: email, method: 'email' });
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     const { left } = await typing.submit({ passcode: mail?.codes[0] ?? '' });
     if (!left) throw new Error('the login did not lead back');
 
@@ -189,7 +189,7 @@ describe('a login in the browser', () => {
     const shown = await client.fetchUserInfo(config, tokens.access_token, user_id, { DPoP });
     expect(shown).toEqual({ sub: user_id, email, email_verified: true });
 
-    await withApplication(world, { postLogoutRedirectUris: [redirect_uri] }, async () => {
+    await withApplication(server, { postLogoutRedirectUris: [redirect_uri] }, async () => {
       const end = client.buildEndSessionUrl(config, {
         post_logout_redirect_uri: redirect_uri,
         id_token_hint: tokens.id_token ?? '',

@@ -9,8 +9,8 @@ import { storeMember } from '../../support/fixtures/realm.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { someResource } from '../../support/server/records.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   type ClientWithSecret,
   exchange,
@@ -21,30 +21,30 @@ import {
   storeCode,
 } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 
 const now = () => Math.floor(Date.now() / 1000);
 
-function expectOAuthError(answer: WorldAnswer<unknown>, error: string): void {
+function expectOAuthError(answer: TestAnswer<unknown>, error: string): void {
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400, body: { error } });
 }
-const expectRefused = (answer: WorldAnswer<unknown>) => expectOAuthError(answer, 'invalid_grant');
+const expectRefused = (answer: TestAnswer<unknown>) => expectOAuthError(answer, 'invalid_grant');
 
 async function refreshed(token: string, fields = {}, client?: ClientWithSecret) {
-  const { status, body } = await refresh(world, token, fields, client);
+  const { status, body } = await refresh(server, token, fields, client);
   expect(status).toBe(200);
   return body;
 }
 
 async function expectFamilyEnded(token: string): Promise<void> {
-  expect(await introspect(world, token)).toEqual({ active: false });
-  expectRefused(await refresh(world, token));
+  expect(await introspect(server, token)).toEqual({ active: false });
+  expectRefused(await refresh(server, token));
 }
 
 describe('a refresh', () => {
   test('issues new tokens and a successor', async () => {
-    const { tokens } = await logIn(world);
-    const answer = await refresh(world, tokens.refresh_token);
+    const { tokens } = await logIn(server);
+    const answer = await refresh(server, tokens.refresh_token);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       access_token: expect.any(String),
@@ -58,16 +58,16 @@ describe('a refresh', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(answer.body.refresh_token).not.toBe(tokens.refresh_token);
     expect(answer.body.access_token).not.toBe(tokens.access_token);
-    expect(await introspect(world, answer.body.access_token)).toMatchObject({ active: true });
-    expect(await introspect(world, tokens.refresh_token)).toEqual({ active: false });
+    expect(await introspect(server, answer.body.access_token)).toMatchObject({ active: true });
+    expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
   });
 
   test('N081 tells of the login, not of itself: auth_time, amr and nonce stay', async () => {
-    const { tokens } = await logIn(world, { nonce: 'the-nonce' });
-    await world.advanceClock(1000);
+    const { tokens } = await logIn(server, { nonce: 'the-nonce' });
+    await server.advanceClock(1000);
     const { id_token } = await refreshed(tokens.refresh_token);
     const [before, after] = await Promise.all(
-      [tokens.id_token, id_token].map((token) => verifyToken(world, token, world.environment.client_id)),
+      [tokens.id_token, id_token].map((token) => verifyToken(server, token, server.environment.client_id)),
     );
     const { auth_time, amr, nonce, sub, iat = 0 } = before?.payload ?? {};
     expect(after?.payload).toMatchObject({ auth_time, amr, nonce, sub, new_user: false });
@@ -75,19 +75,19 @@ describe('a refresh', () => {
   });
 
   test('shows the user as the user is now', async () => {
-    const { user, tokens } = await logIn(world);
+    const { user, tokens } = await logIn(server);
     const email = newEmail();
-    await world.put(`/v1/users/${user.user_id}`, { email }, { token: await world.clientToken() });
+    await server.put(`/v1/users/${user.user_id}`, { email }, { token: await server.clientToken() });
     const { id_token } = await refreshed(tokens.refresh_token);
-    const { payload } = await verifyToken(world, id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, id_token, server.environment.client_id);
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
   test('at the older door takes the client token, in JSON', async () => {
-    const { tokens } = await logIn(world);
-    const token = await world.clientToken();
+    const { tokens } = await logIn(server);
+    const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };
-    const answer = await world.post<TokenResponse>('/v1/auth/token/refresh', body, { token });
+    const answer = await server.post<TokenResponse>('/v1/auth/token/refresh', body, { token });
     expect({ status: answer.status, body: answer.body }).toEqual({
       status: 200,
       body: {
@@ -99,7 +99,7 @@ describe('a refresh', () => {
       },
     });
     await refreshed(answer.body.refresh_token);
-    const spent = await world.post('/v1/auth/token/refresh', body, { token });
+    const spent = await server.post('/v1/auth/token/refresh', body, { token });
     expect(spent).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
   });
 });
@@ -108,32 +108,32 @@ describe('a refresh at the older door', () => {
   const PATH = '/v1/auth/token/refresh';
 
   test('keeps the organization and the resource of the login', async () => {
-    const token = await world.clientToken();
-    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
-    const user = await createUser(world, { email: newEmail() });
-    const { organizationId } = await storeMember(world, { userId: user.user_id });
-    const code = await storeCode(world, user.user_id, { organizationId, resources: [uri] });
-    const { body } = await exchange(world, code);
+    const token = await server.clientToken();
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
+    const user = await createUser(server, { email: newEmail() });
+    const { organizationId } = await storeMember(server, { userId: user.user_id });
+    const code = await storeCode(server, user.user_id, { organizationId, resources: [uri] });
+    const { body } = await exchange(server, code);
     const fields = { refresh_token: body.refresh_token };
-    const again = await world.post<TokenResponse>(PATH, fields, { token });
-    const { payload } = await verifyToken(world, again.body.access_token, uri);
+    const again = await server.post<TokenResponse>(PATH, fields, { token });
+    const { payload } = await verifyToken(server, again.body.access_token, uri);
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
   test('N057 a client that is set so needs a nonce of ours', async () => {
-    const client = await storeClient(world, { dpopNonce: true });
-    const token = await world.clientToken(client);
+    const client = await storeClient(server, { dpopNonce: true });
+    const token = await server.clientToken(client);
     const key = newKey();
     const proof = (path: string, nonce?: string) => ({
-      dpop: dpopProof(key, { htm: 'POST', htu: `${world.environment.base_url}${path}`, iat: now(), nonce }),
+      dpop: dpopProof(key, { htm: 'POST', htu: `${server.environment.base_url}${path}`, iat: now(), nonce }),
     });
-    const user = await createUser(world, { email: newEmail() });
-    const code = await storeCode(world, user.user_id, { clientId: client.clientId });
-    const asked = await exchange(world, code, {}, client, proof('/oidc/token'));
+    const user = await createUser(server, { email: newEmail() });
+    const code = await storeCode(server, user.user_id, { clientId: client.clientId });
+    const asked = await exchange(server, code, {}, client, proof('/oidc/token'));
     const first = asked.headers.get('dpop-nonce') ?? '';
-    const { body } = await exchange(world, code, {}, client, proof('/oidc/token', first));
+    const { body } = await exchange(server, code, {}, client, proof('/oidc/token', first));
     const again = (nonce?: string) =>
-      world.post(PATH, { refresh_token: body.refresh_token }, { token, headers: proof(PATH, nonce) });
+      server.post(PATH, { refresh_token: body.refresh_token }, { token, headers: proof(PATH, nonce) });
     const refused = await again();
     expect(refused.status).toBe(400);
     const nonce = refused.headers.get('dpop-nonce') ?? '';
@@ -144,78 +144,78 @@ describe('a refresh at the older door', () => {
 /** A machine that is too busy says so, and a client asks again (N026). */
 async function served(token: string) {
   for (;;) {
-    const answer = await refresh(world, token);
+    const answer = await refresh(server, token);
     if (answer.status !== 503) return answer;
   }
 }
 
 describe('N061 a refresh token that comes again', () => {
   test('within ten seconds gets the same successor, and tokens that say the same', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const first = await refreshed(tokens.refresh_token);
-    await world.advanceClock(REFRESH_GRACE_SECONDS - 1);
+    await server.advanceClock(REFRESH_GRACE_SECONDS - 1);
     const second = await refreshed(tokens.refresh_token);
     expect(second.refresh_token).toBe(first.refresh_token);
     const [one, other] = await Promise.all(
-      [first, second].map((each) => verifyToken(world, each.access_token, world.environment.issuer)),
+      [first, second].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
     );
     expect(other?.payload).toEqual(one?.payload);
     await refreshed(first.refresh_token);
   });
 
   test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
-    const { tokens } = await logIn(world, { scope: 'openid email offline_access' });
+    const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     const first = await refreshed(tokens.refresh_token, { scope: 'openid email' });
     for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
       const again = await refreshed(tokens.refresh_token, fields);
       expect(again).toMatchObject({ scope: 'openid email', refresh_token: first.refresh_token });
       const [one, other] = await Promise.all(
-        [first, again].map((each) => verifyToken(world, each.access_token, world.environment.issuer)),
+        [first, again].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
       );
       expect(other?.payload).toEqual(one?.payload);
     }
     // Not the end of the family: nobody has come with a token that was not theirs.
-    expectOAuthError(await refresh(world, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
+    expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
     expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
   test('after them ends the family, whoever comes first', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const stolen = await refreshed(tokens.refresh_token);
-    await world.advanceClock(REFRESH_GRACE_SECONDS + 1);
+    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
     // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
-    expectRefused(await refresh(world, tokens.refresh_token));
+    expectRefused(await refresh(server, tokens.refresh_token));
     await expectFamilyEnded(stolen.refresh_token);
-    expect(await introspect(world, stolen.access_token)).toEqual({ active: false });
+    expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
   });
 
   test('at any time ends the family once the successor was used', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const second = await refreshed(tokens.refresh_token);
     const third = await refreshed(second.refresh_token);
-    expectRefused(await refresh(world, tokens.refresh_token));
+    expectRefused(await refresh(server, tokens.refresh_token));
     await expectFamilyEnded(third.refresh_token);
   });
 
   test('ends its own family alone: the session and its other families live', async () => {
-    const { user, tokens } = await logIn(world);
-    const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
-    const { body: other } = await exchange(world, code);
+    const { user, tokens } = await logIn(server);
+    const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
+    const { body: other } = await exchange(server, code);
     const second = await refreshed(tokens.refresh_token);
     await refreshed(second.refresh_token);
-    expectRefused(await refresh(world, tokens.refresh_token));
+    expectRefused(await refresh(server, tokens.refresh_token));
     await refreshed(other.refresh_token);
   });
 
   test('with a guessed secret ends the family: its ID was never told to anybody else', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
-    expectRefused(await refresh(world, forged));
+    expectRefused(await refresh(server, forged));
     await expectFamilyEnded(tokens.refresh_token);
   });
 
   test('fifty times at once: one successor, and the family lives', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const answers = await atOnce(50, () => served(tokens.refresh_token));
     expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));
     const successors = new Set(answers.map(({ body }) => body.refresh_token));
@@ -225,10 +225,10 @@ describe('N061 a refresh token that comes again', () => {
   });
 
   test('fifty times at once, thief and owner with a token each: one line of successors at most', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const next = await refreshed(tokens.refresh_token);
     const answers = await atOnce(50, (n) =>
-      refresh(world, n % 2 === 0 ? tokens.refresh_token : next.refresh_token),
+      refresh(server, n % 2 === 0 ? tokens.refresh_token : next.refresh_token),
     );
     const after = new Set(
       answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token),
@@ -240,67 +240,67 @@ describe('N061 a refresh token that comes again', () => {
 
 describe('N062 a refresh token lives', () => {
   test('fourteen days, and not a second longer', async () => {
-    const [{ tokens: late }, { tokens: kept }] = [await logIn(world), await logIn(world)];
+    const [{ tokens: late }, { tokens: kept }] = [await logIn(server), await logIn(server)];
     const [first, second] = [
-      await introspect(world, late.refresh_token),
-      await introspect(world, kept.refresh_token),
+      await introspect(server, late.refresh_token),
+      await introspect(server, kept.refresh_token),
     ];
     for (const { exp, iat } of [first, second]) expect(Number(exp) - Number(iat)).toBe(14 * 86_400);
     // Two seconds before its end, for a machine that takes one to answer.
-    await world.advanceClock(Number(second.exp) - 2 - now());
+    await server.advanceClock(Number(second.exp) - 2 - now());
     await refreshed(kept.refresh_token);
-    await world.advanceClock(2);
-    expectRefused(await refresh(world, late.refresh_token));
+    await server.advanceClock(2);
+    expectRefused(await refresh(server, late.refresh_token));
   });
 
   test('never past the first issue and max_refresh_rotate, however often it is rotated', async () => {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+    const { resourceRecords } = await server.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = someResource({ tenantId, applicationId, ...lifetimes });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
-    const { tokens } = await logIn(world, { resources: [resource.uri] });
-    const endsAt = Number((await introspect(world, tokens.refresh_token)).iat) + 1000;
+    const { tokens } = await logIn(server, { resources: [resource.uri] });
+    const endsAt = Number((await introspect(server, tokens.refresh_token)).iat) + 1000;
     let current = tokens;
     for (let turn = 0; turn < 3; turn += 1) {
-      await world.advanceClock(300);
+      await server.advanceClock(300);
       current = await refreshed(current.refresh_token);
     }
-    expect(await introspect(world, current.refresh_token)).toMatchObject({ active: true, exp: endsAt });
-    await world.advanceClock(endsAt - 2 - now());
+    expect(await introspect(server, current.refresh_token)).toMatchObject({ active: true, exp: endsAt });
+    await server.advanceClock(endsAt - 2 - now());
     current = await refreshed(current.refresh_token);
-    await world.advanceClock(2);
-    expectRefused(await refresh(world, current.refresh_token));
+    await server.advanceClock(2);
+    expectRefused(await refresh(server, current.refresh_token));
   });
 
   test('as long as its session: each refresh keeps that alive', async () => {
-    const { tokens } = await logIn(world);
-    await world.advanceClock(10 * 86_400);
+    const { tokens } = await logIn(server);
+    await server.advanceClock(10 * 86_400);
     const { session_id } = await refreshed(tokens.refresh_token);
-    await world.advanceClock(10 * 86_400);
-    const token = await world.clientToken();
-    const again = await world.post('/v1/auth/session/authenticate', { session_id }, { token });
+    await server.advanceClock(10 * 86_400);
+    const token = await server.clientToken();
+    const again = await server.post('/v1/auth/session/authenticate', { session_id }, { token });
     expect(again.status).toBe(200);
   });
 });
 
 describe('N063 a refresh never widens', () => {
   test('its scope', async () => {
-    const { tokens } = await logIn(world, { scope: 'openid email offline_access' });
+    const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
     for (const scope of ['openid phone', 'phone', 'openid email admin', ' '])
-      expectOAuthError(await refresh(world, tokens.refresh_token, { scope }), 'invalid_scope');
+      expectOAuthError(await refresh(server, tokens.refresh_token, { scope }), 'invalid_scope');
     const narrow = await refreshed(tokens.refresh_token, { scope: 'openid' });
     expect(narrow.scope).toBe('openid');
-    const { payload } = await verifyToken(world, narrow.access_token, world.environment.issuer);
+    const { payload } = await verifyToken(server, narrow.access_token, server.environment.issuer);
     expect(payload.scope).toBe('openid');
     // What was narrowed is the access token, not the grant.
     expect((await refreshed(narrow.refresh_token)).scope).toBe('openid email offline_access');
   });
 
   test('N043 its resource', async () => {
-    const { tokens } = await logIn(world);
-    const asked = await refresh(world, tokens.refresh_token, { resource: 'https://other.example/' });
+    const { tokens } = await logIn(server);
+    const asked = await refresh(server, tokens.refresh_token, { resource: 'https://other.example/' });
     expectOAuthError(asked, 'invalid_target');
     await refreshed(tokens.refresh_token);
   });
@@ -308,87 +308,87 @@ describe('N063 a refresh never widens', () => {
 
 describe('N064 a refresh token is for its client alone', () => {
   test('another one of the application cannot use it, and takes nothing from its owner', async () => {
-    const { tokens } = await logIn(world);
-    const other = await storeClient(world);
-    expectRefused(await refresh(world, tokens.refresh_token, {}, other));
-    const token = await world.clientToken(other);
+    const { tokens } = await logIn(server);
+    const other = await storeClient(server);
+    expectRefused(await refresh(server, tokens.refresh_token, {}, other));
+    const token = await server.clientToken(other);
     const body = { refresh_token: tokens.refresh_token };
-    expect((await world.post('/v1/auth/token/refresh', body, { token })).status).toBe(400);
+    expect((await server.post('/v1/auth/token/refresh', body, { token })).status).toBe(400);
     await refreshed(tokens.refresh_token);
   });
 
   test('nobody learns anything from what is none', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
-      expect((await refresh(world, token)).status).toBe(400);
+      expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
-      expectRefused(await refresh(world, token));
+      expectRefused(await refresh(server, token));
   });
 });
 
 describe('the family ends with what it was made for', () => {
   test('a disabled user', async () => {
-    const { user, tokens } = await logIn(world);
-    const { userRecords } = await world.ports(['userRecords']);
+    const { user, tokens } = await logIn(server);
+    const { userRecords } = await server.ports(['userRecords']);
     const record = await userRecords.find(user.user_id);
     if (!record) throw new Error('no user');
     // By the store alone: the operation that disables users ends their sessions as well.
     await userRecords.replace(record, { ...record, status: 'Disabled' });
-    expectRefused(await refresh(world, tokens.refresh_token));
+    expectRefused(await refresh(server, tokens.refresh_token));
     const disabled = await userRecords.find(user.user_id);
     if (disabled) await userRecords.replace(disabled, { ...disabled, status: 'Active' });
     await expectFamilyEnded(tokens.refresh_token);
   });
 
   test('an erased user', async () => {
-    const { user, tokens } = await logIn(world);
-    await world.delete(`/v1/users/${user.user_id}`, { token: await world.clientToken() });
+    const { user, tokens } = await logIn(server);
+    await server.delete(`/v1/users/${user.user_id}`, { token: await server.clientToken() });
     await expectFamilyEnded(tokens.refresh_token);
   });
 
   test('a removed member', async () => {
-    const { membershipRecords } = await world.ports(['membershipRecords']);
-    const user = await createUser(world, { email: newEmail() });
-    const membership = await storeMember(world, { userId: user.user_id, roles: ['organizationAdmin'] });
+    const { membershipRecords } = await server.ports(['membershipRecords']);
+    const user = await createUser(server, { email: newEmail() });
+    const membership = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
     const { organizationId } = membership;
-    const { body } = await exchange(world, await storeCode(world, user.user_id, { organizationId }));
+    const { body } = await exchange(server, await storeCode(server, user.user_id, { organizationId }));
     const again = await refreshed(body.refresh_token);
-    const { payload } = await verifyToken(world, again.access_token, world.environment.issuer);
+    const { payload } = await verifyToken(server, again.access_token, server.environment.issuer);
     expect(payload).toMatchObject({ org_id: organizationId, roles: ['organizationAdmin'] });
     await membershipRecords.remove(user.user_id, organizationId);
-    expectRefused(await refresh(world, again.refresh_token));
+    expectRefused(await refresh(server, again.refresh_token));
     await membershipRecords.put(membership);
     await expectFamilyEnded(again.refresh_token);
   });
 
   test('a deleted client, at once', async () => {
-    const client = await storeClient(world);
-    const { tokens } = await logIn(world, {}, client);
-    const { clientRecords, sessions } = await world.ports(['clientRecords', 'sessions']);
+    const client = await storeClient(server);
+    const { tokens } = await logIn(server, {}, client);
+    const { clientRecords, sessions } = await server.ports(['clientRecords', 'sessions']);
     await clientRecords.remove(client.clientId);
-    expectRefused(await refresh(world, tokens.refresh_token, {}, client));
+    expectRefused(await refresh(server, tokens.refresh_token, {}, client));
     expect((await sessions.find(tokens.session_id, now()))?.families).toEqual([]);
-    await world.advanceClock(61);
-    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(401);
+    await server.advanceClock(61);
+    expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(401);
   });
 
   test.each<[string, (tokens: TokenResponse) => Promise<unknown>]>([
-    ['the user logs out', (tokens) => world.post('/v1/auth/logout', {}, { token: tokens.access_token })],
+    ['the user logs out', (tokens) => server.post('/v1/auth/logout', {}, { token: tokens.access_token })],
     [
       'the application ends the session',
       async ({ session_id }) =>
-        world.post('/v1/auth/session/logout', { session_id }, { token: await world.clientToken() }),
+        server.post('/v1/auth/session/logout', { session_id }, { token: await server.clientToken() }),
     ],
   ])('a session: %s, and the next refresh is refused', async (_title, end) => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     await end(tokens);
     await expectFamilyEnded(tokens.refresh_token);
   });
 
   test('a logout wins against refreshes at the same time', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const [, ...answers] = await Promise.all([
-      world.post('/v1/auth/logout', {}, { token: tokens.access_token }),
-      ...Array.from({ length: 20 }, () => refresh(world, tokens.refresh_token)),
+      server.post('/v1/auth/logout', {}, { token: tokens.access_token }),
+      ...Array.from({ length: 20 }, () => refresh(server, tokens.refresh_token)),
     ]);
     for (const { status, body } of answers) if (status === 200) await expectFamilyEnded(body.refresh_token);
     await expectFamilyEnded(tokens.refresh_token);
@@ -397,16 +397,16 @@ describe('the family ends with what it was made for', () => {
 
 describe('DPoP', () => {
   const prove = (key = newKey()) => ({
-    dpop: dpopProof(key, { htm: 'POST', htu: `${world.environment.issuer}/token`, iat: now() }),
+    dpop: dpopProof(key, { htm: 'POST', htu: `${server.environment.issuer}/token`, iat: now() }),
   });
   const ask = (fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>>) =>
-    world.form<TokenResponse>('/oidc/token', fields, { headers });
+    server.form<TokenResponse>('/oidc/token', fields, { headers });
 
   async function bound(change: Partial<Client>) {
-    const client = await storeClient(world, change);
+    const client = await storeClient(server, change);
     const key = newKey();
-    const user = await createUser(world, { email: newEmail() });
-    const code = await storeCode(world, user.user_id, { clientId: client.clientId });
+    const user = await createUser(server, { email: newEmail() });
+    const code = await storeCode(server, user.user_id, { clientId: client.clientId });
     const secret = change.authMethod === 'none' ? {} : { client_secret: client.clientSecret };
     const fields = { client_id: client.clientId, ...secret };
     const grant = { ...fields, grant_type: 'authorization_code', code: code.code };
@@ -445,18 +445,18 @@ describe('DPoP', () => {
 
   test('at the older door too', async () => {
     const { key, tokens } = await bound({});
-    const { clientRecords } = await world.ports(['clientRecords']);
-    const { payload } = await verifyToken(world, tokens.access_token, world.environment.issuer);
+    const { clientRecords } = await server.ports(['clientRecords']);
+    const { payload } = await verifyToken(server, tokens.access_token, server.environment.issuer);
     const client = await clientRecords.find(String(payload.client_id));
     if (!client) throw new Error('no client');
     const clientSecret = newId();
     const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
     await clientRecords.replace(client, { ...client, secrets });
-    await world.advanceClock(61);
-    const token = await world.clientToken({ clientId: client.clientId, clientSecret });
-    const htu = `${world.environment.base_url}/v1/auth/token/refresh`;
+    await server.advanceClock(61);
+    const token = await server.clientToken({ clientId: client.clientId, clientSecret });
+    const htu = `${server.environment.base_url}/v1/auth/token/refresh`;
     const dpop = dpopProof(key, { htm: 'POST', htu, iat: now() });
-    const answer = await world.post(
+    const answer = await server.post(
       '/v1/auth/token/refresh',
       { refresh_token: tokens.refresh_token },
       { token, headers: { dpop } },

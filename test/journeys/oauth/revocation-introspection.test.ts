@@ -3,8 +3,8 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { someApplication, someTenant } from '../../support/server/records.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   type ClientWithSecret,
   demoClient,
@@ -16,7 +16,7 @@ import {
   storeCode,
 } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 
 type Fields = Readonly<Record<string, string>>;
 
@@ -24,22 +24,22 @@ const secretOf = ({ clientId, clientSecret }: ClientWithSecret): Fields => ({
   client_id: clientId,
   client_secret: clientSecret,
 });
-const ask = (path: string, fields: Fields) => world.form<string | Record<string, unknown>>(path, fields);
-const revoke = (token: string, client = demoClient(world), more: Fields = {}) =>
+const ask = (path: string, fields: Fields) => server.form<string | Record<string, unknown>>(path, fields);
+const revoke = (token: string, client = demoClient(server), more: Fields = {}) =>
   ask('/oidc/token/revocation', { ...secretOf(client), token, ...more });
-const inspect = (token: string, client = demoClient(world), more: Fields = {}) =>
+const inspect = (token: string, client = demoClient(server), more: Fields = {}) =>
   ask('/oidc/token/introspection', { ...secretOf(client), token, ...more });
 const isActive = async (token: string, client?: ClientWithSecret) =>
-  (await introspect(world, token, client)).active;
+  (await introspect(server, token, client)).active;
 
-function expectError(answer: WorldAnswer<unknown>, status: number, error: string): void {
+function expectError(answer: TestAnswer<unknown>, status: number, error: string): void {
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error } });
 }
 
 /** A client of another application of the tenant, of another tenant, or of the tenant itself. */
 async function strangers() {
-  const { applicationRecords, tenantRecords } = await world.ports(['applicationRecords', 'tenantRecords']);
-  const { tenant_id: tenantId } = world.environment;
+  const { applicationRecords, tenantRecords } = await server.ports(['applicationRecords', 'tenantRecords']);
+  const { tenant_id: tenantId } = server.environment;
   const neighbour = someApplication({ tenantId });
   await applicationRecords.put(neighbour);
   const tenant = someTenant();
@@ -47,20 +47,20 @@ async function strangers() {
   const foreign = someApplication({ tenantId: tenant.tenantId });
   await applicationRecords.put(foreign);
   const clientOf = ({ applicationId, tenantId: owner }: typeof foreign) =>
-    storeClient(world, { applicationId, tenantId: owner });
+    storeClient(server, { applicationId, tenantId: owner });
   return { neighbour: await clientOf(neighbour), foreigner: await clientOf(foreign) };
 }
 
 const management = (): ClientWithSecret => {
-  const { client_id, client_secret } = world.environment.management;
+  const { client_id, client_secret } = server.environment.management;
   return { clientId: client_id, clientSecret: client_secret };
 };
 
 describe('introspection', () => {
   test('tells what a living access token of a user says', async () => {
-    const { user, tokens } = await logIn(world);
+    const { user, tokens } = await logIn(server);
     const { status, headers, body } = await inspect(tokens.access_token);
-    const { issuer, client_id, tenant_id } = world.environment;
+    const { issuer, client_id, tenant_id } = server.environment;
     expect({ status, body }).toEqual({
       status: 200,
       body: {
@@ -84,16 +84,16 @@ describe('introspection', () => {
   });
 
   test('tells of a refresh token and of a client token', async () => {
-    const { user, tokens } = await logIn(world);
-    expect(await introspect(world, tokens.refresh_token)).toMatchObject({
+    const { user, tokens } = await logIn(server);
+    expect(await introspect(server, tokens.refresh_token)).toMatchObject({
       active: true,
       sub: user.user_id,
-      client_id: world.environment.client_id,
+      client_id: server.environment.client_id,
       sid: tokens.session_id,
       exp: expect.any(Number),
     });
-    const { client_id, issuer } = world.environment;
-    expect(await introspect(world, await world.clientToken())).toMatchObject({
+    const { client_id, issuer } = server.environment;
+    expect(await introspect(server, await server.clientToken())).toMatchObject({
       active: true,
       sub: client_id,
       client_id,
@@ -103,9 +103,9 @@ describe('introspection', () => {
   });
 
   test('N068 says exactly that nothing is active, to the byte, about what is not', async () => {
-    const { tokens } = await logIn(world);
-    const gone = await logIn(world);
-    await world.post('/v1/auth/logout', {}, { token: gone.tokens.access_token });
+    const { tokens } = await logIn(server);
+    const gone = await logIn(server);
+    await server.post('/v1/auth/logout', {}, { token: gone.tokens.access_token });
     const { neighbour, foreigner } = await strangers();
     const [header, payload, signature] = tokens.access_token.split('.');
     const cases: readonly (readonly [string, ClientWithSecret?])[] = [
@@ -124,12 +124,12 @@ describe('introspection', () => {
       [tokens.refresh_token, neighbour],
       [tokens.access_token, foreigner],
       [tokens.refresh_token, foreigner],
-      [await world.clientToken(), foreigner],
-      [tokens.refresh_token, await storeClient(world)],
+      [await server.clientToken(), foreigner],
+      [tokens.refresh_token, await storeClient(server)],
       [tokens.refresh_token, management()],
     ];
-    for (const [token, client = demoClient(world)] of cases) {
-      const response = await fetch(`${world.environment.issuer}/token/introspection`, {
+    for (const [token, client = demoClient(server)] of cases) {
+      const response = await fetch(`${server.environment.issuer}/token/introspection`, {
         method: 'POST',
         body: new URLSearchParams({ ...secretOf(client), token }),
       });
@@ -141,60 +141,60 @@ describe('introspection', () => {
   });
 
   test('tells clients of the same application, and management clients of the tenant', async () => {
-    const { tokens } = await logIn(world);
-    expect(await isActive(tokens.access_token, await storeClient(world))).toBe(true);
+    const { tokens } = await logIn(server);
+    expect(await isActive(tokens.access_token, await storeClient(server))).toBe(true);
     expect(await isActive(tokens.access_token, management())).toBe(true);
-    expect(await isActive(await world.clientToken(), management())).toBe(true);
+    expect(await isActive(await server.clientToken(), management())).toBe(true);
   });
 
   test('does not need to be told which kind of token it is, and a wrong hint is no matter', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     for (const token_type_hint of ['access_token', 'refresh_token', 'something', ''])
       for (const token of [tokens.access_token, tokens.refresh_token])
-        expect((await inspect(token, demoClient(world), { token_type_hint })).body).toMatchObject({
+        expect((await inspect(token, demoClient(server), { token_type_hint })).body).toMatchObject({
           active: true,
         });
   });
 
   test('sees a token end: by itself, with its session, with its client', async () => {
-    const { tokens } = await logIn(world);
-    const client = await storeClient(world);
-    const other = await logIn(world, {}, client);
-    const own = await world.clientToken(client);
-    const { clientRecords } = await world.ports(['clientRecords']);
+    const { tokens } = await logIn(server);
+    const client = await storeClient(server);
+    const other = await logIn(server, {}, client);
+    const own = await server.clientToken(client);
+    const { clientRecords } = await server.ports(['clientRecords']);
     await clientRecords.remove(client.clientId);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     expect(await isActive(other.tokens.access_token)).toBe(false);
     expect(await isActive(own)).toBe(false);
-    const { exp } = await introspect(world, tokens.access_token);
-    await world.advanceClock(Number(exp) - 2 - Math.floor(Date.now() / 1000));
+    const { exp } = await introspect(server, tokens.access_token);
+    await server.advanceClock(Number(exp) - 2 - Math.floor(Date.now() / 1000));
     expect(await isActive(tokens.access_token)).toBe(true);
-    await world.advanceClock(2);
+    await server.advanceClock(2);
     expect(await isActive(tokens.access_token)).toBe(false);
     expect(await isActive(tokens.refresh_token)).toBe(true);
   });
 
   test.each<[string, () => Fields]>([
     ['nobody', () => ({})],
-    ['a wrong secret', () => ({ ...secretOf(demoClient(world)), client_secret: 'wrong' })],
+    ['a wrong secret', () => ({ ...secretOf(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
   ])('N068 tells nothing to %s', async (_title, credentials) => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const answer = await ask('/oidc/token/introspection', { ...credentials(), token: tokens.access_token });
     expectError(answer, 401, 'invalid_client');
   });
 
   test('N068 tells nothing to a public client, whom anybody can play', async () => {
-    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
-    const { tokens } = await logIn(world);
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
+    const { tokens } = await logIn(server);
     const fields = { client_id: clientId, token: tokens.access_token };
     expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
   });
 
   test('N069 is limited: whoever scans for tokens is stopped', async () => {
-    await withApplication(world, { rateLimits: { callsPerMinute: 5 } }, async () => {
-      const client = await storeClient(world);
-      const answers: WorldAnswer<unknown>[] = [];
+    await withApplication(server, { rateLimits: { callsPerMinute: 5 } }, async () => {
+      const client = await storeClient(server);
+      const answers: TestAnswer<unknown>[] = [];
       for (let n = 0; n < 8; n += 1) answers.push(await inspect('guess', client));
       const limited = answers.at(-1);
       expect(answers[0]?.status).toBe(200);
@@ -207,82 +207,82 @@ describe('introspection', () => {
 
 describe('revocation', () => {
   test('N066 of a refresh token ends it, its successors and its access tokens, and nothing else', async () => {
-    const { user, tokens } = await logIn(world);
-    const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
-    const { body: other } = await exchange(world, code);
-    const { body: next } = await refresh(world, tokens.refresh_token);
+    const { user, tokens } = await logIn(server);
+    const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
+    const { body: other } = await exchange(server, code);
+    const { body: next } = await refresh(server, tokens.refresh_token);
     const answer = await revoke(next.refresh_token);
     expect([answer.status, answer.body]).toEqual([200, {}]);
     expect(answer.headers.get('cache-control')).toBe('no-store');
     for (const token of [tokens.access_token, next.access_token, next.refresh_token])
       expect(await isActive(token)).toBe(false);
-    expect((await refresh(world, next.refresh_token)).status).toBe(400);
-    expect((await world.get('/oidc/me', { token: next.access_token })).status).toBe(401);
+    expect((await refresh(server, next.refresh_token)).status).toBe(400);
+    expect((await server.get('/oidc/me', { token: next.access_token })).status).toBe(401);
     expect(await isActive(other.access_token)).toBe(true);
-    expect((await refresh(world, other.refresh_token)).status).toBe(200);
+    expect((await refresh(server, other.refresh_token)).status).toBe(200);
   });
 
   test('of a refresh token that has been rotated ends the family as well', async () => {
-    const { tokens } = await logIn(world);
-    const { body: next } = await refresh(world, tokens.refresh_token);
+    const { tokens } = await logIn(server);
+    const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(tokens.refresh_token)).status).toBe(200);
     expect(await isActive(next.refresh_token)).toBe(false);
   });
 
   test('of an access token ends that token alone', async () => {
-    const { tokens } = await logIn(world);
-    const { body: next } = await refresh(world, tokens.refresh_token);
+    const { tokens } = await logIn(server);
+    const { body: next } = await refresh(server, tokens.refresh_token);
     expect((await revoke(next.access_token)).status).toBe(200);
     expect(await isActive(next.access_token)).toBe(false);
-    expect((await world.get('/oidc/me', { token: next.access_token })).status).toBe(401);
+    expect((await server.get('/oidc/me', { token: next.access_token })).status).toBe(401);
     expect(await isActive(tokens.access_token)).toBe(true);
-    expect((await refresh(world, next.refresh_token)).status).toBe(200);
+    expect((await refresh(server, next.refresh_token)).status).toBe(200);
   });
 
   test('of a client token is what introspection tells from then on', async () => {
-    const [one, other] = [await world.clientToken(), await world.clientToken()];
+    const [one, other] = [await server.clientToken(), await server.clientToken()];
     expect((await revoke(one)).status).toBe(200);
     expect(await isActive(one)).toBe(false);
     expect(await isActive(other)).toBe(true);
   });
 
   test('N065 twice, of unknown and of spent tokens: 200, and nothing happens', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1) expect((await revoke(tokens.refresh_token)).status).toBe(200);
     for (const token of ['nonsense', 'a.b.c', 'a.b.c.d', '🙂', tokens.refresh_token.slice(0, -1)])
       expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
   });
 
   test('N065 leaves the tokens of other clients alone, and tells nobody', async () => {
-    const { tokens } = await logIn(world);
-    const own = await world.clientToken();
+    const { tokens } = await logIn(server);
+    const own = await server.clientToken();
     const { neighbour, foreigner } = await strangers();
-    for (const client of [neighbour, foreigner, await storeClient(world), management()])
+    for (const client of [neighbour, foreigner, await storeClient(server), management()])
       for (const token of [tokens.refresh_token, tokens.access_token, own])
         expect([(await revoke(token, client)).status, await isActive(token)]).toEqual([200, true]);
-    expect((await refresh(world, tokens.refresh_token)).status).toBe(200);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
   test('N067 an ID token opens nothing and cannot be revoked', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
   });
 
   test('N065 needs a client: nobody, a wrong secret, or no token at all are refused', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const { refresh_token: token } = tokens;
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');
-    const wrong = { ...demoClient(world), clientSecret: 'wrong' };
+    const wrong = { ...demoClient(server), clientSecret: 'wrong' };
     expectError(await revoke(token, wrong), 401, 'invalid_client');
-    expectError(await ask('/oidc/token/revocation', secretOf(demoClient(world))), 400, 'invalid_request');
+    expectError(await ask('/oidc/token/revocation', secretOf(demoClient(server))), 400, 'invalid_request');
     expect(await isActive(token)).toBe(true);
   });
 
   test('N067 says when it cannot be done now: 503 and when to come again', async () => {
-    const { tokens } = await logIn(world);
-    await world.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
+    const { tokens } = await logIn(server);
+    await server.faults.inject({ service: 'dynamodb', effect: 'error', code: 'Throttling' });
     const busy = await revoke(tokens.refresh_token);
-    await world.faults.clear();
+    await server.faults.clear();
     expectError(busy, 503, 'temporarily_unavailable');
     expect(Number(busy.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await revoke(tokens.refresh_token)).status).toBe(200);
@@ -291,10 +291,10 @@ describe('revocation', () => {
 
   test('by a public client ends its own tokens', async () => {
     const isPublic: Partial<Client> = { authMethod: 'none', secrets: [] };
-    const { clientId } = await storeClient(world, isPublic);
-    const user = (await logIn(world)).user;
-    const code = await storeCode(world, user.user_id, { clientId });
-    const { body } = await world.form<{ access_token: string; refresh_token: string }>('/oidc/token', {
+    const { clientId } = await storeClient(server, isPublic);
+    const user = (await logIn(server)).user;
+    const code = await storeCode(server, user.user_id, { clientId });
+    const { body } = await server.form<{ access_token: string; refresh_token: string }>('/oidc/token', {
       grant_type: 'authorization_code',
       client_id: clientId,
       code: code.code,

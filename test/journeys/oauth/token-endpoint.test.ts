@@ -11,8 +11,8 @@ import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { someResource } from '../../support/server/records.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   askToken,
   demoClient,
@@ -25,41 +25,41 @@ import {
   storeCode,
 } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 
 const verifierOf = (length: number) => 'abcdefghijklmnopqrstuvwxyz-._~0123456789'.repeat(4).slice(0, length);
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
 async function somebody() {
-  return createUser(world, { email: newEmail() });
+  return createUser(server, { email: newEmail() });
 }
 async function codeOf(change: Partial<CodeFacts> = {}, lifetimeSeconds?: number): Promise<StoredCode> {
-  return storeCode(world, (await somebody()).user_id, change, lifetimeSeconds);
+  return storeCode(server, (await somebody()).user_id, change, lifetimeSeconds);
 }
 
-function expectOAuthError(answer: WorldAnswer<unknown>, status: number, error: string): void {
+function expectOAuthError(answer: TestAnswer<unknown>, status: number, error: string): void {
   expect({ status: answer.status, body: answer.body }).toEqual({
     status,
     body: { error, error_description: expect.any(String), message: expect.any(String), error_code: status },
   });
 }
-const expectGrantError = (answer: WorldAnswer<unknown>) => expectOAuthError(answer, 400, 'invalid_grant');
+const expectGrantError = (answer: TestAnswer<unknown>) => expectOAuthError(answer, 400, 'invalid_grant');
 
 /** Nothing that came of these tokens works any more. */
 async function expectDead(tokens: { readonly access_token: string; readonly refresh_token?: string }) {
-  expect(await introspect(world, tokens.access_token)).toEqual({ active: false });
-  const shown = await world.get('/oidc/me', { token: tokens.access_token });
+  expect(await introspect(server, tokens.access_token)).toEqual({ active: false });
+  const shown = await server.get('/oidc/me', { token: tokens.access_token });
   expect(shown.status).toBe(401);
   if (tokens.refresh_token === undefined) return;
-  expect(await introspect(world, tokens.refresh_token)).toEqual({ active: false });
-  expectGrantError(await refresh(world, tokens.refresh_token));
+  expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
+  expectGrantError(await refresh(server, tokens.refresh_token));
 }
 
 describe('a code is exchanged', () => {
   test('for bearer tokens of its user, and nobody may keep a copy of the answer (N019)', async () => {
     const user = await somebody();
-    const code = await storeCode(world, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
-    const answer = await exchange(world, code);
+    const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
+    const answer = await exchange(server, code);
     expect(answer.status).toBe(200);
     expect(answer.body).toEqual({
       access_token: expect.any(String),
@@ -76,16 +76,16 @@ describe('a code is exchanged', () => {
 
   test('without a refresh token when offline access was not granted', async () => {
     const code = await codeOf({ offlineAccess: false, scope: 'openid' });
-    const { body } = await exchange(world, code);
+    const { body } = await exchange(server, code);
     expect(body).toMatchObject({ scope: 'openid', id_token: expect.any(String) });
     expect(body).not.toHaveProperty('refresh_token');
   });
 
   test('N045 for an access token as RFC 9068 wants it', async () => {
     const code = await codeOf();
-    const { body } = await exchange(world, code);
-    const { issuer, client_id, tenant_id, app_id } = world.environment;
-    const { header, payload } = await verifyToken(world, body.access_token, issuer);
+    const { body } = await exchange(server, code);
+    const { issuer, client_id, tenant_id, app_id } = server.environment;
+    const { header, payload } = await verifyToken(server, body.access_token, issuer);
     expect(header).toMatchObject({ typ: 'at+jwt', alg: 'RS256' });
     expect(payload).toMatchObject({
       iss: issuer,
@@ -106,10 +106,10 @@ describe('a code is exchanged', () => {
   test('N080 for an ID token with the nonce as it was given, for this client alone', async () => {
     const nonce = 'Ünïcode "nonce" \\ with spaces';
     const code = await codeOf({ nonce });
-    const { body } = await exchange(world, code);
-    const { header, payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { body } = await exchange(server, code);
+    const { header, payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(header.typ).toBe('JWT');
-    expect(payload).toMatchObject({ sub: code.record.userId, nonce, aud: world.environment.client_id });
+    expect(payload).toMatchObject({ sub: code.record.userId, nonce, aud: server.environment.client_id });
     expect(payload.sub).toMatch(/^[\x21-\x7e]{1,255}$/);
     expect(payload).not.toHaveProperty('azp');
   });
@@ -117,20 +117,20 @@ describe('a code is exchanged', () => {
   test('N081 auth_time is the moment of the login, also minutes later', async () => {
     const authTime = Math.floor(Date.now() / 1000) - 1234;
     const code = await codeOf({ authTime, methods: [{ method: 'sms', at: authTime }] });
-    const { body } = await exchange(world, code);
-    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { body } = await exchange(server, code);
+    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ auth_time: authTime, amr: ['sms'] });
   });
 
   test.each(['oidc', 'browser', 'code-based'] as const)('whatever brought it: %s', async (origin) => {
-    expect((await exchange(world, await codeOf({ origin }))).status).toBe(200);
+    expect((await exchange(server, await codeOf({ origin }))).status).toBe(200);
   });
 
   test('of sections B and C without its redirect URI, but not with another one', async () => {
     const code = await codeOf({ origin: 'browser' });
     const fields = { grant_type: 'authorization_code', code: code.code };
-    expectGrantError(await askToken(world, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
-    expect((await askToken(world, fields)).status).toBe(200);
+    expectGrantError(await askToken(server, { ...fields, redirect_uri: `${code.record.redirectUri}/` }));
+    expect((await askToken(server, fields)).status).toBe(200);
   });
 });
 
@@ -140,28 +140,28 @@ describe('N010 a code is bound', () => {
     const { redirectUri } = code.record;
     const others = ['/', '?', '?x=1', '#', '%20'].map((end) => `${redirectUri}${end}`);
     others.push(redirectUri.toUpperCase(), redirectUri.replace('://', '://user@'), '');
-    for (const redirect_uri of others) expectGrantError(await exchange(world, code, { redirect_uri }));
-    expectGrantError(await askToken(world, { grant_type: 'authorization_code', code: code.code }));
-    expect((await exchange(world, code)).status).toBe(200);
+    for (const redirect_uri of others) expectGrantError(await exchange(server, code, { redirect_uri }));
+    expectGrantError(await askToken(server, { grant_type: 'authorization_code', code: code.code }));
+    expect((await exchange(server, code)).status).toBe(200);
   });
 
   test('to its client: another one of the same application cannot use it, nor use it up', async () => {
     const code = await codeOf();
-    const other = await storeClient(world);
-    expectGrantError(await exchange(world, code, {}, other));
-    expect((await exchange(world, code)).status).toBe(200);
+    const other = await storeClient(server);
+    expectGrantError(await exchange(server, code, {}, other));
+    expect((await exchange(server, code)).status).toBe(200);
   });
 
   test('to 60 seconds', async () => {
     const [inTime, late] = [await codeOf(), await codeOf()];
-    await world.advanceClock(inTime.record.expiresAt - 2 - Math.floor(Date.now() / 1000));
-    expect((await exchange(world, inTime)).status).toBe(200);
-    await world.advanceClock(late.record.expiresAt - Math.floor(Date.now() / 1000));
-    expectGrantError(await exchange(world, late));
+    await server.advanceClock(inTime.record.expiresAt - 2 - Math.floor(Date.now() / 1000));
+    expect((await exchange(server, inTime)).status).toBe(200);
+    await server.advanceClock(late.record.expiresAt - Math.floor(Date.now() / 1000));
+    expectGrantError(await exchange(server, late));
   });
 
   test('to the second factor that it waits for', async () => {
-    expectGrantError(await exchange(world, await codeOf({ requireMfa: true })));
+    expectGrantError(await exchange(server, await codeOf({ requireMfa: true })));
   });
 });
 
@@ -170,11 +170,11 @@ describe('PKCE', () => {
     for (const length of [43, 128]) {
       const verifier = verifierOf(length);
       const code = await codeOf({ codeChallenge: challengeOf(verifier) });
-      expect((await exchange(world, code, { code_verifier: verifier })).status).toBe(200);
+      expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
     }
     for (const verifier of [verifierOf(42), verifierOf(129), `${verifierOf(43)}+`, `${verifierOf(42)} `]) {
       const code = await codeOf({ codeChallenge: challengeOf(verifier) });
-      expectGrantError(await exchange(world, code, { code_verifier: verifier }));
+      expectGrantError(await exchange(server, code, { code_verifier: verifier }));
     }
   });
 
@@ -182,20 +182,20 @@ describe('PKCE', () => {
     const verifier = verifierOf(43);
     const code = await codeOf({ codeChallenge: challengeOf(verifier) });
     for (const code_verifier of [verifierOf(44), challengeOf(verifier), verifier.toUpperCase()])
-      expectGrantError(await exchange(world, code, { code_verifier }));
-    expect((await exchange(world, code, { code_verifier: verifier })).status).toBe(200);
+      expectGrantError(await exchange(server, code, { code_verifier }));
+    expect((await exchange(server, code, { code_verifier: verifier })).status).toBe(200);
   });
 
   test('N006 a code with a challenge needs the verifier, one without must not be given any', async () => {
     const challenged = await codeOf({ codeChallenge: challengeOf(verifierOf(43)) });
-    expectGrantError(await exchange(world, challenged));
+    expectGrantError(await exchange(server, challenged));
     const plain = await codeOf();
-    expectGrantError(await exchange(world, plain, { code_verifier: verifierOf(43) }));
-    expect((await exchange(world, plain)).status).toBe(200);
+    expectGrantError(await exchange(server, plain, { code_verifier: verifierOf(43) }));
+    expect((await exchange(server, plain)).status).toBe(200);
   });
 
   test('N005 is all that a public client has, and all that it needs', async () => {
-    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const verifier = randomBytes(48).toString('base64url');
     const code = await codeOf({ clientId, codeChallenge: challengeOf(verifier) });
     const fields = {
@@ -204,8 +204,8 @@ describe('PKCE', () => {
       code: code.code,
       redirect_uri: code.record.redirectUri,
     };
-    expectGrantError(await world.form('/oidc/token', fields));
-    const answer = await world.form('/oidc/token', { ...fields, code_verifier: verifier });
+    expectGrantError(await server.form('/oidc/token', fields));
+    const answer = await server.form('/oidc/token', { ...fields, code_verifier: verifier });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
   });
@@ -214,31 +214,31 @@ describe('PKCE', () => {
 describe('N009 a code that comes twice', () => {
   test('is refused, and what the first use issued is worth nothing', async () => {
     const code = await codeOf();
-    const { body: tokens } = await exchange(world, code);
-    expect(await introspect(world, tokens.access_token)).toMatchObject({ active: true });
-    expectGrantError(await exchange(world, code));
+    const { body: tokens } = await exchange(server, code);
+    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
+    expectGrantError(await exchange(server, code));
     await expectDead(tokens);
-    const again = await world.post(
+    const again = await server.post(
       '/v1/auth/session/authenticate',
       { session_id: tokens.session_id },
-      { token: await world.clientToken() },
+      { token: await server.clientToken() },
     );
     expect(again).toMatchObject({ status: 400, body: { message: 'Session not found' } });
   });
 
   test('ends the successors of the refresh token too', async () => {
     const code = await codeOf();
-    const { body: first } = await exchange(world, code);
-    const { body: second } = await refresh(world, first.refresh_token);
-    expectGrantError(await exchange(world, code));
+    const { body: first } = await exchange(server, code);
+    const { body: second } = await refresh(server, first.refresh_token);
+    expectGrantError(await exchange(server, code));
     await expectDead(second);
   });
 
   test('is refused as long as anybody could still have it', async () => {
     const code = await codeOf();
-    const { body: tokens } = await exchange(world, code);
-    await world.advanceClock(3000);
-    expectGrantError(await exchange(world, code));
+    const { body: tokens } = await exchange(server, code);
+    await server.advanceClock(3000);
+    expectGrantError(await exchange(server, code));
     await expectDead(tokens);
   });
 
@@ -246,25 +246,25 @@ describe('N009 a code that comes twice', () => {
     ['with a refresh token', true],
     ['without one', false],
   ])('leaves the session that its tokens only joined, %s', async (_title, offlineAccess) => {
-    const { user, tokens: before } = await logIn(world);
+    const { user, tokens: before } = await logIn(server);
     const joined = { joinsSession: before.session_id, offlineAccess };
-    const code = await storeCode(world, user.user_id, joined);
-    const { body: tokens } = await exchange(world, code);
+    const code = await storeCode(server, user.user_id, joined);
+    const { body: tokens } = await exchange(server, code);
     expect(tokens.session_id).toBe(before.session_id);
-    expect(await introspect(world, tokens.access_token)).toMatchObject({ active: true });
-    expectGrantError(await exchange(world, code));
+    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
+    expectGrantError(await exchange(server, code));
     await expectDead(tokens);
-    expect(await introspect(world, before.access_token)).toMatchObject({ active: true });
-    expect((await refresh(world, before.refresh_token)).status).toBe(200);
+    expect(await introspect(server, before.access_token)).toMatchObject({ active: true });
+    expect((await refresh(server, before.refresh_token)).status).toBe(200);
   });
 
   test('thirty times at once: one answer at most, and nothing of it is alive', async () => {
     for (const offlineAccess of [true, false]) {
-      const { user, tokens: before } = await logIn(world);
+      const { user, tokens: before } = await logIn(server);
       const joining = { joinsSession: before.session_id, offlineAccess };
       for (const change of [{ offlineAccess }, joining]) {
-        const code = await storeCode(world, user.user_id, change);
-        const answers = await atOnce(30, () => exchange(world, code));
+        const code = await storeCode(server, user.user_id, change);
+        const answers = await atOnce(30, () => exchange(server, code));
         const won = answers.filter(({ status }) => status === 200);
         expect(won.length).toBeLessThanOrEqual(1);
         // A machine that is too busy says so.
@@ -276,9 +276,9 @@ describe('N009 a code that comes twice', () => {
 
   test('a guess is no replay: the code of another client revokes nothing', async () => {
     const code = await codeOf();
-    const { body: tokens } = await exchange(world, code);
-    expectGrantError(await exchange(world, code, {}, await storeClient(world)));
-    expect(await introspect(world, tokens.access_token)).toMatchObject({ active: true });
+    const { body: tokens } = await exchange(server, code);
+    expectGrantError(await exchange(server, code, {}, await storeClient(server)));
+    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
   });
 });
 
@@ -286,51 +286,51 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
   const codes = await Promise.all(Array.from({ length: 20 }, () => codeOf()));
   for (const { code } of codes) expect(Buffer.from(code, 'base64url')).toHaveLength(32);
   expect(new Set(codes.map(({ code }) => code)).size).toBe(20);
-  const { tokens } = await logIn(world);
+  const { tokens } = await logIn(server);
   expect(Buffer.from(tokens.refresh_token.split('.').at(-1) ?? '', 'base64url')).toHaveLength(32);
 });
 
 describe('whoever may no longer log in gets no tokens', () => {
   test('a disabled user', async () => {
     const user = await somebody();
-    const code = await storeCode(world, user.user_id);
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${user.user_id}`, { status: 'Disabled' }, { token });
-    expectGrantError(await exchange(world, code));
+    const code = await storeCode(server, user.user_id);
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${user.user_id}`, { status: 'Disabled' }, { token });
+    expectGrantError(await exchange(server, code));
   });
 
   test('an erased user', async () => {
     const user = await somebody();
-    const code = await storeCode(world, user.user_id);
-    await world.delete(`/v1/users/${user.user_id}`, { token: await world.clientToken() });
-    expectGrantError(await exchange(world, code));
+    const code = await storeCode(server, user.user_id);
+    await server.delete(`/v1/users/${user.user_id}`, { token: await server.clientToken() });
+    expectGrantError(await exchange(server, code));
   });
 
   test('somebody who is no member of the organization', async () => {
-    expectGrantError(await exchange(world, await codeOf({ organizationId: newId() })));
+    expectGrantError(await exchange(server, await codeOf({ organizationId: newId() })));
   });
 
   test('whoever gave up the address that the code was sent to', async () => {
-    const { tenants } = await world.ports(['tenants']);
-    const tenant = await tenants.find(world.environment.tenant_id);
+    const { tenants } = await server.ports(['tenants']);
+    const tenant = await tenants.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
     const [old, next] = [newEmail(), newEmail()];
-    const user = await createUser(world, { email: old });
+    const user = await createUser(server, { email: old });
     const deliveredToHash = identifierHash(tenant, { type: 'email', value: old });
-    const code = await storeCode(world, user.user_id, { deliveredToHash });
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${user.user_id}`, { email: next }, { token });
-    expectGrantError(await exchange(world, code));
-    await world.put(`/v1/users/${user.user_id}`, { email: old }, { token });
-    expect((await exchange(world, code)).status).toBe(200);
-    expect((await findUser(world, user.user_id)).email).toEqual({ value: old, email_verified: true });
+    const code = await storeCode(server, user.user_id, { deliveredToHash });
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${user.user_id}`, { email: next }, { token });
+    expectGrantError(await exchange(server, code));
+    await server.put(`/v1/users/${user.user_id}`, { email: old }, { token });
+    expect((await exchange(server, code)).status).toBe(200);
+    expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
   test('whoever logged out of the session meanwhile', async () => {
-    const { user, tokens } = await logIn(world);
-    const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
-    await world.post('/v1/auth/logout', {}, { token: tokens.access_token });
-    expectGrantError(await exchange(world, code));
+    const { user, tokens } = await logIn(server);
+    const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
+    await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
+    expectGrantError(await exchange(server, code));
   });
 });
 
@@ -356,26 +356,26 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
     ],
     ['a scope of nobody', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
   ])('%s', async (_title, fields, error) => {
-    expectOAuthError(await askToken(world, fields), 400, error);
+    expectOAuthError(await askToken(server, fields), 400, error);
   });
 
   test('a management client has no users, a public client no token of its own', async () => {
-    const { client_id, client_secret } = world.environment.management;
+    const { client_id, client_secret } = server.environment.management;
     const management = { clientId: client_id, clientSecret: client_secret };
     const code = await codeOf();
-    expectOAuthError(await exchange(world, code, {}, management), 400, 'unauthorized_client');
-    const { clientId } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    expectOAuthError(await exchange(server, code, {}, management), 400, 'unauthorized_client');
+    const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const fields = { grant_type: 'client_credentials', client_id: clientId };
-    expectOAuthError(await world.form('/oidc/token', fields), 400, 'unauthorized_client');
+    expectOAuthError(await server.form('/oidc/token', fields), 400, 'unauthorized_client');
   });
 
   test('a client that does not prove who it is: 401, with a challenge where Basic was tried', async () => {
     const code = await codeOf();
-    const wrong = { ...demoClient(world), clientSecret: 'wrong' };
-    const answer = await exchange(world, code, {}, wrong);
+    const wrong = { ...demoClient(server), clientSecret: 'wrong' };
+    const answer = await exchange(server, code, {}, wrong);
     expectOAuthError(answer, 401, 'invalid_client');
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-    expect((await exchange(world, code)).status).toBe(200);
+    expect((await exchange(server, code)).status).toBe(200);
   });
 });
 
@@ -384,26 +384,26 @@ describe('client authentication', () => {
 
   test('N021 unknown parameters are ignored, repeated ones refused', async () => {
     const code = await codeOf();
-    expect((await exchange(world, code, { audience: 'x', login_hint: 'undefined' })).status).toBe(200);
-    const { client_id, client_secret } = world.environment;
+    expect((await exchange(server, code, { audience: 'x', login_hint: 'undefined' })).status).toBe(200);
+    const { client_id, client_secret } = server.environment;
     const body = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret });
     body.append('scope', 'a');
     body.append('scope', 'b');
-    expectOAuthError(await world.request('/oidc/token', { method: 'POST', body }), 400, 'invalid_request');
+    expectOAuthError(await server.request('/oidc/token', { method: 'POST', body }), 400, 'invalid_request');
   });
 
   test('N020 a parameter without a value was not sent (RFC 6749 §3.2)', async () => {
     const empty = { resource: '', scope: '', code_verifier: '', client_assertion: '' };
-    expect((await exchange(world, await codeOf(), empty)).status).toBe(200);
-    expect((await askToken(world, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
+    expect((await exchange(server, await codeOf(), empty)).status).toBe(200);
+    expect((await askToken(server, { grant_type: 'client_credentials', ...empty })).status).toBe(200);
   });
 
   test('N022 by one method alone', async () => {
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const headers = { authorization: basic(client_id, client_secret) };
     const fields = { grant_type: 'client_credentials' };
-    expect((await world.form('/oidc/token', fields, { headers })).status).toBe(200);
-    const both = await world.form('/oidc/token', { ...fields, client_secret }, { headers });
+    expect((await server.form('/oidc/token', fields, { headers })).status).toBe(200);
+    const both = await server.form('/oidc/token', { ...fields, client_secret }, { headers });
     expectOAuthError(both, 400, 'invalid_request');
   });
 
@@ -411,22 +411,22 @@ describe('client authentication', () => {
     const clientId = `a client:${newId()}%+&`;
     const clientSecret = 's:e%c r+et&';
     const digest = createHash('sha256').update(clientSecret).digest('base64url');
-    await storeClient(world, { clientId, secrets: [{ secretId: newId(), hash: digest, createdAt: 0 }] });
+    await storeClient(server, { clientId, secrets: [{ secretId: newId(), hash: digest, createdAt: 0 }] });
     const encode = (part: string) => encodeURIComponent(part).replaceAll('%20', '+');
     const fields = { grant_type: 'client_credentials' };
     const good = { authorization: basic(encode(clientId), encode(clientSecret)) };
-    expect((await world.form('/oidc/token', fields, { headers: good })).status).toBe(200);
+    expect((await server.form('/oidc/token', fields, { headers: good })).status).toBe(200);
     const raw = { authorization: basic(clientId, clientSecret) };
-    expectOAuthError(await world.form('/oidc/token', fields, { headers: raw }), 401, 'invalid_client');
+    expectOAuthError(await server.form('/oidc/token', fields, { headers: raw }), 401, 'invalid_client');
   });
 });
 
 describe('resources', () => {
   async function resourceOfTenant() {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
+    const { resourceRecords } = await server.ports(['resourceRecords']);
     const resource = someResource({
-      tenantId: world.environment.tenant_id,
-      applicationId: world.environment.app_id,
+      tenantId: server.environment.tenant_id,
+      applicationId: server.environment.app_id,
     });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(resource.tenantId, resource.uri, resource.resourceId);
@@ -440,9 +440,9 @@ describe('resources', () => {
       [other.uri, other],
     ] as const) {
       const code = await codeOf({ resources: [one.uri, other.uri] });
-      const { body } = await exchange(world, code, resource === undefined ? {} : { resource });
+      const { body } = await exchange(server, code, resource === undefined ? {} : { resource });
       expect(body.expires_in).toBe(expected.accessTokenSeconds);
-      const { payload } = await verifyToken(world, body.access_token, expected.uri);
+      const { payload } = await verifyToken(server, body.access_token, expected.uri);
       expect(payload.aud).toBe(expected.uri);
     }
   });
@@ -451,15 +451,15 @@ describe('resources', () => {
     const [one, other] = [await resourceOfTenant(), await resourceOfTenant()];
     const code = await codeOf({ resources: [one.uri] });
     for (const resource of [other.uri, `${one.uri}#`, 'nonsense'])
-      expectOAuthError(await exchange(world, code, { resource }), 400, 'invalid_target');
-    expect((await exchange(world, code, { resource: one.uri })).status).toBe(200);
+      expectOAuthError(await exchange(server, code, { resource }), 400, 'invalid_target');
+    expect((await exchange(server, code, { resource: one.uri })).status).toBe(200);
     const unbound = await codeOf();
-    expectOAuthError(await exchange(world, unbound, { resource: one.uri }), 400, 'invalid_target');
+    expectOAuthError(await exchange(server, unbound, { resource: one.uri }), 400, 'invalid_target');
   });
 });
 
 describe('DPoP', () => {
-  const htu = () => `${world.environment.issuer}/token`;
+  const htu = () => `${server.environment.issuer}/token`;
   const prove = (key = newKey(), more: object = {}) => ({
     dpop: dpopProof(key, { htm: 'POST', htu: htu(), iat: Math.floor(Date.now() / 1000), ...more }),
   });
@@ -470,19 +470,19 @@ describe('DPoP', () => {
 
   test('N054 tokens are bound to the key that was proven, and introspection tells', async () => {
     const key = newKey();
-    const { status, body } = await exchange(world, await codeOf(), {}, undefined, prove(key));
+    const { status, body } = await exchange(server, await codeOf(), {}, undefined, prove(key));
     expect({ status, type: body.token_type }).toEqual({ status: 200, type: 'DPoP' });
-    const { payload } = await verifyToken(world, body.access_token, world.environment.issuer);
+    const { payload } = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(payload.cnf).toEqual({ jkt: thumbprint(key) });
     for (const token of [body.access_token, body.refresh_token])
-      expect(await introspect(world, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
+      expect(await introspect(server, token)).toMatchObject({ cnf: { jkt: thumbprint(key) } });
   });
 
   test('client tokens as well', async () => {
     const key = newKey();
-    const answer = await askToken(world, { grant_type: 'client_credentials' }, undefined, prove(key));
+    const answer = await askToken(server, { grant_type: 'client_credentials' }, undefined, prove(key));
     expect(answer.body.token_type).toBe('DPoP');
-    expect(await introspect(world, answer.body.access_token)).toMatchObject({
+    expect(await introspect(server, answer.body.access_token)).toMatchObject({
       active: true,
       token_type: 'DPoP',
       cnf: { jkt: thumbprint(key) },
@@ -492,54 +492,54 @@ describe('DPoP', () => {
   test('N058 a code that is bound to a key is exchanged with that key alone', async () => {
     const key = newKey();
     const code = await codeOf({ dpopJkt: thumbprint(key) });
-    expectGrantError(await exchange(world, code));
-    expectGrantError(await exchange(world, code, {}, undefined, prove()));
-    expect((await exchange(world, code, {}, undefined, prove(key))).status).toBe(200);
+    expectGrantError(await exchange(server, code));
+    expectGrantError(await exchange(server, code, {}, undefined, prove()));
+    expect((await exchange(server, code, {}, undefined, prove(key))).status).toBe(200);
   });
 
   test('N059 a client that is set so gets bound tokens or none', async () => {
-    const client = await storeClient(world, { dpopBound: true });
+    const client = await storeClient(server, { dpopBound: true });
     const code = await codeOf({ clientId: client.clientId });
-    expectOAuthError(await exchange(world, code, {}, client), 400, 'invalid_request');
-    expect((await exchange(world, code, {}, client, prove())).body.token_type).toBe('DPoP');
+    expectOAuthError(await exchange(server, code, {}, client), 400, 'invalid_request');
+    expect((await exchange(server, code, {}, client, prove())).body.token_type).toBe('DPoP');
     const own = { grant_type: 'client_credentials' };
-    expectOAuthError(await askToken(world, own, client), 400, 'invalid_request');
+    expectOAuthError(await askToken(server, own, client), 400, 'invalid_request');
   });
 
   test('N057 a client that is set so needs a nonce of ours', async () => {
-    const client = await storeClient(world, { dpopNonce: true });
+    const client = await storeClient(server, { dpopNonce: true });
     const key = newKey();
     const code = await codeOf({ clientId: client.clientId });
-    const asked = await exchange(world, code, {}, client, prove(key));
+    const asked = await exchange(server, code, {}, client, prove(key));
     expectOAuthError(asked, 400, 'use_dpop_nonce');
     const nonce = asked.headers.get('dpop-nonce');
     expect(nonce).toMatch(/^[\w-]{20,}$/);
-    expect((await exchange(world, code, {}, client, prove(key, { nonce }))).status).toBe(200);
+    expect((await exchange(server, code, {}, client, prove(key, { nonce }))).status).toBe(200);
   });
 
   test('N052 a proof counts once, and a bad one uses no code up', async () => {
     const proof = prove();
-    expect((await exchange(world, await codeOf(), {}, undefined, proof)).status).toBe(200);
+    expect((await exchange(server, await codeOf(), {}, undefined, proof)).status).toBe(200);
     const code = await codeOf();
-    expectOAuthError(await exchange(world, code, {}, undefined, proof), 400, 'invalid_dpop_proof');
+    expectOAuthError(await exchange(server, code, {}, undefined, proof), 400, 'invalid_dpop_proof');
     const elsewhere = prove(newKey(), { htu: `${htu()}/elsewhere` });
-    expectOAuthError(await exchange(world, code, {}, undefined, elsewhere), 400, 'invalid_dpop_proof');
-    expect((await exchange(world, code)).status).toBe(200);
+    expectOAuthError(await exchange(server, code, {}, undefined, elsewhere), 400, 'invalid_dpop_proof');
+    expect((await exchange(server, code)).status).toBe(200);
   });
 });
 
 /** A code for somebody whom nobody knows yet. */
 async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Promise<StoredCode> {
-  const { codes } = await world.ports(['codes']);
+  const { codes } = await server.ports(['codes']);
   const code = newSecret();
   const now = Math.floor(Date.now() / 1000);
   const made = makeCode(
     {
       origin: 'code-based',
-      tenantId: world.environment.tenant_id,
-      applicationId: world.environment.app_id,
-      clientId: world.environment.client_id,
-      redirectUri: world.environment.redirect_uris[0] ?? '',
+      tenantId: server.environment.tenant_id,
+      applicationId: server.environment.app_id,
+      clientId: server.environment.client_id,
+      redirectUri: server.environment.redirect_uris[0] ?? '',
       scope: 'openid email phone offline_access',
       offlineAccess: true,
       resources: [],
@@ -558,8 +558,8 @@ async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Prom
 
 describe('SPEC C "Retrieve tokens"', () => {
   const retrieve = (code: string, fields: object = {}) => {
-    const { client_id, client_secret } = world.environment;
-    return world.post<Readonly<Record<string, string>>>('/v1/token', {
+    const { client_id, client_secret } = server.environment;
+    return server.post<Readonly<Record<string, string>>>('/v1/token', {
       code,
       client_id,
       client_secret,
@@ -582,7 +582,7 @@ describe('SPEC C "Retrieve tokens"', () => {
         session_id: record.sessionId,
       },
     });
-    expect((await refresh(world, body.refresh_token ?? '')).status).toBe(200);
+    expect((await refresh(server, body.refresh_token ?? '')).status).toBe(200);
   });
 
   test('N006 N007 holds a code to its challenge', async () => {
@@ -596,7 +596,7 @@ describe('SPEC C "Retrieve tokens"', () => {
   test('N009 a second use, at the other door, revokes what the first one issued', async () => {
     const stored = await codeOf();
     const { body } = await retrieve(stored.code);
-    expectGrantError(await exchange(world, stored));
+    expectGrantError(await exchange(server, stored));
     await expectDead(body as unknown as { access_token: string; refresh_token: string });
   });
 
@@ -606,43 +606,43 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
     const unknown = await retrieve(newSecret());
     expect(unknown).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
-    const { client_id, client_secret } = world.environment.management;
+    const { client_id, client_secret } = server.environment.management;
     expect((await retrieve(code, { client_id, client_secret })).status).toBe(400);
     expect((await retrieve(code)).status).toBe(200);
   });
 
   test('makes the user of a pending sign-up, address verified, and says so once', async () => {
-    const { tenants } = await world.ports(['tenants']);
-    const tenant = await tenants.find(world.environment.tenant_id);
+    const { tenants } = await server.ports(['tenants']);
+    const tenant = await tenants.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
     const email = newEmail();
     const deliveredToHash = identifierHash(tenant, { type: 'email', value: email });
     const { code, record } = await pendingCode(email, { deliveredToHash });
     const { status, body } = await retrieve(code);
     expect({ status, created: body.is_user_created }).toEqual({ status: 200, created: true });
-    expect(await findUser(world, record.userId)).toMatchObject({
+    expect(await findUser(server, record.userId)).toMatchObject({
       status: 'Active',
       email: { value: email, email_verified: true },
     });
-    const { payload } = await verifyToken(world, body.id_token ?? '', world.environment.client_id);
+    const { payload } = await verifyToken(server, body.id_token ?? '', server.environment.client_id);
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
   });
 
   test('makes nobody when somebody else has the address by now', async () => {
     const email = newEmail();
     const { code, record } = await pendingCode(email);
-    await createUser(world, { email });
+    await createUser(server, { email });
     expect((await retrieve(code)).status).toBe(400);
-    const token = await world.clientToken();
-    expect((await world.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
+    const token = await server.clientToken();
+    expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
   });
 
   test('makes nobody when the application has closed its doors', async () => {
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       const fresh = await pendingCode(newEmail());
       expect((await retrieve(fresh.code)).status).toBe(400);
-      const token = await world.clientToken();
-      expect((await world.get(`/v1/users/${fresh.record.userId}`, { token })).status).toBe(404);
+      const token = await server.clientToken();
+      expect((await server.get(`/v1/users/${fresh.record.userId}`, { token })).status).toBe(404);
     });
   });
 });

@@ -6,20 +6,20 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { someResource } from '../../support/server/records.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, storeCode } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 
-const show = (token: string) => world.get('/oidc/me', { token });
+const show = (token: string) => server.get('/oidc/me', { token });
 
-function expectRefused(answer: WorldAnswer<unknown>, status: number, error: string, scheme = 'Bearer'): void {
+function expectRefused(answer: TestAnswer<unknown>, status: number, error: string, scheme = 'Bearer'): void {
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status, body: { error } });
   expect(answer.headers.get('www-authenticate')).toMatch(new RegExp(`^${scheme} error="${error}"`));
   expect(answer.headers.get('access-control-allow-origin')).toBe('*');
 }
-const expectInvalid = (answer: WorldAnswer<unknown>, scheme?: string) =>
+const expectInvalid = (answer: TestAnswer<unknown>, scheme?: string) =>
   expectRefused(answer, 401, 'invalid_token', scheme);
 
 /** Somebody who has everything that UserInfo can show. */
@@ -32,11 +32,11 @@ async function somebody() {
     picture: 'https://example.com/ada.png',
     language: 'en-GB',
   };
-  return { fields, user: await createUser(world, fields) };
+  return { fields, user: await createUser(server, fields) };
 }
 
 async function tokenFor(userId: string, change: Partial<CodeFacts> = {}) {
-  return (await exchange(world, await storeCode(world, userId, change))).body;
+  return (await exchange(server, await storeCode(server, userId, change))).body;
 }
 
 describe('N091 UserInfo', () => {
@@ -57,40 +57,40 @@ describe('N091 UserInfo', () => {
       expect({ status, body }).toEqual({ status: 200, body: { sub, ...claims } });
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('access-control-allow-origin')).toBe('*');
-      const { payload } = await verifyToken(world, tokens.id_token, world.environment.client_id);
+      const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);
       expect(payload.sub).toBe(sub);
     }
   });
 
   test('shows no profile, which no login grants', async () => {
     const { fields } = await somebody();
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const target = await login.logIn(login.browser(), fields.email, { scope: 'openid profile address' });
     const { body: tokens } = await login.exchange(target);
     expect(tokens.scope).toBe('openid');
-    const { payload } = await verifyToken(world, tokens.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, tokens.id_token, server.environment.client_id);
     expect((await show(tokens.access_token)).body).toEqual({ sub: payload.sub });
   });
 
   test('by GET and by POST, form or not', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const { body } = await show(tokens.access_token);
     const token = tokens.access_token;
-    expect((await world.request('/oidc/me', { method: 'POST', token })).body).toEqual(body);
-    expect((await world.form('/oidc/me', { any: 'thing' }, { token })).body).toEqual(body);
-    expect((await world.request('/oidc/me', { method: 'HEAD', token })).status).toBe(200);
+    expect((await server.request('/oidc/me', { method: 'POST', token })).body).toEqual(body);
+    expect((await server.form('/oidc/me', { any: 'thing' }, { token })).body).toEqual(body);
+    expect((await server.request('/oidc/me', { method: 'HEAD', token })).status).toBe(200);
   });
 
   test('shows the user as the user is now', async () => {
-    const { user, tokens } = await logIn(world);
+    const { user, tokens } = await logIn(server);
     const email = newEmail();
-    await world.put(`/v1/users/${user.user_id}`, { email }, { token: await world.clientToken() });
+    await server.put(`/v1/users/${user.user_id}`, { email }, { token: await server.clientToken() });
     expect((await show(tokens.access_token)).body).toMatchObject({ email, email_verified: false });
   });
 
   test('answers a preflight of any origin', async () => {
     const headers = { origin: 'https://app.example', 'access-control-request-method': 'GET' };
-    const answer = await world.request('/oidc/me', { method: 'OPTIONS', headers });
+    const answer = await server.request('/oidc/me', { method: 'OPTIONS', headers });
     expect(answer.status).toBe(204);
     expect(answer.headers.get('access-control-allow-methods')?.split(', ')).toEqual(
       expect.arrayContaining(['GET', 'POST']),
@@ -101,49 +101,49 @@ describe('N091 UserInfo', () => {
 
 describe('UserInfo refuses', () => {
   test('N013 a token anywhere but in the header', async () => {
-    const { tokens } = await logIn(world);
-    expectInvalid(await world.get(`/oidc/me?access_token=${tokens.access_token}`));
-    expectInvalid(await world.form('/oidc/me', { access_token: tokens.access_token }));
+    const { tokens } = await logIn(server);
+    expectInvalid(await server.get(`/oidc/me?access_token=${tokens.access_token}`));
+    expectInvalid(await server.form('/oidc/me', { access_token: tokens.access_token }));
   });
 
   test('N095 ID tokens, refresh tokens and codes', async () => {
-    const { user, tokens } = await logIn(world);
-    const { code } = await storeCode(world, user.user_id);
+    const { user, tokens } = await logIn(server);
+    const { code } = await storeCode(server, user.user_id);
     for (const token of [tokens.id_token, tokens.refresh_token, code, 'nonsense'])
       expectInvalid(await show(token));
   });
 
   test('N095 client tokens: they have no user', async () => {
-    expectRefused(await show(await world.clientToken()), 403, 'insufficient_scope');
+    expectRefused(await show(await server.clientToken()), 403, 'insufficient_scope');
   });
 
   test('a token without openid: insufficient_scope', async () => {
-    const { user } = await logIn(world);
+    const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { scope: 'email' });
     expectRefused(await show(access_token), 403, 'insufficient_scope');
   });
 
   test('N044 a token for another resource', async () => {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+    const { resourceRecords } = await server.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
-    const { user } = await logIn(world);
+    const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { resources: [resource.uri] });
     expectInvalid(await show(access_token));
   });
 
   test('a token whose session is over, whose user is disabled or gone, or that has expired', async () => {
-    const [over, disabled, gone, old] = await Promise.all([0, 1, 2, 3].map(() => logIn(world)));
+    const [over, disabled, gone, old] = await Promise.all([0, 1, 2, 3].map(() => logIn(server)));
     if (!over || !disabled || !gone || !old) throw new Error('nobody logged in');
-    const token = await world.clientToken();
-    await world.post('/v1/auth/logout', {}, { token: over.tokens.access_token });
-    await world.put(`/v1/users/${disabled.user.user_id}`, { status: 'Disabled' }, { token });
-    await world.delete(`/v1/users/${gone.user.user_id}`, { token });
+    const token = await server.clientToken();
+    await server.post('/v1/auth/logout', {}, { token: over.tokens.access_token });
+    await server.put(`/v1/users/${disabled.user.user_id}`, { status: 'Disabled' }, { token });
+    await server.delete(`/v1/users/${gone.user.user_id}`, { token });
     for (const { tokens } of [over, disabled, gone]) expectInvalid(await show(tokens.access_token));
     expect((await show(old.tokens.access_token)).status).toBe(200);
-    await world.advanceClock(3600);
+    await server.advanceClock(3600);
     expectInvalid(await show(old.tokens.access_token));
   });
 });
@@ -153,14 +153,14 @@ describe('N056 a token that is bound to a key', () => {
 
   async function bound() {
     const key = newKey();
-    const code = await storeCode(world, (await logIn(world)).user.user_id);
-    const htu = `${world.environment.issuer}/token`;
+    const code = await storeCode(server, (await logIn(server)).user.user_id);
+    const htu = `${server.environment.issuer}/token`;
     const dpop = dpopProof(key, { htm: 'POST', htu, iat: now() });
-    const { body } = await exchange(world, code, {}, undefined, { dpop });
+    const { body } = await exchange(server, code, {}, undefined, { dpop });
     const ath = createHash('sha256').update(body.access_token).digest('base64url');
-    const good = { htm: 'GET', htu: `${world.environment.issuer}/me`, iat: now(), ath };
+    const good = { htm: 'GET', htu: `${server.environment.issuer}/me`, iat: now(), ath };
     const ask = (scheme: string, proof?: object, by = key) =>
-      world.get('/oidc/me', {
+      server.get('/oidc/me', {
         headers: {
           authorization: `${scheme} ${body.access_token}`,
           ...(proof && { dpop: dpopProof(by, { ...good, ...proof }) }),
@@ -194,8 +194,8 @@ describe('N056 a token that is bound to a key', () => {
   });
 
   test('a bearer token does not pass for a bound one', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const headers = { authorization: `DPoP ${tokens.access_token}` };
-    expectInvalid(await world.get('/oidc/me', { headers }), 'DPoP');
+    expectInvalid(await server.get('/oidc/me', { headers }), 'DPoP');
   });
 });

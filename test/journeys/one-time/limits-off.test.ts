@@ -1,27 +1,27 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** RATE_LIMITS=off, for benchmarks: windows are open; what guards a person's codes is not a window. */
 
 type Body = Readonly<Record<string, string>>;
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 const send = (identifier: string) =>
-  world.post<Body>(
+  server.post<Body>(
     '/v1/auth/otp/send',
     { identifier_type: 'email', identifier, channel: 'direct' },
     { token },
   );
 const authenticate = (identifier: string, passcode: string) =>
-  world.post<Body>(
+  server.post<Body>(
     '/v1/auth/otp/authenticate',
     { identifier_type: 'email', identifier, passcode },
     { token },
@@ -30,15 +30,15 @@ const wrong = (code: string) => code.replace(/./, (digit) => String((Number(digi
 
 test('calls, sends and opened links are not limited, and no window is written', async () => {
   const limits = { callsPerMinute: 1, sendsPerMinute: 1, sendsPerDay: 1 };
-  await withApplication(world, { rateLimits: limits }, async () => {
+  await withApplication(server, { rateLimits: limits }, async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    world.resetMetrics();
+    await createUser(server, { email });
+    server.resetMetrics();
     for (let count = 0; count < 7; count += 1) expect((await send(email)).status).toBe(200);
     // The code's own write is the only one.
-    expect(world.metrics().sendOtp?.aws_calls['dynamodb.UpdateItem']).toBe(7);
+    expect(server.metrics().sendOtp?.aws_calls['dynamodb.UpdateItem']).toBe(7);
     const opened = await Promise.all(
-      Array.from({ length: 70 }, () => world.get(`${world.url}/v1/auth/link/email/open?code=unknown`)),
+      Array.from({ length: 70 }, () => server.get(`${server.url}/v1/auth/link/email/open?code=unknown`)),
     );
     expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([404]));
   });
@@ -46,7 +46,7 @@ test('calls, sends and opened links are not limited, and no window is written', 
 
 test('failed tries are counted and lock all the same', async () => {
   const email = newEmail();
-  await createUser(world, { email });
+  await createUser(server, { email });
   const { code = '' } = (await send(email)).body;
   for (let count = 0; count < 3; count += 1)
     expect((await authenticate(email, wrong(code))).body.error_code).toBe('auth_invalid_credentials');

@@ -6,17 +6,17 @@ import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 
 type Body = Readonly<Record<string, unknown>>;
-type Answer = WorldAnswer<Body>;
+type Answer = TestAnswer<Body>;
 
-const world = useWorld();
+const server = useTestServer();
 
 /** Just past the beginning of a minute, so that all that follows lies in one window. */
-const nextMinute = () => world.advanceClock(61 - ((Date.now() / 1000) % 60));
+const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
 
 /*
  * A window that is spent is noticed by each container by itself, which may serve one call too many: below, a first call that
@@ -25,11 +25,11 @@ const nextMinute = () => world.advanceClock(61 - ((Date.now() / 1000) % 60));
 
 /** A request that needs no code: what it is answered shows how the operation spells its errors. */
 const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
-  A1: (token) => world.post('/v1/auth/link/email/send', {}, { token }),
-  A2: (token) => world.post('/v1/auth/link/email/authenticate', {}, { token }),
-  A3: (token) => world.post('/v1/auth/otp/send', {}, { token }),
-  A4: (token) => world.post('/v1/auth/otp/authenticate', {}, { token }),
-  users: (token) => world.get('/v1/users/nobody', { token }),
+  A1: (token) => server.post('/v1/auth/link/email/send', {}, { token }),
+  A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
+  A3: (token) => server.post('/v1/auth/otp/send', {}, { token }),
+  A4: (token) => server.post('/v1/auth/otp/authenticate', {}, { token }),
+  users: (token) => server.get('/v1/users/nobody', { token }),
 };
 
 const expectRetryAfter = ({ headers }: Answer) => {
@@ -40,13 +40,13 @@ const expectRetryAfter = ({ headers }: Answer) => {
 };
 
 async function anotherClient(): Promise<{ readonly clientId: string; readonly clientSecret: string }> {
-  const { clientRecords } = await world.ports(['clientRecords']);
+  const { clientRecords } = await server.ports(['clientRecords']);
   const client = { clientId: 'another-client', clientSecret: 'another-secret' };
   const times = { createdAt: 0, updatedAt: 0 };
   await clientRecords.put({
     clientId: client.clientId,
-    tenantId: world.environment.tenant_id,
-    applicationId: world.environment.app_id,
+    tenantId: server.environment.tenant_id,
+    applicationId: server.environment.app_id,
     kind: 'application',
     name: 'Another',
     secrets: [{ secretId: 'first', hash: hashSecret(client.clientSecret), createdAt: 0 }],
@@ -65,9 +65,9 @@ describe('N025: the calls of a client in a minute', () => {
   ] as const)(
     'the one after the last is refused as %s spells it, with the time to wait',
     async (name, body) => {
-      await withApplication(world, { rateLimits: { callsPerMinute: 4 } }, async () => {
+      await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
         await nextMinute();
-        const token = await world.clientToken();
+        const token = await server.clientToken();
         const request = requests[name] as (typeof requests)[string];
         // The token was the first of them.
         for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
@@ -75,10 +75,10 @@ describe('N025: the calls of a client in a minute', () => {
         expect(refused).toMatchObject({ status: 429, body });
         expect(refused.body.message).toEqual(expect.stringContaining('try again'));
         expectRetryAfter(refused);
-        world.resetMetrics();
+        server.resetMetrics();
         await request(token);
         // Whoever is over the limit costs nothing more.
-        for (const { last } of Object.values(world.metrics())) expect(last.calls).toEqual([]);
+        for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
         await nextMinute();
         expect((await request(token)).status).not.toBe(429);
       });
@@ -86,15 +86,15 @@ describe('N025: the calls of a client in a minute', () => {
   );
 
   test('are the same for all operations, and tokens count too', async () => {
-    await withApplication(world, { rateLimits: { callsPerMinute: 3 } }, async () => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await nextMinute();
-      const { client_id, client_secret } = world.environment;
+      const { client_id, client_secret } = server.environment;
       const fields = { grant_type: 'client_credentials', client_id, client_secret };
-      const token = await world.clientToken();
+      const token = await server.clientToken();
       await requests.A3?.(token);
       await requests.users?.(token);
-      await world.form('/oidc/token', fields);
-      const refused = await world.form<Body>('/oidc/token', fields);
+      await server.form('/oidc/token', fields);
+      const refused = await server.form<Body>('/oidc/token', fields);
       expect(refused).toMatchObject({
         status: 429,
         body: { error: 'temporarily_unavailable', error_code: 429, error_description: expect.any(String) },
@@ -107,9 +107,9 @@ describe('N025: the calls of a client in a minute', () => {
 
   test('do not touch another client of the same application', async () => {
     const other = await anotherClient();
-    await withApplication(world, { rateLimits: { callsPerMinute: 2 } }, async () => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
       await nextMinute();
-      const [mine, theirs] = [await world.clientToken(), await world.clientToken(other)];
+      const [mine, theirs] = [await server.clientToken(), await server.clientToken(other)];
       await requests.A3?.(mine);
       expect((await requests.A3?.(mine))?.status).toBe(429);
       expect((await requests.A3?.(theirs))?.status).toBe(400);
@@ -117,9 +117,9 @@ describe('N025: the calls of a client in a minute', () => {
   });
 
   test('of many at once about as many as allowed are served', async () => {
-    await withApplication(world, { rateLimits: { callsPerMinute: 10 } }, async () => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await nextMinute();
-      const token = await world.clientToken();
+      const token = await server.clientToken();
       await Promise.all(Array.from({ length: 30 }, () => requests.A3?.(token)));
       expect((await requests.A3?.(token))?.status).toBe(429);
     });
@@ -130,7 +130,7 @@ describe('the calls of a public client', () => {
   /** What the client is answered that a caller at this address of the machine names. */
   async function askFrom(localAddress: string, path: string, fields: Readonly<Record<string, string>>) {
     const body = new URLSearchParams(fields).toString();
-    const sent = request(`${world.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
+    const sent = request(`${server.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
       method: 'POST',
       localAddress,
       agent: false,
@@ -143,11 +143,11 @@ describe('the calls of a public client', () => {
   }
 
   test('are counted for each network address: a stranger cannot use up those of everybody else', async () => {
-    const { clientId: client_id } = await storeClient(world, { authMethod: 'none', secrets: [] });
+    const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
-    const [redirect_uri = ''] = world.environment.redirect_uris;
+    const [redirect_uri = ''] = server.environment.redirect_uris;
     const pushing = { client_id, redirect_uri, response_type: 'code', scope: 'openid' };
-    await withApplication(world, { rateLimits: { callsPerMinute: 3 } }, async () => {
+    await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await nextMinute();
       for (let call = 1; call <= 3; call += 1)
         expect(await askFrom('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
@@ -174,17 +174,17 @@ describe('sends for one address of a network', () => {
   const ipAddress = '203.0.113.7';
 
   async function setTrusted(trusted: boolean): Promise<void> {
-    const { clientRecords } = await world.ports(['clientRecords']);
-    const client = await clientRecords.find(world.environment.client_id);
+    const { clientRecords } = await server.ports(['clientRecords']);
+    const client = await clientRecords.find(server.environment.client_id);
     if (!client) throw new Error('the demo client is missing');
     await clientRecords.replace(client, { ...client, trusted });
   }
 
   async function newSend(): Promise<(ip_address?: string) => Promise<Answer>> {
-    const { email } = await createUser(world, { email: newEmail() });
-    const token = await world.clientToken();
+    const { email } = await createUser(server, { email: newEmail() });
+    const token = await server.clientToken();
     return (ip_address) =>
-      world.post(
+      server.post(
         '/v1/auth/otp/send',
         {
           channel: 'direct',
@@ -198,7 +198,7 @@ describe('sends for one address of a network', () => {
 
   test('are counted when a trusted client reports it, whoever they are for, and by links as well', async () => {
     await setTrusted(true);
-    await withApplication(world, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
+    await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await nextMinute();
       for (let count = 0; count < PER_MINUTE; count += 1)
         expect((await (await newSend())(ipAddress)).status).toBe(200);
@@ -208,14 +208,14 @@ describe('sends for one address of a network', () => {
       expectRetryAfter(refused);
       const link = {
         email: newEmail(),
-        redirect_uri: world.environment.redirect_uris[0],
+        redirect_uri: server.environment.redirect_uris[0],
         client_attributes: { ip_address: ipAddress },
       };
-      const token = await world.clientToken();
+      const token = await server.clientToken();
       for (const path of ['/v1/auth/link/email/send', '/v1/auth/links/email', '/v1/auth/otp/email'])
-        expect([path, (await world.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
+        expect([path, (await server.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
       const { email: _, ...text } = { ...link, phone_number: newPhoneNumber() };
-      expect((await world.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
+      expect((await server.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
       // Neither an address that is none nor another one has anything to do with it.
       expect((await send('unknown')).status).toBe(200);
       expect((await send('203.0.113.8')).status).toBe(200);
@@ -225,7 +225,7 @@ describe('sends for one address of a network', () => {
 
   test('are not counted when any other client reports it', async () => {
     await setTrusted(false);
-    await withApplication(world, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
+    await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await nextMinute();
       const send = await newSend();
       for (let count = 0; count < PER_MINUTE; count += 1) expect((await send(ipAddress)).status).toBe(200);
@@ -236,15 +236,15 @@ describe('sends for one address of a network', () => {
 describe('anonymous opening of links', () => {
   test('is allowed 60 times a minute from one address', async () => {
     await nextMinute();
-    const open = () => world.get<Body>(`${world.url}/v1/auth/link/email/open?code=unknown`);
+    const open = () => server.get<Body>(`${server.url}/v1/auth/link/email/open?code=unknown`);
     for (let count = 0; count < ANONYMOUS_CALLS_PER_MINUTE; count += 1)
       expect((await open()).status).toBe(404);
     const refused = await open();
     expect(refused).toMatchObject({ status: 429, body: { error_code: 429 } });
     expectRetryAfter(refused);
     // Metadata, keys and health are for machines that ask as often as they like.
-    expect((await world.get('/oidc/jwks')).status).toBe(200);
-    expect((await world.get('/health')).status).toBe(200);
+    expect((await server.get('/oidc/jwks')).status).toBe(200);
+    expect((await server.get('/health')).status).toBe(200);
     await nextMinute();
     expect((await open()).status).toBe(404);
   });
@@ -258,7 +258,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
   }
 
   /** The AWS calls that an operation made last: what an answer takes is told by them. */
-  const callsOf = (operation: string) => world.metrics()[operation]?.last.calls;
+  const callsOf = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;
   let userId: string;
@@ -267,7 +267,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
   beforeAll(async () => {
     await nextMinute();
     known = newEmail('known');
-    userId = (await createUser(world, { email: known, username: 'known' })).user_id;
+    userId = (await createUser(server, { email: known, username: 'known' })).user_id;
   });
 
   test.each([
@@ -281,13 +281,13 @@ describe('N122: nothing that needs no token tells who is a user', () => {
         [`/v1/users/email/${known}`, `/v1/users/email/${unknown}`],
         ['/v1/users/username/known', '/v1/users/username/unknown'],
       ].map(
-        ([one = '', other = '']) => [world.get<Body>(one, given), world.get<Body>(other, given)] as const,
+        ([one = '', other = '']) => [server.get<Body>(one, given), server.get<Body>(other, given)] as const,
       ),
       ...['/v1/auth/otp/send', '/v1/auth/otp/authenticate', '/v1/auth/link/email/send'].map((path) => {
         const body = (identifier: string) => ({ identifier_type: 'email', identifier, channel: 'direct' });
         return [
-          world.post<Body>(path, body(known), given),
-          world.post<Body>(path, body(unknown), given),
+          server.post<Body>(path, body(known), given),
+          server.post<Body>(path, body(unknown), given),
         ] as const;
       }),
     ];
@@ -300,8 +300,8 @@ describe('N122: nothing that needs no token tells who is a user', () => {
 
   test('a link that never was opens like any other that never was, whatever it looks like', async () => {
     const open = async (code: string) => {
-      const answer = await world.get<Body>(
-        `${world.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
+      const answer = await server.get<Body>(
+        `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
       );
       return { seen: seen(answer), calls: callsOf('openMagicLink') };
     };
@@ -311,9 +311,9 @@ describe('N122: nothing that needs no token tells who is a user', () => {
   });
 
   test('a failed login is the same for a person without a code and for nobody', async () => {
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const authenticate = async (identifier: string) => {
-      const answer = await world.post<Body>(
+      const answer = await server.post<Body>(
         '/v1/auth/otp/authenticate',
         { identifier_type: 'email', identifier, passcode: '000000' },
         { token },
@@ -326,7 +326,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
     expect(person.seen).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
 
     // Neither does a wrong code of a person who was sent one read otherwise.
-    const { body } = await world.post<{ code: string }>(
+    const { body } = await server.post<{ code: string }>(
       '/v1/auth/otp/send',
       { identifier_type: 'email', identifier: known, channel: 'direct' },
       { token },
@@ -335,9 +335,9 @@ describe('N122: nothing that needs no token tells who is a user', () => {
   });
 
   test('a client that is none is refused like one with a wrong secret', async () => {
-    const { client_id } = world.environment;
+    const { client_id } = server.environment;
     const ask = (id: string) =>
-      world.form<Body>('/oidc/token', {
+      server.form<Body>('/oidc/token', {
         grant_type: 'client_credentials',
         client_id: id,
         client_secret: 'wrong',

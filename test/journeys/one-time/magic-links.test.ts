@@ -3,27 +3,27 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/realm.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  token = await server.clientToken();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
 type Sent = { message: string; link: string; code: string; request_id: string; error_code: string };
 
 const send = (fields: object) =>
-  world.post<Sent>(
+  server.post<Sent>(
     '/v1/auth/link/email/send',
     { redirect_uri, identifier_type: 'email', ...fields },
     { token },
   );
 const authenticate = (fields: object) =>
-  world.post<TokenResponse & { error_code: string; message: string }>(
+  server.post<TokenResponse & { error_code: string; message: string }>(
     '/v1/auth/link/email/authenticate',
     fields,
     { token },
@@ -35,7 +35,7 @@ async function directLink(
   fields: object = {},
 ): Promise<Sent & { readonly email: string; readonly userId: string }> {
   const email = newEmail();
-  const { user_id: userId } = await createUser(world, { email });
+  const { user_id: userId } = await createUser(server, { email });
   const { body } = await send({ identifier: email, channel: 'direct', ...fields });
   return { ...body, email, userId };
 }
@@ -44,12 +44,12 @@ const invalid = { status: 400, body: { error_code: '400', message: 'Invalid magi
 
 test('a mailed link leads to the caller with code and state, logs in once and verifies the address', async () => {
   const email = newEmail();
-  const { user_id } = await createUser(world, { email });
+  const { user_id } = await createUser(server, { email });
   const sent = await send({ identifier: email, state: 'a b&c' });
   expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
   expect(Object.keys(sent.body)).toEqual(['message']);
 
-  const [mail] = await world.messages({ to: email });
+  const [mail] = await server.messages({ to: email });
   const opened = await open(mail?.links[0] ?? '');
   expect(opened.status).toBe(302);
   const target = new URL(opened.headers.get('location') ?? '');
@@ -59,9 +59,9 @@ test('a mailed link leads to the caller with code and state, logs in once and ve
 
   const { status, body } = await authenticate({ code });
   expect(status).toBe(200);
-  const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+  const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
   expect(payload).toMatchObject({ sub: user_id, amr: ['eml'], email, email_verified: true });
-  expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+  expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   expect(await authenticate({ code })).toMatchObject(invalid);
 });
 
@@ -81,9 +81,9 @@ describe('opening', () => {
 
   test('writes nothing', async () => {
     const { link } = await directLink();
-    world.resetMetrics();
+    server.resetMetrics();
     await open(link);
-    const metrics = await world.metrics();
+    const metrics = await server.metrics();
     const calls = JSON.stringify(metrics.openMagicLink);
     expect(calls).toContain('GetItem');
     expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
@@ -91,7 +91,7 @@ describe('opening', () => {
 
   test('an expired or used link leads back with the error and the state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     const used = await directLink({ state: 'xyz' });
     await authenticate({ code: used.code });
     for (const { link } of [expired, used]) {
@@ -107,7 +107,7 @@ describe('opening', () => {
 
   test('leads nowhere any more when the application has taken the redirect URI from its list', async () => {
     const { link, code } = await directLink();
-    await withApplication(world, { redirectUris: ['https://elsewhere.example/'] }, async () => {
+    await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       const opened = await open(link);
       expect([opened.status, opened.headers.get('location')]).toEqual([404, null]);
       expect(await opened.text()).not.toContain(code);
@@ -116,7 +116,7 @@ describe('opening', () => {
   });
 
   test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
-    const page = await open(`${world.url}/v1/auth/link/email/open?code=unknown`, {
+    const page = await open(`${server.url}/v1/auth/link/email/open?code=unknown`, {
       headers: { 'accept-language': 'de' },
     });
     expect(page.status).toBe(404);
@@ -127,7 +127,7 @@ describe('opening', () => {
   });
 
   test('the application may put a page in between', async () => {
-    await withApplication(world, { loginPreferences: { link: { interstitial: true } } }, async () => {
+    await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
       const { link, code } = await directLink();
       const page = await open(link);
       expect(page.status).toBe(200);
@@ -150,26 +150,26 @@ describe('A1, field by field', () => {
   test('the deprecated email field still works, and identifier wins over it', async () => {
     const email = newEmail();
     const other = newEmail();
-    await createUser(world, { email });
-    await createUser(world, { email: other });
-    const deprecated = await world.post('/v1/auth/link/email/send', { redirect_uri, email }, { token });
+    await createUser(server, { email });
+    await createUser(server, { email: other });
+    const deprecated = await server.post('/v1/auth/link/email/send', { redirect_uri, email }, { token });
     expect(deprecated.status).toBe(200);
-    expect(await world.messages({ to: email })).toHaveLength(1);
+    expect(await server.messages({ to: email })).toHaveLength(1);
     await send({ identifier: other, email });
-    expect(await world.messages({ to: email })).toHaveLength(1);
-    expect(await world.messages({ to: other })).toHaveLength(1);
+    expect(await server.messages({ to: email })).toHaveLength(1);
+    expect(await server.messages({ to: other })).toHaveLength(1);
   });
 
   test('an identifier needs its type, and the reverse', async () => {
     for (const fields of [{ identifier: 'a@example.com' }, { identifier_type: 'email' }, {}]) {
-      const refused = await world.post('/v1/auth/link/email/send', { redirect_uri, ...fields }, { token });
+      const refused = await server.post('/v1/auth/link/email/send', { redirect_uri, ...fields }, { token });
       expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
     }
   });
 
   test('a redirect URI that is not allowed is refused', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const refused = await send({ identifier: email, redirect_uri: `${redirect_uri}/` });
     expect(refused).toMatchObject({
       status: 400,
@@ -189,19 +189,19 @@ describe('A1, field by field', () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect(await send({ identifier: email })).toMatchObject({
         status: 403,
         body: { error_code: '403', message: 'Public signup is not allowed for this application' },
       });
     });
-    const found = await world.get(`/v1/users/email/${email}`, { token });
+    const found = await server.get(`/v1/users/email/${email}`, { token });
     expect(found.status).toBe(404);
   });
 
   test('a disabled user is sent nothing and cannot use a link', async () => {
     const { code, email, userId } = await directLink();
-    await world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+    await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
     const refused = { status: 403, body: { error_code: '403', message: 'User is not active' } };
     expect(await send({ identifier: email })).toMatchObject(refused);
     expect(await authenticate({ code })).toMatchObject(refused);
@@ -209,7 +209,7 @@ describe('A1, field by field', () => {
 
   test('a user without an address can only be sent a direct link', async () => {
     const phone_number = newPhoneNumber();
-    await createUser(world, { phone_number });
+    await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
     expect(await send(fields)).toMatchObject({ status: 404, body: { error_code: '404' } });
     expect((await send({ ...fields, channel: 'direct' })).status).toBe(200);
@@ -234,8 +234,8 @@ describe('A1, field by field', () => {
 
   test('the sixth link in a minute is refused with error_code "429"', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+    await createUser(server, { email });
+    await server.advanceClock(60 - ((Date.now() / 1000) % 60));
     for (let count = 0; count < 5; count += 1) expect((await send({ identifier: email })).status).toBe(200);
     const limited = await send({ identifier: email });
     expect(limited).toMatchObject({ status: 429, body: { error_code: '429' } });
@@ -244,13 +244,13 @@ describe('A1, field by field', () => {
 
   test('a mail that the provider refuses leaves no link behind', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    await createUser(server, { email });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     const refused = await send({ identifier: email });
     expect(refused).toMatchObject({ status: 400, body: { error_code: '400' } });
-    await world.faults.inject({ service: 'ses', effect: 'error', code: 'Throttling' });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'Throttling' });
     const busy = await send({ identifier: email });
-    await world.faults.clear();
+    await server.faults.clear();
     expect(busy).toMatchObject({ status: 503, body: { error_code: '503' } });
     expect(busy.headers.get('retry-after')).toBeTruthy();
   });
@@ -272,28 +272,28 @@ describe('A2, field by field', () => {
 
   test('an erased user is not found', async () => {
     const { code, userId } = await directLink();
-    expect((await world.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+    expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
     const refused = await authenticate({ code });
     expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message: 'User not found' } });
   });
 
   test('a link that went to an address which the user has given up logs nobody in', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     await send({ identifier: email });
-    const [mail] = await world.messages({ to: email });
-    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const [mail] = await server.messages({ to: email });
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
     const code = new URL(mail?.links[0] ?? '').searchParams.get('code');
     expect(await authenticate({ code })).toMatchObject(invalid);
   });
 
   test('a resource of the application decides audience and lifetimes', async () => {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
+    const { resourceRecords } = await server.ports(['resourceRecords']);
     const uri = 'https://api.example.com/orders';
     const resource = {
       resourceId: 'orders',
-      tenantId: world.environment.tenant_id,
-      applicationId: world.environment.app_id,
+      tenantId: server.environment.tenant_id,
+      applicationId: server.environment.app_id,
       name: 'Orders',
       uri,
       accessTokenSeconds: 120,
@@ -307,22 +307,22 @@ describe('A2, field by field', () => {
     const { code } = await directLink();
     const { body } = await authenticate({ code, resource: uri });
     expect(body.expires_in).toBe(120);
-    const { payload } = await verifyToken(world, body.access_token, uri);
+    const { payload } = await verifyToken(server, body.access_token, uri);
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
   });
 
   test('a member logs in to the organization, and further claims come on request', async () => {
     const { code, userId } = await directLink();
-    await storeMember(world, { organizationId: 'acme', userId, roles: ['buyer'] });
+    await storeMember(server, { organizationId: 'acme', userId, roles: ['buyer'] });
     const { body } = await authenticate({
       code,
       org_id: 'acme',
       claims: { id_token: { org_roles: null, auth_time: { essential: true }, nonsense: null } },
     });
-    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ org_id: 'acme', org_roles: ['buyer'] });
     expect(payload).not.toHaveProperty('nonsense');
-    const access = await verifyToken(world, body.access_token, world.environment.issuer);
+    const access = await verifyToken(server, body.access_token, server.environment.issuer);
     expect(access.payload).toMatchObject({ org_id: 'acme', roles: ['buyer'] });
   });
 

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 const send = (fields: object) =>
-  world.post<{ message: string; code: string; request_id: string; approval_data: object }>(
+  server.post<{ message: string; code: string; request_id: string; approval_data: object }>(
     '/v1/auth/otp/send',
     { identifier_type: 'email', channel: 'direct', ...fields },
     { token },
   );
 const authenticate = (fields: object) =>
-  world.post<TokenResponse & { error_code: string; message: string }>(
+  server.post<TokenResponse & { error_code: string; message: string }>(
     '/v1/auth/otp/authenticate',
     { identifier_type: 'email', ...fields },
     { token },
@@ -27,14 +27,14 @@ const authenticate = (fields: object) =>
 const wrong = (code: string) => code.replace(/./, (first) => String((Number(first) + 1) % 10));
 
 async function sentTo(email: string, fields: object = {}): Promise<string> {
-  await createUser(world, { email });
+  await createUser(server, { email });
   return (await send({ identifier: email, ...fields })).body.code;
 }
 
 describe('A3 and A4, channel direct', () => {
   test('the code in the answer logs the user in, and the tokens verify with the published keys', async () => {
     const email = newEmail();
-    const user = await createUser(world, { email });
+    const user = await createUser(server, { email });
     const sent = await send({ identifier: email });
     expect(sent.status).toBe(200);
     expect(sent.body).toEqual({ message: 'OTP sent', code: expect.stringMatching(/^\d{6}$/) });
@@ -44,8 +44,8 @@ describe('A3 and A4, channel direct', () => {
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
     expect(body.session_id.startsWith(user.user_id)).toBe(true);
 
-    const { issuer, client_id, app_id, tenant_id } = world.environment;
-    const access = await verifyToken(world, body.access_token, issuer);
+    const { issuer, client_id, app_id, tenant_id } = server.environment;
+    const access = await verifyToken(server, body.access_token, issuer);
     expect(access.header).toMatchObject({ alg: 'RS256', typ: 'at+jwt' });
     expect(access.payload).toMatchObject({
       sub: user.user_id,
@@ -56,7 +56,7 @@ describe('A3 and A4, channel direct', () => {
       roles: [],
       amr: ['otp'],
     });
-    const id = await verifyToken(world, body.id_token, client_id);
+    const id = await verifyToken(server, body.id_token, client_id);
     expect(id.header.typ).toBe('JWT');
     expect(id.payload).toMatchObject({
       sub: user.user_id,
@@ -72,15 +72,15 @@ describe('A3 and A4, channel direct', () => {
 
   test('the second login is no new user, and the user is active', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
-    expect((await findUser(world, user_id)).status).toBe('Pending');
+    const { user_id } = await createUser(server, { email });
+    expect((await findUser(server, user_id)).status).toBe('Pending');
     for (const newUser of [true, false]) {
       const { body } = await send({ identifier: email });
       const login = await authenticate({ identifier: email, passcode: body.code });
-      const { payload } = await verifyToken(world, login.body.id_token, world.environment.client_id);
+      const { payload } = await verifyToken(server, login.body.id_token, server.environment.client_id);
       expect(payload.new_user).toBe(newUser);
     }
-    const user = await findUser(world, user_id);
+    const user = await findUser(server, user_id);
     expect(user).toMatchObject({ status: 'Active', last_auth: expect.any(String) });
     expect(user.email?.email_verified).toBe(false);
   });
@@ -90,14 +90,14 @@ describe('A3 and A4, channel direct', () => {
     ['phone_number', '+4915112345678', '+49 151 12345678'],
   ])('finds the user by %s in any spelling', async (type, stored, spelled) => {
     const field = type === 'username' ? { username: stored } : { phone_number: stored };
-    await createUser(world, { email: newEmail(), ...field });
+    await createUser(server, { email: newEmail(), ...field });
     const { body } = await send({ identifier_type: type, identifier: spelled });
     const login = await authenticate({ identifier_type: type, identifier: stored, passcode: body.code });
     expect(login.status).toBe(200);
   });
 
   test('finds the user by user ID and by a custom identifier, which is compared exactly', async () => {
-    const { user_id } = await createUser(world, {
+    const { user_id } = await createUser(server, {
       email: newEmail(),
       custom_identifiers: [{ type: 'loyalty_card', value: 'AB-1' }],
     });
@@ -113,17 +113,17 @@ describe('A3 and A4, channel direct', () => {
   test('approval data comes back in the answer and in the ID token', async () => {
     const approval_data = { payee: 'ACME', amount: '200$' };
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const sent = await send({ identifier: email, approval_data });
     expect(sent.body.approval_data).toEqual(approval_data);
     const { body } = await authenticate({ identifier: email, passcode: sent.body.code });
-    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload.approval_data).toEqual(approval_data);
   });
 
   test('N117: with a request ID, nothing but that request ID opens; without one asked for, any is ignored', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const sent = await send({ identifier: email, generate_request_id: true });
     const passcode = sent.body.code;
     const missing = await authenticate({ identifier: email, passcode });
@@ -171,7 +171,7 @@ describe('A3 and A4, channel direct', () => {
 
   test('the identifier type must be that of the send', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const { body } = await send({ identifier: email });
     const other = await authenticate({
       identifier_type: 'user_id',
@@ -192,10 +192,10 @@ describe('failed tries', () => {
     }
     const locked = { status: 403, body: { error_code: 'auth_locked' } };
     expect(await authenticate({ identifier: email, passcode })).toMatchObject(locked);
-    await world.advanceClock(14 * 60);
+    await server.advanceClock(14 * 60);
     const later = (await send({ identifier: email })).body.code;
     expect(await authenticate({ identifier: email, passcode: later })).toMatchObject(locked);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     expect((await authenticate({ identifier: email, passcode: later })).status).toBe(200);
   });
 
@@ -237,7 +237,7 @@ describe('failed tries', () => {
 
   test('without any code nothing is counted', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     for (let attempt = 1; attempt <= 5; attempt += 1) {
       const failed = await authenticate({ identifier: email, passcode: '000000' });
       expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
@@ -249,7 +249,7 @@ describe('failed tries', () => {
   test('N110: a code expires; its right digits are not counted, wrong ones are', async () => {
     const email = newEmail();
     const passcode = await sentTo(email);
-    await world.advanceClock(5 * 60);
+    await server.advanceClock(5 * 60);
     for (let attempt = 1; attempt <= 4; attempt += 1) {
       const expired = await authenticate({ identifier: email, passcode });
       expect(expired).toMatchObject({ status: 400, body: { error_code: 'auth_otp_passcode_expired' } });
@@ -264,7 +264,7 @@ describe('failed tries', () => {
   test('expires_in is in minutes, fractions allowed', async () => {
     const email = newEmail();
     const passcode = await sentTo(email, { expires_in: 0.5 });
-    await world.advanceClock(31);
+    await server.advanceClock(31);
     expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe(
       'auth_otp_passcode_expired',
     );
@@ -277,25 +277,25 @@ describe('failed tries', () => {
 
   test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     for (let failures = 0; failures < 100; ) {
       const { code } = (await send({ identifier: email })).body;
       for (let attempt = 0; attempt < 3 && failures < 100; attempt += 1, failures += 1)
         expect((await authenticate({ identifier: email, passcode: wrong(code) })).status).toBe(400);
-      await world.advanceClock(24 * 3600);
-      token = await world.clientToken();
+      await server.advanceClock(24 * 3600);
+      token = await server.clientToken();
     }
     const { code } = (await send({ identifier: email })).body;
     const off = await authenticate({ identifier: email, passcode: code });
     expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
 
-    const [redirect_uri] = world.environment.redirect_uris;
-    const link = await world.post<{ code: string }>(
+    const [redirect_uri] = server.environment.redirect_uris;
+    const link = await server.post<{ code: string }>(
       '/v1/auth/link/email/send',
       { identifier_type: 'email', identifier: email, redirect_uri, channel: 'direct' },
       { token },
     );
-    const byLink = await world.post('/v1/auth/link/email/authenticate', { code: link.body.code }, { token });
+    const byLink = await server.post('/v1/auth/link/email/authenticate', { code: link.body.code }, { token });
     expect(byLink.status).toBe(200);
     const fresh = (await send({ identifier: email })).body.code;
     expect((await authenticate({ identifier: email, passcode: fresh })).status).toBe(200);
@@ -324,26 +324,26 @@ describe('failed tries', () => {
 describe('what the channel and the user decide', () => {
   test('an email code arrives at the user, logs in and verifies the address', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email: email.toUpperCase() });
+    const { user_id } = await createUser(server, { email: email.toUpperCase() });
     const sent = await send({ identifier: email, channel: 'email' });
     expect(sent.body).toEqual({ message: 'OTP sent' });
-    const [mail] = await world.messages({ to: email.toUpperCase() });
+    const [mail] = await server.messages({ to: email.toUpperCase() });
     const [passcode] = mail?.codes ?? [];
     const { body } = await authenticate({ identifier: email, passcode });
-    const { payload } = await verifyToken(world, body.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ amr: ['eotp'], email_verified: true });
-    expect((await findUser(world, user_id)).email?.email_verified).toBe(true);
+    expect((await findUser(server, user_id)).email?.email_verified).toBe(true);
   });
 
   test('an SMS code arrives and verifies the number; a second kind of factor in the session makes it MFA', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
-    const { user_id } = await createUser(world, { email, phone_number });
+    const { user_id } = await createUser(server, { email, phone_number });
     await send({ identifier: email, channel: 'email' });
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     const first = await authenticate({ identifier: email, passcode: mail?.codes[0] });
     await send({ identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' });
-    const [sms] = await world.messages({ to: phone_number });
+    const [sms] = await server.messages({ to: phone_number });
     const second = await authenticate({
       identifier_type: 'phone_number',
       identifier: phone_number,
@@ -351,27 +351,27 @@ describe('what the channel and the user decide', () => {
       session_id: first.body.session_id,
     });
     expect(second.body.session_id).toBe(first.body.session_id);
-    const { payload } = await verifyToken(world, second.body.id_token, world.environment.client_id);
+    const { payload } = await verifyToken(server, second.body.id_token, server.environment.client_id);
     expect(payload).toMatchObject({ amr: ['eotp', 'sms', 'mfa'], acr: 'mfa' });
-    expect((await findUser(world, user_id)).phone_number?.phone_number_verified).toBe(true);
+    expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
   test('a code sent elsewhere logs in but verifies nothing', async () => {
     const email = newEmail();
     const custom_email = newEmail('elsewhere');
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     await send({ identifier: email, channel: 'email', custom_email });
-    expect(await world.messages({ to: email })).toHaveLength(0);
-    const [mail] = await world.messages({ to: custom_email });
+    expect(await server.messages({ to: email })).toHaveLength(0);
+    const [mail] = await server.messages({ to: custom_email });
     expect((await authenticate({ identifier: email, passcode: mail?.codes[0] })).status).toBe(200);
-    expect((await findUser(world, user_id)).email?.email_verified).toBe(false);
+    expect((await findUser(server, user_id)).email?.email_verified).toBe(false);
   });
 
   test('without an address there is nothing to send to', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
-    await createUser(world, { email });
-    await createUser(world, { phone_number });
+    await createUser(server, { email });
+    await createUser(server, { phone_number });
     expect(await send({ identifier: email, channel: 'sms' })).toMatchObject({
       status: 404,
       body: { error_code: 'user_phone_number_missing' },
@@ -386,7 +386,7 @@ describe('what the channel and the user decide', () => {
 
   test('fields of another channel are ignored even when malformed; on their own channel they are refused', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const malformed = {
       custom_email: 'nobody',
       custom_phone_number: 'x',
@@ -405,9 +405,9 @@ describe('what the channel and the user decide', () => {
 
   test('a disabled user is sent nothing and logs in nowhere', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const { code: passcode } = (await send({ identifier: email })).body;
-    await world.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
+    await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
     const refused = { status: 403, body: { error_code: 'user_not_active' } };
     expect(await send({ identifier: email })).toMatchObject(refused);
     expect(await authenticate({ identifier: email, passcode })).toMatchObject(refused);
@@ -415,19 +415,19 @@ describe('what the channel and the user decide', () => {
 
   test('a code that went to an address which the user has given up logs nobody in', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send({ ...byId, channel: 'email' });
-    const [mail] = await world.messages({ to: email });
-    await world.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+    const [mail] = await server.messages({ to: email });
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
     const refused = await authenticate({ ...byId, passcode: mail?.codes[0] });
     expect(refused).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
   });
 
   test('a failed delivery says so and leaves no code behind', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    await world.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    await createUser(server, { email });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     const refused = await send({ identifier: email, channel: 'email' });
     expect(refused).toMatchObject({
       status: 400,
@@ -440,14 +440,14 @@ describe('what the channel and the user decide', () => {
   test('the sixth code in a minute is refused with the time to wait; another channel has its own count', async () => {
     const email = newEmail();
     const phone_number = newPhoneNumber();
-    await createUser(world, { email, phone_number });
-    await world.advanceClock(60 - ((Date.now() / 1000) % 60));
+    await createUser(server, { email, phone_number });
+    await server.advanceClock(60 - ((Date.now() / 1000) % 60));
     for (let count = 0; count < 5; count += 1) expect((await send({ identifier: email })).status).toBe(200);
     const limited = await send({ identifier: email });
     expect(limited).toMatchObject({ status: 429, body: { error_code: 'rate_limited' } });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await send({ identifier: email, channel: 'sms' })).status).toBe(200);
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     expect((await send({ identifier: email })).status).toBe(200);
   });
 });

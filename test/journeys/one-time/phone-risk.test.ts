@@ -6,7 +6,7 @@ import { login as logInByPasskey, newPerson, registerPasskey } from '../../suppo
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
 /** N119: what others tell of a number, such as a swapped SIM, and what follows for texts to it. */
@@ -17,28 +17,28 @@ interface UserBody {
   };
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 let login: HostedLogin;
 let c: ReturnType<typeof codeBased>;
 let redirect_uri: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  login = hostedLogin(world);
-  c = codeBased(world, token);
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  token = await server.clientToken();
+  login = hostedLogin(server);
+  c = codeBased(server, token);
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
-const { newBrowser, somebody, byEmail, bySms } = codeBasedPeople(() => ({ world, c, redirect_uri }));
+const { newBrowser, somebody, byEmail, bySms } = codeBasedPeople(() => ({ server, c, redirect_uri }));
 const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
 const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
-  world.put<UserBody>(riskPath(userId), fields, { token });
-const clear = (userId: string) => world.delete(riskPath(userId), { token });
+  server.put<UserBody>(riskPath(userId), fields, { token });
+const clear = (userId: string) => server.delete(riskPath(userId), { token });
 const phoneOf = async (userId: string) =>
-  (await world.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.phone_number;
-const change = (userId: string, fields: object) => world.put(`/v1/users/${userId}`, fields, { token });
-const texts = async (to: string) => (await world.messages({ to })).length;
+  (await server.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.phone_number;
+const change = (userId: string, fields: object) => server.put(`/v1/users/${userId}`, fields, { token });
+const texts = async (to: string) => (await server.messages({ to })).length;
 
 const REFUSED = {
   status: 400,
@@ -48,13 +48,13 @@ const REFUSED = {
   },
 };
 const send = (identifier: string, more: object = {}) =>
-  world.post<{ code?: string }>(
+  server.post<{ code?: string }>(
     '/v1/auth/otp/send',
     { channel: 'sms', identifier_type: 'phone_number', identifier, ...more },
     { token },
   );
 const authenticate = (identifier: string, passcode: string | undefined, identifier_type = 'phone_number') =>
-  world.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode }, { token });
+  server.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode }, { token });
 
 async function atRisk() {
   const person = await somebody();
@@ -79,7 +79,7 @@ describe('N119 a signal about a number', () => {
     const shown = { value, phone_number_verified: false, risk };
     expect([status, body.result.phone_number]).toEqual([200, shown]);
     expect(await phoneOf(user_id)).toEqual(shown);
-    const exported = await world.get(`/v1/users/${user_id}/export`, { token });
+    const exported = await server.get(`/v1/users/${user_id}/export`, { token });
     expect(exported.body).toMatchObject({ result: { user: { phone_number: { risk } } } });
     await report(user_id, { signal: 'other' });
     const later = (await phoneOf(user_id))?.risk;
@@ -124,7 +124,7 @@ describe('N119 a signal about a number', () => {
   });
 
   test('needs a user, with a number', async () => {
-    const { user_id } = await createUser(world, { email: newEmail() });
+    const { user_id } = await createUser(server, { email: newEmail() });
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
     for (const call of [report, clear])
@@ -143,7 +143,7 @@ describe('N119 a signal about a number', () => {
 
   test('by the command line', async () => {
     const { user_id } = await somebody();
-    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, ['user', ...args]);
+    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
     expect(JSON.parse(set.stdout)).toMatchObject({
       phone_number: { risk: { signal: 'device_swap', reason: 'desk' } },
@@ -185,11 +185,11 @@ describe('N119 while it holds', () => {
   });
 
   test('so do passkeys', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
-    const passkey = await registerPasskey(world, person);
+    const passkey = await registerPasskey(server, person);
     await report(person.user.user_id);
-    expect(await logInByPasskey(world, passkey)).toMatchObject({ status: 200 });
+    expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
   test('a code that was sent before logs nobody in, and is a failed login', async () => {
@@ -345,7 +345,7 @@ describe('N119 on the hosted pages', () => {
 
   test('a code for a number that is added proves nothing when the number has come to be at risk', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });
     const add = await page.submit({ passcode: await login.digits(email) });
     const sent = await add.submit({ phone_number });

@@ -8,7 +8,7 @@ import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /** SMS to these countries alone, from this number. */
 const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
@@ -18,7 +18,7 @@ const ELSEWHERE = [
   ['+88216123456', 'no country at all'],
 ] as const;
 
-let world: World;
+let server: TestServer;
 let token: string;
 let c: ReturnType<typeof codeBased>;
 /** The log of all functions. */
@@ -26,25 +26,25 @@ const lines: Record<string, unknown>[] = [];
 const listen = (line: unknown) => lines.push(JSON.parse(String(line)));
 beforeAll(async () => {
   subscribe('otl:log', listen);
-  world = await startWorld({ environment });
-  token = await world.clientToken();
-  c = codeBased(world, token);
+  server = await startTestServer({ environment });
+  token = await server.clientToken();
+  c = codeBased(server, token);
 });
 afterAll(async () => {
   unsubscribe('otl:log', listen);
-  await world.stop();
-  world.expectNoViolations();
+  await server.stop();
+  server.expectNoViolations();
 });
 
 const sendOtp = (fields: object) =>
-  world.post<Record<string, unknown>>('/v1/auth/otp/send', { channel: 'sms', ...fields }, { token });
+  server.post<Record<string, unknown>>('/v1/auth/otp/send', { channel: 'sms', ...fields }, { token });
 const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_number', identifier });
-const texts = async () => (await world.messages({ channel: 'sms' })).length;
+const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
 describe('SMS go to the countries of the environment', () => {
   test.each(ELSEWHERE)('%s (%s) gets none, by no way', async (number, _where) => {
     const email = newEmail();
-    const { user_id: userId } = await createUser(world, { email, phone_number: number });
+    const { user_id: userId } = await createUser(server, { email, phone_number: number });
     const before = await texts();
     const refused = { error_code: 'external_provider_configuration_error' };
     for (const fields of [
@@ -57,7 +57,7 @@ describe('SMS go to the countries of the environment', () => {
       status: 400,
       body: { message: ['SMS are not sent to the country of this phone number'] },
     });
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const page = await login.browser().open(login.address());
     const { html } = await page.submit({ identifier: number, method: 'sms' });
     expect(html).toMatch(/role="alert">.*?<p>[^<]*couldn’t be sent/s);
@@ -65,16 +65,16 @@ describe('SMS go to the countries of the environment', () => {
   });
 
   test('a refusal makes no call', async () => {
-    world.resetMetrics();
+    server.resetMetrics();
     await byNumber('+491511234567');
-    const { aws_calls = {} } = world.metrics().sendOtp ?? {};
+    const { aws_calls = {} } = server.metrics().sendOtp ?? {};
     expect(Object.keys(aws_calls).filter((call) => /^(?:kms|sns)\./.test(call))).toEqual([]);
   });
 
   test.each(['+14165550123', '+12025550123'])('%s gets them', async (phone_number) => {
-    await createUser(world, { phone_number });
+    await createUser(server, { phone_number });
     expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
-    expect(await world.messages({ to: phone_number })).toHaveLength(1);
+    expect(await server.messages({ to: phone_number })).toHaveLength(1);
   });
 });
 
@@ -86,11 +86,11 @@ describe('SMS pumping', () => {
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
   test('of a range of numbers stops at the limit of the range, also of many at once', () =>
-    withApplication(world, { rateLimits }, async () => {
-      token = await world.clientToken();
+    withApplication(server, { rateLimits }, async () => {
+      token = await server.clientToken();
       const number = inRow('+1212867');
       const sends = await atOnce(NUMBERS, (index) =>
-        codeBased(world, token).sendSmsOtp({ phone_number: number(index), create_new_user: true }),
+        codeBased(server, token).sendSmsOtp({ phone_number: number(index), create_new_user: true }),
       );
       const sent = sends.filter(({ status }) => status === 200);
       expect(sent).toHaveLength(PER_HOUR);
@@ -100,16 +100,16 @@ describe('SMS pumping', () => {
       }
       // Another range is another count.
       const other = { phone_number: '+12128680000', create_new_user: true };
-      expect(await codeBased(world, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
+      expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
   test('counts every way to a number, and goes on in the next hour', () =>
-    withApplication(world, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
-      token = await world.clientToken();
+    withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
+      token = await server.clientToken();
       const number = inRow('+1312867');
       const email = newEmail();
-      const { user_id: userId } = await createUser(world, { email, phone_number: number(1) });
-      const login = hostedLogin(world);
+      const { user_id: userId } = await createUser(server, { email, phone_number: number(1) });
+      const login = hostedLogin(server);
       const page = await login.browser().open(login.address());
       await page.submit({ identifier: number(1), method: 'sms' });
       const byUser = { identifier_type: 'user_id', identifier: userId };
@@ -122,12 +122,12 @@ describe('SMS pumping', () => {
       expect(await sendOtp(byUser)).toMatchObject(refused);
       expect(await sendOtp(disguised)).toMatchObject(refused);
       // After a minute the container asks again, before anything is sent.
-      await world.advanceClock(61);
+      await server.advanceClock(61);
       const before = await texts();
       expect(await sendOtp(byUser)).toMatchObject(refused);
       expect(await texts()).toBe(before);
-      await world.advanceClock(3600);
-      token = await world.clientToken();
+      await server.advanceClock(3600);
+      token = await server.clientToken();
       expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
     }));
 });
@@ -143,34 +143,34 @@ describe('codes that nobody types in', () => {
     return statuses;
   };
   const startOver = async () => {
-    token = await world.clientToken();
-    c = codeBased(world, token);
+    token = await server.clientToken();
+    c = codeBased(server, token);
   };
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
 
   test('close their range after a few, also of many at once; a range beside it stays open', () =>
-    withApplication(world, { rateLimits }, async () => {
+    withApplication(server, { rateLimits }, async () => {
       await startOver();
       const sends = await atOnce(15, (index) => signUp(numberOf('+1415867')(index)));
       expect(sends.filter(({ status }) => status === 200)).toHaveLength(UNVERIFIED);
       expect(new Set(sends.map(({ status }) => status))).toEqual(new Set([200, 429]));
       expect(await statusesOf(['+14158680001'])).toEqual([200]);
-      expect(await world.messages({ to: '+14158680001' })).toHaveLength(1);
+      expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
   test('let two an hour try, and one that is typed in opens the range for four', () =>
-    withApplication(world, { rateLimits }, async () => {
+    withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await statusesOf(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
-      await world.advanceClock(3600);
+      await server.advanceClock(3600);
       await startOver();
       expect(await statusesOf(numbers('+1510867', 10, 3))).toEqual([200, 200, 429]);
       await c.validateSmsOtp({
         phone_number: numberOf('+1510867')(11),
         passcode: await c.lastDigits(numberOf('+1510867')(11)),
       });
-      await world.advanceClock(61);
+      await server.advanceClock(61);
       // Seven stood unpaid, four are paid for: two more until the limit.
       expect(await statusesOf(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
     }));
@@ -180,11 +180,11 @@ describe('codes that nobody types in', () => {
       'A4',
       '+1619867',
       async (number) => {
-        await createUser(world, { phone_number: number });
+        await createUser(server, { phone_number: number });
         await byNumber(number);
         const who = { identifier_type: 'phone_number', identifier: number };
         const passcode = await c.lastDigits(number);
-        return world.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
+        return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],
     [
@@ -192,11 +192,11 @@ describe('codes that nobody types in', () => {
       '+1626867',
       async (number) => {
         const identifier = newEmail();
-        await createUser(world, { email: identifier });
+        await createUser(server, { email: identifier });
         const who = { identifier_type: 'email', identifier };
         await sendOtp({ ...who, custom_phone_number: number });
         const passcode = await c.lastDigits(number);
-        return world.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
+        return server.post('/v1/auth/otp/authenticate', { ...who, passcode }, { token });
       },
     ],
     ['C', '+1650867', (number) => c.resultBySms(number, { create_new_user: true })],
@@ -204,13 +204,13 @@ describe('codes that nobody types in', () => {
       'the hosted pages',
       '+1661867',
       async (number) => {
-        await createUser(world, { phone_number: number });
-        const login = hostedLogin(world);
+        await createUser(server, { phone_number: number });
+        const login = hostedLogin(server);
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
   ])('are paid for at every door: %s', (_door, range, logIn) =>
-    withApplication(world, { rateLimits }, async () => {
+    withApplication(server, { rateLimits }, async () => {
       await startOver();
       // The fifth is typed in, so that one of five stands unpaid.
       expect(await statusesOf(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
@@ -220,24 +220,24 @@ describe('codes that nobody types in', () => {
   );
 
   test('are opened by an operator', () =>
-    withApplication(world, { rateLimits }, async () => {
+    withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await statusesOf(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
       const otl = (number: string) =>
-        otlWith({ OTL_ENDPOINT: world.url }, [
-          ...['application', 'unblock-sms', world.environment.app_id, '--number', number],
+        otlWith({ OTL_ENDPOINT: server.url }, [
+          ...['application', 'unblock-sms', server.environment.app_id, '--number', number],
         ]);
       expect(await otl('+17078671234')).toMatchObject({
         code: 0,
         stderr: expect.stringContaining('go to +1707867… again'),
       });
-      await world.advanceClock(61);
+      await server.advanceClock(61);
       expect(await statusesOf(numbers('+1707867', 10, 1))).toEqual([200]);
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
   test('are only noted while limits are tried', () =>
-    withApplication(world, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
+    withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
       expect(await statusesOf(numbers('+1714867', 0, 7))).toEqual([200, 200, 200, 200, 200, 200, 200]);
@@ -259,23 +259,23 @@ describe('the budget of a tenant', () => {
 
   /** How many texts asking for a code on the pages brings; that there is none shows in nothing. */
   async function textedOnPage(number: string): Promise<number> {
-    const before = (await world.messages({ to: number })).length;
-    const login = hostedLogin(world);
+    const before = (await server.messages({ to: number })).length;
+    const login = hostedLogin(server);
     const page = await login.toCode(login.browser(), number, {}, 'sms');
     expect(page.html).not.toContain('role="alert"');
-    return (await world.messages({ to: number })).length - before;
+    return (await server.messages({ to: number })).length - before;
   }
 
   /** Runs with a tenant that has sent nothing yet and may send few. */
   async function withBudget(run: () => Promise<void>): Promise<void> {
-    const { tenantRecords } = await world.ports(['tenantRecords']);
-    const before = await tenantRecords.find(world.environment.tenant_id);
+    const { tenantRecords } = await server.ports(['tenantRecords']);
+    const before = await tenantRecords.find(server.environment.tenant_id);
     if (!before) throw new Error('the demo tenant is missing');
     const change = async (from: typeof before, to: typeof before) => {
       expect(await tenantRecords.replace(from, to)).toBe(true);
-      await world.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
-      token = await world.clientToken();
-      c = codeBased(world, token);
+      await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+      token = await server.clientToken();
+      c = codeBased(server, token);
     };
     const few = { ...before, smsPerDay: BUDGET };
     await change(before, few);
@@ -301,7 +301,7 @@ describe('the budget of a tenant', () => {
       // What is left is for users: no stranger keeps them out, on the pages neither.
       expect(await textedOnPage('+12135550123')).toBe(0);
       const person = { email: newEmail(), phone_number: '+17605550123' };
-      await createUser(world, person);
+      await createUser(server, person);
       expect(await byNumber(person.phone_number)).toMatchObject({ status: 200 });
       expect(lines.at(-1)).toMatchObject({ SmsBudgetUsed: 100 });
       expect(await byNumber(person.phone_number)).toMatchObject({ status: 429 });
@@ -316,7 +316,7 @@ describe('the budget of a tenant', () => {
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
       expect(statuses).toEqual(new Set([200, 429]));
       // By a number that only the user's record tells, and that no SMS may go to.
-      const { user_id: identifier } = await createUser(world, { phone_number: '+491511234599' });
+      const { user_id: identifier } = await createUser(server, { phone_number: '+491511234599' });
       for (let tries = 0; tries < 2 * BUDGET; tries += 1)
         expect(await sendOtp({ identifier_type: 'user_id', identifier })).not.toMatchObject({ status: 200 });
       expect(await signUp('+12155550123')).toMatchObject({ status: 200 });
@@ -326,9 +326,9 @@ describe('the budget of a tenant', () => {
 test('a pump of 10,000 numbers in one range gets 86 SMS in a day, and an honest user elsewhere a code', async () => {
   const HOURS = 24;
   const NUMBERS = 10_000;
-  await world.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
-  const { windows, applicationRecords } = await world.ports(['windows', 'applicationRecords']);
-  const application = await applicationRecords.find(world.environment.app_id);
+  await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+  const { windows, applicationRecords } = await server.ports(['windows', 'applicationRecords']);
+  const application = await applicationRecords.find(server.environment.app_id);
   if (!application) throw new Error('the demo application is missing');
   const sender = { application, settings: { rateLimits: 'on' as const }, audit: () => {} };
   let sent = 0;
@@ -340,14 +340,14 @@ test('a pump of 10,000 numbers in one range gets 86 SMS in a day, and an honest 
         },
         (error: unknown) => expect(error).toMatchObject({ key: 'rate_limited' }),
       );
-    await world.advanceClock(3600);
+    await server.advanceClock(3600);
   }
   expect(sent).toBe(SMS_UNVERIFIED_PER_PREFIX + (HOURS - 1) * SMS_PROBES_PER_HOUR);
   expect(sent).toBe(86);
 
-  token = await world.clientToken();
+  token = await server.clientToken();
   const phone_number = '+18088680001';
-  await createUser(world, { phone_number });
+  await createUser(server, { phone_number });
   expect(await byNumber(phone_number)).toMatchObject({ status: 200 });
-  expect(await world.messages({ to: phone_number })).toHaveLength(1);
+  expect(await server.messages({ to: phone_number })).toHaveLength(1);
 });

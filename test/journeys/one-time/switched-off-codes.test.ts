@@ -13,44 +13,44 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { someCode } from '../../support/server/records.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** N115, N116: at 100 consecutive failures codes are off, through whichever door they came, until a login by another method. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 const passcodesOffOf = async (userId: string) => {
-  const { users } = await world.ports(['users.find']);
+  const { users } = await server.ports(['users.find']);
   return (await users.find(userId))?.passcodesOff;
 };
 
 describe('a login switches codes on again', () => {
   const ways: readonly (readonly [string, (person: Person, phoneNumber: string) => Promise<unknown>])[] = [
-    ['by a passcode for another name', ({ user }) => loginByCode(world, user.user_id)],
+    ['by a passcode for another name', ({ user }) => loginByCode(server, user.user_id)],
     [
       'by a code of section C',
       async (_, phoneNumber) => {
-        const backend = codeBased(world, await world.clientToken());
+        const backend = codeBased(server, await server.clientToken());
         return backend.exchange(await codeAt(await backend.resultBySms(phoneNumber)));
       },
     ],
-    ['by a passkey', async (person) => login(world, await registerPasskey(world, person))],
+    ['by a passkey', async (person) => login(server, await registerPasskey(server, person))],
     [
       'by a session that they have',
       async ({ tokens: { session_id } }) =>
-        world.post('/v1/auth/session/authenticate', { session_id }, { token: await world.clientToken() }),
+        server.post('/v1/auth/session/authenticate', { session_id }, { token: await server.clientToken() }),
     ],
-    ['by an approval', (person) => approveByDeviceKey(world, person, 'EC', { amount: '1' })],
+    ['by an approval', (person) => approveByDeviceKey(server, person, 'EC', { amount: '1' })],
   ];
 
   test.each(ways)('%s', async (_, way) => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const { user_id: userId } = person.user;
     const phoneNumber = newPhoneNumber();
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${userId}`, { phone_number: phoneNumber }, { token });
-    const { users, otps } = await world.ports(['users.switchPasscodesOff', 'otps']);
-    const key = { applicationId: world.environment.app_id, identifierHash: `of ${person.email}` };
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${userId}`, { phone_number: phoneNumber }, { token });
+    const { users, otps } = await server.ports(['users.switchPasscodesOff', 'otps']);
+    const key = { applicationId: server.environment.app_id, identifierHash: `of ${person.email}` };
     await otps.put(key, someCode({ userId }));
     await users.switchPasscodesOff(userId, codeKeyText(key));
     expect(await passcodesOffOf(userId)).toEqual([codeKeyText(key)]);
@@ -65,9 +65,9 @@ describe('the hundredth failure at a door of section C', () => {
 
   test.each(['email', 'SMS'] as const)('by %s switches codes off', async (channel) => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(world, { email, phone_number });
-    await withApplication(world, { loginPreferences: { email: preference, sms: preference } }, async () => {
-      const backend = codeBased(world, await world.clientToken());
+    const { user_id: userId } = await createUser(server, { email, phone_number });
+    await withApplication(server, { loginPreferences: { email: preference, sms: preference } }, async () => {
+      const backend = codeBased(server, await server.clientToken());
       const [send, validate, to] =
         channel === 'email'
           ? [backend.sendEmailOtp, backend.validateEmailOtp, { email }]
@@ -77,7 +77,7 @@ describe('the hundredth failure at a door of section C', () => {
         await send(to);
         for (let tries = 0; tries < preference.maxTries; tries += 1)
           expect((await validate({ ...to, passcode: '00000000' })).status).toBe(400);
-        await world.advanceClock(61);
+        await server.advanceClock(61);
       }
       expect(await passcodesOffOf(userId)).toHaveLength(1);
     });

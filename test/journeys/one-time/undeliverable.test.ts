@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../../support/server/otl.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 /** The mailbox simulator of SES: mail to it is accepted, and its fate is told afterwards. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
@@ -19,25 +19,25 @@ interface UserBody {
 
 const REFUSED = { error_code: 'external_provider_configuration_error' };
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 async function newUser(email: string): Promise<string> {
-  const { body } = await world.post<UserBody>('/v1/users', { email }, { token });
+  const { body } = await server.post<UserBody>('/v1/users', { email }, { token });
   return body.result.user_id;
 }
 const emailOf = async (userId: string) =>
-  (await world.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.email;
+  (await server.get<UserBody>(`/v1/users/${userId}`, { token })).body.result.email;
 const sendOtp = (identifier: string, more: object = {}) =>
-  world.post(
+  server.post(
     '/v1/auth/otp/send',
     { channel: 'email', identifier_type: 'email', identifier, ...more },
     { token },
   );
-const mails = async (to: string) => (await world.messages({ to })).length;
+const mails = async (to: string) => (await server.messages({ to })).length;
 
 /** The event comes after the answer to the send; how long after, nobody promises. */
 async function marked(userId: string) {
@@ -68,15 +68,15 @@ describe('N139 an address whose mail has come back', () => {
     const link = {
       identifier_type: 'email',
       identifier: email,
-      redirect_uri: world.environment.redirect_uris[0],
+      redirect_uri: server.environment.redirect_uris[0],
     };
-    expect(await world.post('/v1/auth/link/email/send', link, { token })).toMatchObject({
+    expect(await server.post('/v1/auth/link/email/send', link, { token })).toMatchObject({
       status: 400,
       body: { error_code: '400', message: expect.stringMatching(/takes no mail/) },
     });
-    const codeBased = { email, redirect_uri: world.environment.redirect_uris[0] };
+    const codeBased = { email, redirect_uri: server.environment.redirect_uris[0] };
     for (const path of ['/v1/auth/otp/email', '/v1/auth/links/email'])
-      expect(await world.post(path, codeBased, { token })).toMatchObject({
+      expect(await server.post(path, codeBased, { token })).toMatchObject({
         status: 400,
         body: { message: [expect.stringMatching(/takes no mail/)] },
       });
@@ -94,16 +94,16 @@ describe('N139 an address whose mail has come back', () => {
 
   test('costs a send no further call', async () => {
     const { email } = await deadUser();
-    world.resetMetrics();
+    server.resetMetrics();
     await sendOtp(email);
-    expect(Object.values(world.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
+    expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
   test('lets the code that did arrive in, and is good again by that', async () => {
     const { email, userId } = await deadUser();
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     const digits = { identifier_type: 'email', identifier: email, passcode: mail?.codes[0] };
-    expect(await world.post('/v1/auth/otp/authenticate', digits, { token })).toMatchObject({ status: 200 });
+    expect(await server.post('/v1/auth/otp/authenticate', digits, { token })).toMatchObject({ status: 200 });
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
   });
 
@@ -111,7 +111,7 @@ describe('N139 an address whose mail has come back', () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);
-      await world.put(`/v1/users/${userId}`, { email: given }, { token });
+      await server.put(`/v1/users/${userId}`, { email: given }, { token });
       expect(await emailOf(userId)).toEqual({ value: given, email_verified: false });
       expect(await sendOtp(given)).toMatchObject({ status: 200 });
     }
@@ -119,7 +119,7 @@ describe('N139 an address whose mail has come back', () => {
 
   test('is shown to the operator, who makes it good again', async () => {
     const { email, userId } = await deadUser('complaint');
-    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: world.url }, ['user', ...args]);
+    const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
     expect(await otl('update', userId, '--email', email)).toMatchObject({ code: 0 });
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: false });
@@ -127,7 +127,7 @@ describe('N139 an address whose mail has come back', () => {
 
   test('stays marked when other fields change', async () => {
     const { userId, shown } = await deadUser();
-    await world.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } }, { token });
+    await server.put(`/v1/users/${userId}`, { name: { first_name: 'Ann' } }, { token });
     expect(await emailOf(userId)).toEqual(shown);
   });
 });

@@ -5,14 +5,14 @@ import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
@@ -21,25 +21,25 @@ const digest = (text: string, encoding: 'hex' | 'base64url' | 'base64') =>
 test('N118: a copy of the flows table holds no code, no link, no token and no address', async () => {
   const email = newEmail();
   const phone_number = newPhoneNumber();
-  await createUser(world, { email, phone_number });
+  await createUser(server, { email, phone_number });
   const byEmail = { identifier_type: 'email', identifier: email };
-  const direct = await world.post<{ code: string; request_id: string }>(
+  const direct = await server.post<{ code: string; request_id: string }>(
     '/v1/auth/otp/send',
     { ...byEmail, channel: 'direct', generate_request_id: true },
     { token },
   );
-  await world.post(
+  await server.post(
     '/v1/auth/otp/send',
     { identifier_type: 'phone_number', identifier: phone_number, channel: 'sms' },
     { token },
   );
-  const [redirect_uri] = world.environment.redirect_uris;
-  const link = await world.post<{ code: string }>(
+  const [redirect_uri] = server.environment.redirect_uris;
+  const link = await server.post<{ code: string }>(
     '/v1/auth/link/email/send',
     { ...byEmail, redirect_uri, channel: 'direct' },
     { token },
   );
-  const login = await world.post<TokenResponse>(
+  const login = await server.post<TokenResponse>(
     '/v1/auth/otp/authenticate',
     { ...byEmail, passcode: direct.body.code, request_id: direct.body.request_id },
     { token },
@@ -50,7 +50,7 @@ test('N118: a copy of the flows table holds no code, no link, no token and no ad
   expect(flows).toContain('otp#');
   expect(flows).toContain('link#');
   expect(flows).toContain('session#');
-  const [sms] = await world.messages({ to: phone_number });
+  const [sms] = await server.messages({ to: phone_number });
   const secrets = [
     email,
     phone_number,
@@ -74,16 +74,16 @@ test('N118: a copy of the flows table holds no code, no link, no token and no ad
 
 test('what a caller asks for of an address is kept with no code and no session, and filters all the same', async () => {
   const [email, other, phone_number] = [newEmail('wanted'), newEmail('unwanted'), newPhoneNumber()];
-  await createUser(world, { email, phone_number });
+  await createUser(server, { email, phone_number });
   const claims = {
     id_token: { email: { value: email }, phone_number: { values: [phone_number] } },
     access_token: { email: { value: other }, phone_number: { value: phone_number } },
   };
-  const c = codeBased(world, token);
+  const c = codeBased(server, token);
   await c.sendLink({ email, claims });
   const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
-  const { body: refreshed } = await refresh(world, body.refresh_token);
-  const shop = hostedLogin(world);
+  const { body: refreshed } = await refresh(server, body.refresh_token);
+  const shop = hostedLogin(server);
   const target = await shop.logIn(shop.browser(), email, { claims: JSON.stringify(claims) });
   const { body: hosted } = await shop.exchange(target);
   for (const { id_token, access_token } of [body, refreshed, hosted]) {
@@ -97,7 +97,7 @@ test('what a caller asks for of an address is kept with no code and no session, 
 
 test('N027: client secrets are kept as hashes alone', async () => {
   const directory = await dumpTable('directory');
-  const { client_id, client_secret, management } = world.environment;
+  const { client_id, client_secret, management } = server.environment;
   expect(directory).toContain(client_id);
   expect(directory).toContain(digest(client_secret, 'base64url'));
   for (const secret of [client_secret, management.client_secret]) expect(directory).not.toContain(secret);

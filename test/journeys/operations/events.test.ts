@@ -10,7 +10,7 @@ import { SESSIONS_MAX } from '../../../shared/domain/basis/limits.ts';
 import { loginByCode } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { someSession } from '../../support/server/records.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /** From the line of a request in the log to the user's timeline and to webhooks, through the functions of the deployment. */
 
@@ -28,7 +28,7 @@ interface Payload {
 }
 type Json = Record<string, never> & { readonly [name: string]: string };
 
-let world: World;
+let server: TestServer;
 let token: string;
 let receiver: Server;
 let hooks: string;
@@ -36,8 +36,8 @@ let statuses: number[] = [];
 const received: Received[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', events: true });
-  token = await world.clientToken();
+  server = await startTestServer({ rateLimits: 'off', events: true });
+  token = await server.clientToken();
   receiver = createServer(async (request, response) => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) });
     const status = statuses.shift() ?? 204;
@@ -49,25 +49,25 @@ beforeAll(async () => {
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
-  world.expectNoViolations();
-  await world.stop();
+  server.expectNoViolations();
+  await server.stop();
 });
 beforeEach(async () => {
-  await world.settleEvents();
+  await server.settleEvents();
   received.length = 0;
   statuses = [];
 });
 
 async function otl(...args: string[]): Promise<Json> {
   const { stdout } = await promisify(execFile)(process.execPath, ['bin/otl.mjs', ...args, '--json'], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
   });
   return stdout === '' ? ({} as Json) : JSON.parse(stdout);
 }
 
 async function timelineOf(userId: string, limit = 100) {
-  const { timeline } = await world.ports(['timeline']);
-  await world.settleEvents();
+  const { timeline } = await server.ports(['timeline']);
+  await server.settleEvents();
   return (await timeline.list(userId, { limit })).items;
 }
 
@@ -76,18 +76,18 @@ const payloads = () => received.map(({ body }) => JSON.parse(body) as Payload);
 describe('N127: the timeline of a user', () => {
   test('has logins, failures, changes and the end of sessions, newest first, with paging', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
-    const { access_token } = await loginByCode(world, user_id);
-    await world.advanceClock(1);
+    const { user_id } = await createUser(server, { email });
+    const { access_token } = await loginByCode(server, user_id);
+    await server.advanceClock(1);
     const wrong = { passcode: '00000000', identifier_type: 'email', identifier: email };
-    await world.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
+    await server.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
     for (let tries = 0; tries < 3; tries += 1) {
-      await world.post('/v1/auth/otp/authenticate', wrong, { token });
-      await world.advanceClock(1);
+      await server.post('/v1/auth/otp/authenticate', wrong, { token });
+      await server.advanceClock(1);
     }
-    await world.post('/v1/auth/logout', {}, { token: access_token });
-    await world.advanceClock(1);
-    await world.put(`/v1/users/${user_id}`, { email: newEmail(), status: 'Disabled' }, { token });
+    await server.post('/v1/auth/logout', {}, { token: access_token });
+    await server.advanceClock(1);
+    await server.put(`/v1/users/${user_id}`, { email: newEmail(), status: 'Disabled' }, { token });
     const events = await timelineOf(user_id);
     const failure = { userId: user_id, detail: { result: 'auth_invalid_credentials' } };
     expect(
@@ -110,7 +110,7 @@ describe('N127: the timeline of a user', () => {
     );
     expect(events.find(({ type }) => type === 'login.succeeded')?.detail).toMatchObject({
       method: 'otp',
-      client_id: world.environment.client_id,
+      client_id: server.environment.client_id,
       operation: 'one-time/authenticate-otp',
     });
     expect(JSON.stringify(events)).not.toContain(email);
@@ -124,20 +124,20 @@ describe('N127: the timeline of a user', () => {
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {
     const { forward } = await import('../../../functions/events/forward.ts');
-    const ports = await world.ports(['timeline', 'seenDevices', 'users', 'sessions']);
+    const ports = await server.ports(['timeline', 'seenDevices', 'users', 'sessions']);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };
-    const { user_id } = await createUser(world, { email: newEmail() });
-    await world.settleEvents();
+    const { user_id } = await createUser(server, { email: newEmail() });
+    await server.settleEvents();
     const event = {
       ...{ id: 'request/login.failed', type: 'login.failed', time: new Date().toISOString() },
-      ...{ tenant_id: world.environment.tenant_id, user_id, request_id: 'request' },
+      ...{ tenant_id: server.environment.tenant_id, user_id, request_id: 'request' },
     };
     for (const _ of [1, 2]) await forward({ ...ports, bus }, [event], 60);
     const before = await timelineOf(user_id);
     expect(before.filter(({ type }) => type === 'login.failed')).toHaveLength(1);
     expect(published).toHaveLength(2);
-    await world.delete(`/v1/users/${user_id}`, { token });
+    await server.delete(`/v1/users/${user_id}`, { token });
     await forward({ ...ports, bus }, [event], 60);
     expect(await timelineOf(user_id)).toEqual([]);
   });
@@ -147,36 +147,36 @@ describe('N127: the timeline of a user', () => {
     const hear = (line: unknown) => lines.push(line);
     subscribe('otl:log', hear);
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
+    const { user_id } = await createUser(server, { email });
     const who = { identifier_type: 'email', identifier: email };
-    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
+    const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...who }, { token });
     const login = { passcode: body.code, device_id: 'phone', ...who };
-    expect((await world.post('/v1/auth/otp/authenticate', login, { token })).status).toBe(200);
+    expect((await server.post('/v1/auth/otp/authenticate', login, { token })).status).toBe(200);
     unsubscribe('otl:log', hear);
-    await world.settleEvents();
-    await world.delete(`/v1/users/${user_id}`, { token });
+    await server.settleEvents();
+    await server.delete(`/v1/users/${user_id}`, { token });
     expect(await timelineOf(user_id)).toEqual([]);
     const again = lines.filter((line) => String(line).includes('"login.succeeded"'));
     expect(again).toHaveLength(1);
     for (const line of again) channel('otl:log').publish(line);
     expect(await timelineOf(user_id)).toEqual([]);
-    const { seenDevices } = await world.ports(['seenDevices']);
+    const { seenDevices } = await server.ports(['seenDevices']);
     expect(await seenDevices.note(user_id, 'another', 0, 0)).toBe('first');
   });
 
   test('N119: a changed number is a new binding: told, unverified, and codes sent to the former one are void', async () => {
     const [former, next] = [newPhoneNumber(), newPhoneNumber()];
-    const { user_id } = await createUser(world, { email: newEmail(), phone_number: former });
+    const { user_id } = await createUser(server, { email: newEmail(), phone_number: former });
     const sms = { identifier_type: 'user_id', identifier: user_id };
     const logIn = async (to: string) => {
-      await world.post('/v1/auth/otp/send', { channel: 'sms', ...sms }, { token });
-      return (await world.messages({ to }))[0]?.codes[0];
+      await server.post('/v1/auth/otp/send', { channel: 'sms', ...sms }, { token });
+      return (await server.messages({ to }))[0]?.codes[0];
     };
     const authenticate = (passcode: string | undefined) =>
-      world.post('/v1/auth/otp/authenticate', { passcode, ...sms }, { token });
+      server.post('/v1/auth/otp/authenticate', { passcode, ...sms }, { token });
     expect((await authenticate(await logIn(former))).status).toBe(200);
     const sent = await logIn(former);
-    const changed = await world.put(`/v1/users/${user_id}`, { phone_number: next }, { token });
+    const changed = await server.put(`/v1/users/${user_id}`, { phone_number: next }, { token });
     expect(changed.body).toMatchObject({
       result: { phone_number: { value: next, phone_number_verified: false } },
     });
@@ -186,8 +186,8 @@ describe('N127: the timeline of a user', () => {
   });
 
   test('a login more than a user may have sessions ends the one that was not used the longest', async () => {
-    const { user_id: userId } = await createUser(world, { email: newEmail() });
-    const { sessions } = await world.ports(['sessions']);
+    const { user_id: userId } = await createUser(server, { email: newEmail() });
+    const { sessions } = await server.ports(['sessions']);
     const at = Math.floor(Date.now() / 1000);
     const session = (n: number) =>
       someSession({
@@ -199,7 +199,7 @@ describe('N127: the timeline of a user', () => {
         idleSeconds: 1000,
       });
     await Promise.all(Array.from({ length: SESSIONS_MAX }, (_, n) => sessions.start(session(n))));
-    const { session_id } = await loginByCode(world, userId);
+    const { session_id } = await loginByCode(server, userId);
     const ended = (await timelineOf(userId)).filter(({ type }) => type === 'session.ended');
     expect(ended).toMatchObject([{ detail: { session_id: `${userId}.1` } }]);
     const living = (await sessions.listOf(userId, at)).map(({ sessionId }) => sessionId);
@@ -208,11 +208,11 @@ describe('N127: the timeline of a user', () => {
   });
 
   test('a reused refresh token is told', async () => {
-    const { user_id } = await createUser(world, { email: newEmail() });
-    const { refresh_token } = await loginByCode(world, user_id);
-    const refresh = () => world.post('/v1/auth/token/refresh', { refresh_token }, { token });
+    const { user_id } = await createUser(server, { email: newEmail() });
+    const { refresh_token } = await loginByCode(server, user_id);
+    const refresh = () => server.post('/v1/auth/token/refresh', { refresh_token }, { token });
     expect((await refresh()).status).toBe(200);
-    await world.advanceClock(11);
+    await server.advanceClock(11);
     expect((await refresh()).status).toBe(400);
     expect((await timelineOf(user_id)).map(({ type }) => type)).toContain('token.reused');
   });
@@ -233,14 +233,14 @@ describe('webhooks', () => {
       enabled: true,
       secret: expect.stringMatching(/^whsec_/),
     });
-    const { user_id } = await createUser(world, { email: newEmail() });
-    await loginByCode(world, user_id);
-    await world.settleEvents();
+    const { user_id } = await createUser(server, { email: newEmail() });
+    await loginByCode(server, user_id);
+    await server.settleEvents();
     expect(payloads()).toEqual([
       {
         type: 'login.succeeded',
         timestamp: expect.stringMatching(/^\d{4}-.*Z$/),
-        data: expect.objectContaining({ user_id, tenant_id: world.environment.tenant_id, method: 'otp' }),
+        data: expect.objectContaining({ user_id, tenant_id: server.environment.tenant_id, method: 'otp' }),
       },
     ]);
     const [one] = received as [Received];
@@ -253,8 +253,8 @@ describe('webhooks', () => {
 
     const rotated = await otl('webhook', 'rotate-secret', String(hook.webhook_id));
     expect(rotated.secret).not.toBe(hook.secret);
-    await loginByCode(world, user_id);
-    await world.settleEvents();
+    await loginByCode(server, user_id);
+    await server.settleEvents();
     const last = received.at(-1) as Received;
     expect(signaturesOf(last)).toEqual([
       signed(String(hook.secret), last),
@@ -277,25 +277,25 @@ describe('webhooks', () => {
       });
     };
     failWith(302);
-    await createUser(world, { email: newEmail() });
-    await world.settleEvents();
+    await createUser(server, { email: newEmail() });
+    await server.settleEvents();
     expect(at('/fine')).toHaveLength(1);
     expect(at('/failing')).toHaveLength(1);
     expect(at('/elsewhere')).toEqual([]);
-    await world.advanceClock(9);
+    await server.advanceClock(9);
     expect(at('/failing')).toHaveLength(1);
     failWith(500);
     for (const seconds of [1, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800]) {
-      await world.advanceClock(seconds);
+      await server.advanceClock(seconds);
     }
     expect(at('/failing')).toHaveLength(11);
     expect(new Set(at('/failing').map(({ headers }) => headers['webhook-id'])).size).toBe(1);
     expect(new Set(at('/failing').map(({ headers }) => headers['webhook-timestamp'])).size).toBe(11);
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     expect(at('/failing')).toHaveLength(11);
     expect(at('/fine')).toHaveLength(1);
-    const { body } = await world.get<{ queues: { webhooks: { dead_letters: object[] } } }>(
-      `${world.url}/_local/events`,
+    const { body } = await server.get<{ queues: { webhooks: { dead_letters: object[] } } }>(
+      `${server.url}/_local/events`,
     );
     expect(body.queues.webhooks.dead_letters).toMatchObject([{ webhook_id: failing.webhook_id }]);
     for (const hook of [failing, fine]) await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
@@ -304,17 +304,17 @@ describe('webhooks', () => {
   test('one that recovers gets the event; one that is switched off meanwhile gets nothing more', async () => {
     const hook = await otl('webhook', 'create', '--url', `${hooks}/flaky`, '--event', 'user.created');
     statuses = [503, 200];
-    await createUser(world, { email: newEmail() });
-    await world.settleEvents();
-    await world.advanceClock(10);
+    await createUser(server, { email: newEmail() });
+    await server.settleEvents();
+    await server.advanceClock(10);
     expect(received.map(({ path }) => path)).toEqual(['/flaky', '/flaky']);
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     expect(received).toHaveLength(2);
     statuses = [503];
-    await createUser(world, { email: newEmail() });
-    await world.settleEvents();
+    await createUser(server, { email: newEmail() });
+    await server.settleEvents();
     await otl('webhook', 'update', String(hook.webhook_id), '--enabled', 'no');
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     expect(received).toHaveLength(3);
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
   });
@@ -325,12 +325,12 @@ describe('webhooks', () => {
     const other = await otl('webhook', 'create', '--url', `${hooks}/foreign`, ...foreign);
     const app = await otl('application', 'create', '--name', 'Second');
     const ofApp = await otl('webhook', 'create', '--url', `${hooks}/second`, '--app', String(app.app_id));
-    await world.settleEvents();
+    await server.settleEvents();
     // A tenant hears what is done for it, from its own webhook on.
     expect(payloads().map(({ data }) => data.tenant_id)).toEqual([tenant_id]);
     received.length = 0;
-    await createUser(world, { email: newEmail() });
-    await world.settleEvents();
+    await createUser(server, { email: newEmail() });
+    await server.settleEvents();
     expect(received).toEqual([]);
     await expect(otl('webhook', 'show', String(other.webhook_id))).rejects.toMatchObject({ code: 1 });
     await otl('webhook', 'delete', String(other.webhook_id), '--yes', ...foreign);

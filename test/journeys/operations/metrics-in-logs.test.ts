@@ -4,7 +4,7 @@ import { metrics } from '../../../shared/http/metrics.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { startWorld, type World, type WorldAnswer } from '../../support/server/test-server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
 type Line = Record<string, unknown>;
 
@@ -28,7 +28,7 @@ const Metadata = v.strictObject({
   ),
 });
 
-let world: World;
+let server: TestServer;
 let token: string;
 const printed: string[] = [];
 
@@ -37,17 +37,20 @@ beforeAll(async () => {
     printed.push(String(chunk));
     return true;
   });
-  world = await startWorld({ rateLimits: 'off', environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' } });
-  token = await world.clientToken();
+  server = await startTestServer({
+    rateLimits: 'off',
+    environment: { LOG_LEVEL: 'info', ENVIRONMENT: 'eu' },
+  });
+  token = await server.clientToken();
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   jest.restoreAllMocks();
 });
 
 const lines = (): Line[] => printed.map((line) => JSON.parse(line) as Line);
-const send = (fields: object) => world.post<Line>('/v1/auth/otp/send', fields, { token });
-const authenticate = (fields: object) => world.post<Line>('/v1/auth/otp/authenticate', fields, { token });
+const send = (fields: object) => server.post<Line>('/v1/auth/otp/send', fields, { token });
+const authenticate = (fields: object) => server.post<Line>('/v1/auth/otp/authenticate', fields, { token });
 
 /** The points that CloudWatch would make of a line: `Name{dimension=value,…}` → value. */
 function pointsOf(line: Line): Record<string, number> {
@@ -63,7 +66,7 @@ function pointsOf(line: Line): Record<string, number> {
 }
 
 /** The points of an answer, but the two that every line has. */
-function pointsOfAnswer({ headers }: WorldAnswer<unknown>): Record<string, number> {
+function pointsOfAnswer({ headers }: TestAnswer<unknown>): Record<string, number> {
   const line = lines().find(({ request_id }) => request_id === headers.get('x-request-id'));
   const {
     'Requests{Environment=eu}': requests,
@@ -83,10 +86,10 @@ const both = (name: string, channel: string) => ({
 describe('the log line of a request is metrics too', () => {
   test('sends and verifications, by channel, and lockouts', async () => {
     const identifier = newEmail();
-    await createUser(world, { email: identifier });
+    await createUser(server, { email: identifier });
     const who = { identifier_type: 'email', identifier };
     expect(pointsOfAnswer(await send({ ...who, channel: 'email' }))).toEqual(both('Sends', 'email'));
-    const [mail] = await world.messages({ to: identifier });
+    const [mail] = await server.messages({ to: identifier });
     const right = await authenticate({ ...who, passcode: mail?.codes[0] });
     expect(pointsOfAnswer(right)).toEqual(both('Verifications', 'email'));
 
@@ -100,19 +103,19 @@ describe('the log line of a request is metrics too', () => {
 
   test('SMS, as many as are billed, and what the provider refuses', async () => {
     const [phone_number, other] = [newPhoneNumber(), newPhoneNumber()];
-    await createUser(world, { phone_number });
-    const sent = await codeBased(world, token).sendSmsOtp({ phone_number });
+    await createUser(server, { phone_number });
+    const sent = await codeBased(server, token).sendSmsOtp({ phone_number });
     expect(pointsOfAnswer(sent)).toEqual({ ...both('Sends', 'sms'), 'SmsParts{Environment=eu}': 1 });
-    await createUser(world, { phone_number: other });
-    await world.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
+    await createUser(server, { phone_number: other });
+    await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut' });
     const refused = await send({ channel: 'sms', identifier_type: 'phone_number', identifier: other });
     expect(refused.status).toBe(400);
     expect(pointsOfAnswer(refused)).toEqual(both('DeliveryRefusals', 'sms'));
 
     // Our own refusal is no trouble with a provider.
     const email = newEmail();
-    const { user_id } = await createUser(world, { email });
-    const { users } = await world.ports(['users']);
+    const { user_id } = await createUser(server, { email });
+    const { users } = await server.ports(['users']);
     await users.markUndeliverable(user_id, email, { reason: 'bounce', since: 1 });
     const dead = await send({ channel: 'email', identifier_type: 'email', identifier: email });
     expect(dead.status).toBe(400);
@@ -121,37 +124,37 @@ describe('the log line of a request is metrics too', () => {
 
   test('links', async () => {
     const identifier = newEmail();
-    await createUser(world, { email: identifier });
+    await createUser(server, { email: identifier });
     const fields = {
       identifier_type: 'email',
       identifier,
-      redirect_uri: world.environment.redirect_uris[0],
+      redirect_uri: server.environment.redirect_uris[0],
       channel: 'direct',
     };
     const path = '/v1/auth/link/email';
-    const direct = await world.post<{ code: string }>(`${path}/send`, fields, { token });
+    const direct = await server.post<{ code: string }>(`${path}/send`, fields, { token });
     expect(pointsOfAnswer(direct)).toEqual(both('Sends', 'direct'));
-    const mailed = await world.post(`${path}/send`, { ...fields, channel: 'email' }, { token });
+    const mailed = await server.post(`${path}/send`, { ...fields, channel: 'email' }, { token });
     expect(pointsOfAnswer(mailed)).toEqual(both('Sends', 'link'));
-    const login = await world.post(`${path}/authenticate`, { code: direct.body.code }, { token });
+    const login = await server.post(`${path}/authenticate`, { code: direct.body.code }, { token });
     expect(pointsOfAnswer(login)).toEqual(both('Verifications', 'direct'));
   });
 
   test('links of section C, which the exchange of their code uses up', async () => {
     const email = newEmail();
-    await createUser(world, { email });
-    const c = codeBased(world, token);
+    await createUser(server, { email });
+    const c = codeBased(server, token);
     expect(pointsOfAnswer(await c.sendLink({ email }))).toEqual(both('Sends', 'link'));
-    const { headers } = await world.get(await c.lastLink(email));
+    const { headers } = await server.get(await c.lastLink(email));
     const code = new URL(headers.get('location') ?? '').searchParams.get('code');
     expect(pointsOfAnswer(await c.exchange(code ?? ''))).toEqual(both('Verifications', 'link'));
   });
 
   test('the hosted pages', async () => {
     const email = newEmail();
-    await createUser(world, { email });
+    await createUser(server, { email });
     const from = printed.length;
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const code = await login.toCode(login.browser(), email);
     leftTo(await code.submit({ passcode: await login.digits(email) }));
     const points = lines()
@@ -165,13 +168,13 @@ describe('the log line of a request is metrics too', () => {
   });
 
   test('failures of ours', async () => {
-    await world.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
-    const busy = await world.form('/oidc/token', {
+    await server.faults.inject({ service: 'kms', effect: 'error', code: 'ThrottlingException', times: 5 });
+    const busy = await server.form('/oidc/token', {
       grant_type: 'client_credentials',
-      client_id: world.environment.client_id,
-      client_secret: world.environment.client_secret,
+      client_id: server.environment.client_id,
+      client_secret: server.environment.client_secret,
     });
-    await world.faults.clear();
+    await server.faults.clear();
     expect(busy.status).toBe(503);
     expect(pointsOfAnswer(busy)).toEqual({ 'ServerErrors{Environment=eu}': 1 });
   });

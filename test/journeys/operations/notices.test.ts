@@ -3,21 +3,21 @@ import type { Fault } from '../../../lib/local/emulators/faults.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /** N123: from what happens to an account to a mail for its user, through the functions of the deployment. */
 
-let world: World;
+let server: TestServer;
 let token: string;
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', events: true });
+  server = await startTestServer({ rateLimits: 'off', events: true });
 });
 beforeEach(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 afterAll(async () => {
-  world.expectNoViolations();
-  await world.stop();
+  server.expectNoViolations();
+  await server.stop();
 });
 
 const NEW_DEVICE = 'New sign-in to Demo';
@@ -33,10 +33,10 @@ const REFUSAL = {
 
 async function logIn(email: string, deviceId = 'phone'): Promise<void> {
   const who = { identifier_type: 'email', identifier: email };
-  await world.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-  const [mail] = await world.messages({ to: email });
+  await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+  const [mail] = await server.messages({ to: email });
   const passcode = mail?.codes[0];
-  const answer = await world.post(
+  const answer = await server.post(
     '/v1/auth/otp/authenticate',
     { passcode, device_id: deviceId, ...who },
     { token },
@@ -47,37 +47,37 @@ async function logIn(email: string, deviceId = 'phone'): Promise<void> {
 /** Somebody who has proven their address, from their phone. */
 async function newPerson(fields: object = {}) {
   const email = newEmail('notice');
-  const { user_id: userId } = await createUser(world, { email, ...fields });
+  const { user_id: userId } = await createUser(server, { email, ...fields });
   await logIn(email);
   return { email, userId };
 }
 
 async function lock(email: string): Promise<void> {
   const wrong = { passcode: '00000000', identifier_type: 'email', identifier: email };
-  await world.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
-  for (let tries = 0; tries < 3; tries += 1) await world.post('/v1/auth/otp/authenticate', wrong, { token });
+  await server.post('/v1/auth/otp/send', { channel: 'direct', ...wrong }, { token });
+  for (let tries = 0; tries < 3; tries += 1) await server.post('/v1/auth/otp/authenticate', wrong, { token });
 }
 
 const change = async (userId: string, fields: object) => {
-  const { status } = await world.put(`/v1/users/${userId}`, fields, { token });
+  const { status } = await server.put(`/v1/users/${userId}`, fields, { token });
   expect(status).toBe(200);
 };
 
 const noticesTo = async (to: string) => {
-  await world.settleEvents();
-  const mails = await world.messages({ to });
+  await server.settleEvents();
+  const mails = await server.messages({ to });
   return mails.filter(({ codes }) => codes.length === 0);
 };
 const subjectsTo = async (to: string) => (await noticesTo(to)).map(({ subject }) => subject);
 
 async function setNotices(notices: object | null): Promise<void> {
-  const { code } = await otlWith({ OTL_ENDPOINT: world.url }, [
-    ...['application', 'update', world.environment.app_id],
+  const { code } = await otlWith({ OTL_ENDPOINT: server.url }, [
+    ...['application', 'update', server.environment.app_id],
     ...['--notices', JSON.stringify(notices)],
   ]);
   expect(code).toBe(0);
   // What functions know of applications is a minute old at most.
-  await world.advanceClock(61);
+  await server.advanceClock(61);
 }
 
 describe('N123: the user is told by mail, once', () => {
@@ -110,8 +110,8 @@ describe('N123: the user is told by mail, once', () => {
 
   test('of a number that took the place of a former one on the hosted pages', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
-    await world.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
-    const login = hostedLogin(world);
+    await server.put(`/v1/users/${userId}/phone-risk`, { signal: 'sim_swap' }, { token });
+    const login = hostedLogin(server);
     const page = await login.toCode(login.browser(), email, { acr_values: 'phone_number' });
     const add = await page.submit({ passcode: await login.digits(email) });
     const number = newPhoneNumber();
@@ -124,7 +124,7 @@ describe('N123: the user is told by mail, once', () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
     // Which has switched nothing off.
     await setNotices({ contact_changed: false });
-    token = await world.adminToken();
+    token = await server.adminToken();
     await change(userId, { phone_number: null });
     expect(await subjectsTo(email)).toEqual([PHONE]);
     await setNotices({ contact_changed: null });
@@ -135,13 +135,13 @@ describe('N123: the user is told by mail, once', () => {
     const next = newEmail();
     await change(userId, { email: next });
     expect(await subjectsTo(email)).toEqual([EMAIL]);
-    expect(await world.messages({ to: next })).toEqual([]);
+    expect(await server.messages({ to: next })).toEqual([]);
     const [mail] = await noticesTo(email);
-    expect(await world.rawMail(mail?.id ?? '')).not.toContain(next);
+    expect(await server.rawMail(mail?.id ?? '')).not.toContain(next);
     // Nobody has proven to hold the new address: nobody is told of it.
     await change(userId, { email: newEmail(), phone_number: newPhoneNumber() });
     await change(userId, { phone_number: null });
-    expect(await world.messages({ to: next })).toEqual([]);
+    expect(await server.messages({ to: next })).toEqual([]);
   });
 
   test('an address that is only written differently was not changed', async () => {
@@ -153,30 +153,30 @@ describe('N123: the user is told by mail, once', () => {
   test('a mail that cannot be sent takes no change back', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
-    await world.faults.inject(REFUSAL);
+    await server.faults.inject(REFUSAL);
     await change(userId, { email: next });
     expect(await subjectsTo(email)).toEqual([]);
-    const { body } = await world.get(`/v1/users/${userId}`, { token });
+    const { body } = await server.get(`/v1/users/${userId}`, { token });
     expect(body).toMatchObject({ result: { email: { value: next } } });
   });
 
   test('after a failure, by the next attempt', async () => {
     const { email, userId } = await newPerson({ phone_number: newPhoneNumber() });
-    await world.settleEvents();
-    await world.faults.inject(REFUSAL);
+    await server.settleEvents();
+    await server.faults.inject(REFUSAL);
     await change(userId, { phone_number: null });
     expect(await subjectsTo(email)).toEqual([]);
-    await world.advanceClock(91);
+    await server.advanceClock(91);
     expect(await subjectsTo(email)).toEqual([PHONE]);
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     expect(await subjectsTo(email)).toEqual([PHONE]);
   });
 
   test('an event that comes twice, also at once, is one mail', async () => {
     const { tellAll } = await import('../../../functions/events/send-notices.ts');
-    const ports = await world.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
+    const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
     const { email, userId } = await newPerson();
-    const { tenant_id, app_id: application_id } = world.environment;
+    const { tenant_id, app_id: application_id } = server.environment;
     const detail = {
       ...{ id: `${userId}/login.locked`, type: 'login.locked', time: new Date().toISOString() },
       ...{ tenant_id, application_id, user_id: userId },
@@ -188,7 +188,7 @@ describe('N123: the user is told by mail, once', () => {
     const told = () => tellAll(ports, 'no-reply@login.example', [message('a'), message('b'), message('c')]);
     expect(await Promise.all([told(), told()])).toEqual([[], []]);
     await told();
-    await world.advanceClock(3600);
+    await server.advanceClock(3600);
     await told();
     expect(await subjectsTo(email)).toEqual([LOCKED]);
     // Nothing of another tenant's event reaches this user.
@@ -201,9 +201,9 @@ describe('N123: the user is told by mail, once', () => {
 
   test('from the dead letters, when nothing could be sent for long', async () => {
     const { tellAll } = await import('../../../functions/events/send-notices.ts');
-    const ports = await world.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
+    const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
     const { email, userId } = await newPerson();
-    const { tenant_id } = world.environment;
+    const { tenant_id } = server.environment;
     const detail = {
       ...{ id: `${userId}/login.locked`, type: 'login.locked', time: new Date().toISOString() },
       ...{ tenant_id, user_id: userId },
@@ -213,10 +213,10 @@ describe('N123: the user is told by mail, once', () => {
       tellAll(ports, 'no-reply@login.example', [
         { ...again, attributes: { ApproximateReceiveCount: String(count) } },
       ]);
-    await world.faults.inject({ ...REFUSAL, times: 5 });
+    await server.faults.inject({ ...REFUSAL, times: 5 });
     for (const count of [1, 2, 3, 4, 5]) {
       expect(await attempt(count)).toEqual(['a']);
-      await world.advanceClock(90);
+      await server.advanceClock(90);
     }
     expect(await attempt(1)).toEqual([]);
     expect(await attempt(1)).toEqual([]);
@@ -228,7 +228,7 @@ describe('N123: the user is told by mail, once', () => {
     const { email, userId } = await newPerson();
     for (let times = 0; times < 5; times += 1) {
       await change(userId, { phone_number: newPhoneNumber() });
-      await world.settleEvents();
+      await server.settleEvents();
     }
     expect(await subjectsTo(email)).toEqual([PHONE, PHONE, PHONE]);
     await lock(email);
@@ -237,7 +237,7 @@ describe('N123: the user is told by mail, once', () => {
 
   test('not at an address that nobody has proven', async () => {
     const email = newEmail();
-    const { user_id } = await createUser(world, { email, phone_number: newPhoneNumber() });
+    const { user_id } = await createUser(server, { email, phone_number: newPhoneNumber() });
     await lock(email);
     await change(user_id, { phone_number: null });
     await change(user_id, { email: newEmail() });
@@ -248,7 +248,7 @@ describe('N123: the user is told by mail, once', () => {
     const { email, userId } = await newPerson();
     await setNotices({ new_device: false, contact_changed: false, locked: false });
     await lock(email);
-    await world.advanceClock(1800);
+    await server.advanceClock(1800);
     await logIn(email, 'tablet');
     await change(userId, { phone_number: newPhoneNumber() });
     await change(userId, { phone_number: newPhoneNumber() });

@@ -3,7 +3,7 @@ import type { Fault } from '../../../lib/local/emulators/faults.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { startWorld, type World, type WorldAnswer } from '../../support/server/test-server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
 /**
  * Every AWS call of every login operation fails once, in several ways, while nothing else does. Whatever call it was: the
@@ -11,24 +11,24 @@ import { startWorld, type World, type WorldAnswer } from '../../support/server/t
  */
 
 type Body = Readonly<Record<string, string>>;
-type Answer = WorldAnswer<Body>;
+type Answer = TestAnswer<Body>;
 
 jest.setTimeout(60_000);
 
-let world: World;
+let server: TestServer;
 let token: string;
 let redirect_uri: string;
 
 beforeAll(async () => {
   // The SDK waits a random time before it repeats a call; here none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  world = await startWorld();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
+  server = await startTestServer();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   jest.restoreAllMocks();
-  world.expectNoViolations();
+  server.expectNoViolations();
 });
 
 /** Ways in which one call, and perhaps those of its kind after it, go wrong. */
@@ -46,10 +46,10 @@ interface Person {
 
 async function somebody(): Promise<Person> {
   const email = newEmail();
-  return { email, userId: (await createUser(world, { email })).user_id };
+  return { email, userId: (await createUser(server, { email })).user_id };
 }
 
-const post = (path: string, fields: object) => world.post<Body>(path, fields, { token });
+const post = (path: string, fields: object) => server.post<Body>(path, fields, { token });
 
 /** A way to log in by a credential that is sent and then authenticated once. */
 interface Method {
@@ -65,7 +65,7 @@ const otp: Method = {
     post('/v1/auth/otp/send', { channel, identifier_type: 'email', identifier: email }),
   authenticate: ({ email }, passcode) =>
     post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier: email, passcode }),
-  received: async ({ email }) => (await world.messages({ to: email }))[0]?.codes[0],
+  received: async ({ email }) => (await server.messages({ to: email }))[0]?.codes[0],
   isConsumed: async (person) => (await codeState(person))?.code?.consumedAt !== undefined,
 };
 
@@ -79,28 +79,28 @@ const link: Method = {
     }),
   authenticate: (_, code) => post('/v1/auth/link/email/authenticate', { code }),
   received: async ({ email }) => {
-    const url = (await world.messages({ to: email }))[0]?.links[0];
+    const url = (await server.messages({ to: email }))[0]?.links[0];
     return url === undefined ? undefined : (new URL(url).searchParams.get('code') ?? undefined);
   },
   isConsumed: async (_, code) => {
-    const { links } = await world.ports(['links']);
+    const { links } = await server.ports(['links']);
     return (await links.find(hashSecret(code)))?.consumedAt !== undefined;
   },
 };
 
 async function codeState({ email }: Person) {
-  const { tenants, otps } = await world.ports(['tenants', 'otps']);
-  const tenant = await tenants.find(world.environment.tenant_id);
+  const { tenants, otps } = await server.ports(['tenants', 'otps']);
+  const tenant = await tenants.find(server.environment.tenant_id);
   if (!tenant) throw new Error('the demo tenant is missing');
   const { identifierHash } = await import('../../../shared/domain/identifiers/identifier-hash.ts');
   return otps.find({
-    applicationId: world.environment.app_id,
+    applicationId: server.environment.app_id,
     identifierHash: identifierHash(tenant, { type: 'email', value: email }),
   });
 }
 
 async function livingSessions({ userId }: Person): Promise<number> {
-  const { sessions } = await world.ports(['sessions']);
+  const { sessions } = await server.ports(['sessions']);
   return (await sessions.listOf(userId, Math.floor(Date.now() / 1000))).length;
 }
 
@@ -171,9 +171,9 @@ function authenticating(operation: string, method: Method): Interrupted {
 const clientToken: Interrupted = {
   operation: 'token',
   async run(broken) {
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const request = () =>
-      world.form<Body>('/oidc/token', { grant_type: 'client_credentials', client_id, client_secret });
+      server.form<Body>('/oidc/token', { grant_type: 'client_credentials', client_id, client_secret });
     const complaints = complaintsAbout(await broken(request), 200);
     const again = await request();
     return again.status === 200 ? complaints : [...complaints, `afterwards ${again.status}`];
@@ -185,7 +185,7 @@ const opening: Interrupted = {
   async run(broken) {
     const person = await somebody();
     const { link: url = '', code = '' } = (await link.send(person, 'direct')).body;
-    const complaints = complaintsAbout(await broken(() => world.get<Body>(url)), 302);
+    const complaints = complaintsAbout(await broken(() => server.get<Body>(url)), 302);
     const login = await link.authenticate(person, code);
     return login.status === 200 ? complaints : [...complaints, `the link was lost: ${login.status}`];
   },
@@ -213,7 +213,7 @@ async function callsOf({ operation, run }: Interrupted): Promise<readonly CallOf
   for (let time = 0; time < 2; time += 1)
     await run(async (request) => {
       const answer = await request();
-      calls = world.metrics()[operation]?.last.calls ?? [];
+      calls = server.metrics()[operation]?.last.calls ?? [];
       return answer;
     });
   return calls.map((call, index) => {
@@ -231,9 +231,9 @@ async function breakEach(interrupted: Interrupted, effect: Omit<Fault, 'service'
   for (const { service, action, skip } of calls) {
     const name = `${service}.${action} number ${skip + 1}`;
     const broken = async (request: () => Promise<Answer>) => {
-      await world.faults.inject({ service, action, skip, ...effect });
+      await server.faults.inject({ service, action, skip, ...effect });
       const answer = await request();
-      await world.faults.clear();
+      await server.faults.clear();
       // A message might go out twice; everything else is repeated, and the repetition knows the first one's work again.
       const isRepeated = effect.times === 1 && service !== 'ses' && service !== 'sns';
       if (isRepeated && answer.status === 503) complaints.push(`${name}: did not heal`);
@@ -247,8 +247,8 @@ async function breakEach(interrupted: Interrupted, effect: Omit<Fault, 'service'
 describe.each(Object.entries(EFFECTS))('N026: a call that %s', (_, effect) => {
   test.each(operations.map((each) => [each.operation, each] as const))('in %s', async (__, interrupted) => {
     // Nobody is limited, so that each answer tells of the broken call alone.
-    await withApplication(world, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
-      token = await world.clientToken();
+    await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
+      token = await server.clientToken();
       expect(await breakEach(interrupted, effect)).toEqual([]);
     });
   });
@@ -263,9 +263,9 @@ describe('nothing is left half done', () => {
     for (const method of [otp, link]) {
       const person = await somebody();
       const { code = '' } = (await method.send(person, 'direct')).body;
-      await world.faults.inject({ service, action, effect, code: 'Throttling' });
+      await server.faults.inject({ service, action, effect, code: 'Throttling' });
       const failed = await method.authenticate(person, code);
-      await world.faults.clear();
+      await server.faults.clear();
       expect(complaintsAbout(failed, 503)).toEqual([]);
       expect(await livingSessions(person)).toBe(0);
       expect(await finishes(method, person)).toEqual([]);
@@ -281,9 +281,9 @@ describe('nothing is left half done', () => {
       { service: 'dynamodb', action: 'GetItem' },
     ] as const)
       for (let time = 0; time < 4; time += 1) {
-        await world.faults.inject({ ...fault, effect: 'error', code: 'Throttling' });
+        await server.faults.inject({ ...fault, effect: 'error', code: 'Throttling' });
         expect((await otp.authenticate(person, code)).status).toBe(503);
-        await world.faults.clear();
+        await server.faults.clear();
       }
     expect((await codeState(person))?.failures).toBe(0);
     expect((await otp.authenticate(person, code)).status).toBe(200);
@@ -292,13 +292,13 @@ describe('nothing is left half done', () => {
   test('a mail that may have arrived opens nothing when the caller was told that it failed', async () => {
     for (const method of [otp, link]) {
       const person = await somebody();
-      await world.faults.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
+      await server.faults.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
       const sent = await method.send(person, 'email');
       expect(complaintsAbout(sent, 503)).toEqual([]);
       const code = (await method.received(person)) ?? '';
       expect(code).not.toBe('');
       expect((await method.authenticate(person, code)).status).toBe(400);
-      expect(await world.messages({ to: person.email })).toHaveLength(1);
+      expect(await server.messages({ to: person.email })).toHaveLength(1);
     }
   });
 
@@ -306,7 +306,7 @@ describe('nothing is left half done', () => {
     const person = await somebody();
     const { code = '' } = (await otp.send(person, 'direct')).body;
     const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
-    await world.faults.inject({
+    await server.faults.inject({
       service: 'dynamodb',
       action: 'UpdateItem',
       effect: 'latency',
@@ -314,11 +314,11 @@ describe('nothing is left half done', () => {
       times: 2,
     });
     const late = await otp.authenticate(person, wrong);
-    await world.faults.clear();
+    await server.faults.clear();
     expect(late.status).toBe(503);
     expect(complaintsAbout(late, 503)).toEqual([]);
     // The try's and that of the client's window.
-    const { calls = [] } = world.metrics().authenticateOtp?.last ?? {};
+    const { calls = [] } = server.metrics().authenticateOtp?.last ?? {};
     expect(calls.filter((call) => call === 'dynamodb.UpdateItem')).toHaveLength(2);
     expect((await codeState(person))?.failures ?? 0).toBeLessThanOrEqual(1);
     expect((await otp.authenticate(person, code)).status).toBe(200);

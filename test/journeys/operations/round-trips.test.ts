@@ -4,7 +4,7 @@ import { codeAt, codeBased, open } from '../../support/fixtures/code-based.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, logIn, refresh, storeCode } from '../../support/tools/authorized.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
@@ -13,18 +13,18 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
  * other, on a container that has public keys and configuration in its cache. Counted from the SDK's real calls.
  */
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 let redirect_uri: string;
 let c: ReturnType<typeof codeBased>;
 
 beforeAll(async () => {
-  token = await world.clientToken();
-  redirect_uri = world.environment.redirect_uris[0] ?? '';
-  c = codeBased(world, token);
+  token = await server.clientToken();
+  redirect_uri = server.environment.redirect_uris[0] ?? '';
+  c = codeBased(server, token);
 });
 
-const post = (path: string, fields: object) => world.post<Record<string, string>>(path, fields, { token });
+const post = (path: string, fields: object) => server.post<Record<string, string>>(path, fields, { token });
 const sendOtp = (fields: object) =>
   post('/v1/auth/otp/send', { channel: 'direct', identifier_type: 'email', ...fields });
 const authenticateOtp = (fields: object) =>
@@ -39,7 +39,7 @@ interface Person {
 }
 async function somebody(): Promise<Person> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
-  await createUser(world, person);
+  await createUser(server, person);
   return person;
 }
 const codeFor = async ({ email }: Person, fields: object = {}) =>
@@ -47,12 +47,12 @@ const codeFor = async ({ email }: Person, fields: object = {}) =>
 const linkFor = async ({ email }: Person) => (await sendLink({ identifier: email })).body;
 
 const credentials = () => {
-  const { client_id, client_secret } = world.environment;
+  const { client_id, client_secret } = server.environment;
   return { grant_type: 'client_credentials', client_id, client_secret };
 };
 
 const cases: readonly (readonly [string, string, number, number, Prepare<Person>])[] = [
-  ['a client token', 'token', 200, 1, async () => () => world.form('/oidc/token', credentials())],
+  ['a client token', 'token', 200, 1, async () => () => server.form('/oidc/token', credentials())],
   ...(['direct', 'email', 'sms'] as const).map(
     (channel) =>
       [
@@ -94,7 +94,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       const { code } = await linkFor(person);
       const { session_id } = (await authenticateLink({ code })).body;
       await codeFor(person, { channel: 'email' });
-      const [mail] = await world.messages({ to: person.email });
+      const [mail] = await server.messages({ to: person.email });
       return () => authenticateOtp({ identifier: person.email, passcode: mail?.codes[0], session_id });
     },
   ],
@@ -128,7 +128,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     1,
     async (person) => {
       const { link = '' } = await linkFor(person);
-      return () => world.get(link);
+      return () => server.get(link);
     },
   ],
   [
@@ -218,7 +218,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     302,
     4,
     async ({ email, phone_number }) => {
-      const browser = new BrowserJar(new URL(world.environment.base_url).origin);
+      const browser = new BrowserJar(new URL(server.environment.base_url).origin);
       await browser.request(await c.resultByEmail(email, { require_mfa: true }));
       const result = await c.resultBySms(phone_number, { require_mfa: true });
       return () => browser.request(result);
@@ -239,7 +239,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     const proof = (path: string) => ({
       dpop: dpopProof(newKey(), {
         htm: 'POST',
-        htu: `${world.environment.base_url}${path}`,
+        htu: `${server.environment.base_url}${path}`,
         iat: Math.floor(Date.now() / 1000),
       }),
     });
@@ -251,9 +251,9 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         200,
         4,
         async () => {
-          const { user } = await logIn(world);
-          const code = await storeCode(world, user.user_id);
-          return () => exchange(world, code, {}, undefined, headers('/oidc/token'));
+          const { user } = await logIn(server);
+          const code = await storeCode(server, user.user_id);
+          return () => exchange(server, code, {}, undefined, headers('/oidc/token'));
         },
       ],
       [
@@ -262,9 +262,9 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         200,
         3,
         async () => {
-          const { refresh_token } = (await logIn(world)).tokens;
+          const { refresh_token } = (await logIn(server)).tokens;
           const path = '/v1/auth/token/refresh';
-          return () => world.post(path, { refresh_token }, { token, headers: headers(path) });
+          return () => server.post(path, { refresh_token }, { token, headers: headers(path) });
         },
       ],
     ] as const;
@@ -275,9 +275,9 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     4,
     async () => {
-      const { user, tokens } = await logIn(world);
-      const code = await storeCode(world, user.user_id, { joinsSession: tokens.session_id });
-      return () => exchange(world, code);
+      const { user, tokens } = await logIn(server);
+      const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
+      return () => exchange(server, code);
     },
   ],
   [
@@ -286,8 +286,8 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     3,
     async () => {
-      const { tokens } = await logIn(world);
-      return () => refresh(world, tokens.refresh_token);
+      const { tokens } = await logIn(server);
+      return () => refresh(server, tokens.refresh_token);
     },
   ],
   [
@@ -296,9 +296,9 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     3,
     async () => {
-      const { tokens } = await logIn(world);
-      await refresh(world, tokens.refresh_token);
-      return () => refresh(world, tokens.refresh_token);
+      const { tokens } = await logIn(server);
+      await refresh(server, tokens.refresh_token);
+      return () => refresh(server, tokens.refresh_token);
     },
   ],
   ...(['access_token', 'refresh_token'] as const).flatMap((kind) => [
@@ -308,10 +308,10 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       200,
       1,
       async () => {
-        const { tokens } = await logIn(world);
-        const { client_id, client_secret } = world.environment;
+        const { tokens } = await logIn(server);
+        const { client_id, client_secret } = server.environment;
         const fields = { client_id, client_secret, token: tokens[kind] };
-        return () => world.form('/oidc/token/introspection', fields);
+        return () => server.form('/oidc/token/introspection', fields);
       },
     ] as const,
   ]),
@@ -321,8 +321,8 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     1,
     async () => {
-      const { tokens } = await logIn(world);
-      return () => world.get('/oidc/me', { token: tokens.access_token });
+      const { tokens } = await logIn(server);
+      return () => server.get('/oidc/me', { token: tokens.access_token });
     },
   ],
   [
@@ -331,8 +331,8 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     2,
     async () => {
-      const { session_id } = (await logIn(world)).tokens;
-      return () => world.post('/v1/auth/session/authenticate', { session_id }, { token });
+      const { session_id } = (await logIn(server)).tokens;
+      return () => server.post('/v1/auth/session/authenticate', { session_id }, { token });
     },
   ],
   [
@@ -341,21 +341,21 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     1,
     async () => {
-      const { tokens } = await logIn(world);
-      return () => world.post('/v1/auth/logout', {}, { token: tokens.access_token });
+      const { tokens } = await logIn(server);
+      return () => server.post('/v1/auth/logout', {}, { token: tokens.access_token });
     },
   ],
-  ['a refused token', 'sendOtp', 401, 0, async () => () => world.post('/v1/auth/otp/send', {})],
-  ['keys, once read', 'jwks', 200, 0, async () => () => world.get('/oidc/jwks')],
-  ['metadata', 'discovery', 200, 0, async () => () => world.get('/oidc/.well-known/openid-configuration')],
-  ['health', 'health', 200, 0, async () => () => world.get('/health')],
-  ['the API document', 'openapi', 200, 0, async () => () => world.get('/openapi.json')],
-  ['an unknown path', 'fallback', 404, 0, async () => () => world.get('/nowhere')],
+  ['a refused token', 'sendOtp', 401, 0, async () => () => server.post('/v1/auth/otp/send', {})],
+  ['keys, once read', 'jwks', 200, 0, async () => () => server.get('/oidc/jwks')],
+  ['metadata', 'discovery', 200, 0, async () => () => server.get('/oidc/.well-known/openid-configuration')],
+  ['health', 'health', 200, 0, async () => () => server.get('/health')],
+  ['the API document', 'openapi', 200, 0, async () => () => server.get('/openapi.json')],
+  ['an unknown path', 'fallback', 404, 0, async () => () => server.get('/nowhere')],
 ];
 
 test('keys are one round trip for a container that has not read them', async () => {
-  await world.get('/oidc/jwks');
-  expect(world.metrics().jwks).toMatchObject({
+  await server.get('/oidc/jwks');
+  expect(server.metrics().jwks).toMatchObject({
     aws_calls: { 'dynamodb.Query': 1 },
     last: { sequential_depth: 1 },
   });
@@ -363,13 +363,13 @@ test('keys are one round trip for a container that has not read them', async () 
 
 describe('round trips one after the other, warm', () => {
   test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
-    expect(await depthOf(world, somebody, operation, prepare, { status, budget })).toBeLessThanOrEqual(
+    expect(await depthOf(server, somebody, operation, prepare, { status, budget })).toBeLessThanOrEqual(
       budget,
     );
   });
 
   test('are counted from real calls: a login is no chain of none', async () => {
-    const { authenticateOtp: login, token: issued } = world.metrics();
+    const { authenticateOtp: login, token: issued } = server.metrics();
     expect(login?.aws_calls).toMatchObject({ 'kms.GenerateMac': expect.any(Number) });
     expect(issued?.aws_calls).toMatchObject({ 'kms.Sign': expect.any(Number) });
     expect(login?.last.sequential_depth).toBeGreaterThan(0);
@@ -377,11 +377,11 @@ describe('round trips one after the other, warm', () => {
 
   test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
     const { email } = await somebody();
-    await world.advanceClock(3600);
-    token = await world.clientToken();
+    await server.advanceClock(3600);
+    token = await server.clientToken();
     for (let time = 0; time < 2; time += 1)
       expect((await authenticateOtp({ identifier: email, passcode: '000000' })).status).toBe(400);
-    expect(world.metrics().authenticateOtp?.last.calls.toSorted()).toEqual([
+    expect(server.metrics().authenticateOtp?.last.calls.toSorted()).toEqual([
       'dynamodb.GetItem',
       'dynamodb.UpdateItem',
       'dynamodb.UpdateItem',

@@ -15,7 +15,7 @@ import {
 import { createUser } from '../../support/fixtures/people.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { otlWith } from '../../support/server/otl.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /**
  * N127: what is made of the lines of the log holds no secret and no address either: timelines, the event bus, posts to
@@ -33,7 +33,7 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
-let world: World;
+let server: TestServer;
 let token: string;
 let admin: string;
 let folder: string;
@@ -46,9 +46,9 @@ const username = keep('canary-events-username');
 const who = { identifier_type: 'email', identifier: email };
 
 beforeAll(async () => {
-  world = await startWorld({ rateLimits: 'off', events: true });
-  token = keep(await world.clientToken());
-  admin = keep(await world.adminToken());
+  server = await startTestServer({ rateLimits: 'off', events: true });
+  token = keep(await server.clientToken());
+  admin = keep(await server.adminToken());
   folder = await mkdtemp(join(tmpdir(), 'otl-canary-'));
   receiver = createServer(async (request, response) => {
     posts.push(await text(request));
@@ -56,14 +56,14 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
-  const { secret } = await madeWebhook(world, { url: `http://127.0.0.1:${port}/${keep('canary-path')}` });
+  const { secret } = await madeWebhook(server, { url: `http://127.0.0.1:${port}/${keep('canary-path')}` });
   keep(secret);
 });
 afterAll(async () => {
   receiver.close();
   receiver.closeAllConnections();
   await rm(folder, { recursive: true });
-  await world.stop();
+  await server.stop();
 });
 
 function keepAll(body: unknown): void {
@@ -75,7 +75,7 @@ function keepAll(body: unknown): void {
 }
 
 async function post(path: string, json: object, bearer = token) {
-  const answer = await world.post<Body>(path, json, { token: bearer });
+  const answer = await server.post<Body>(path, json, { token: bearer });
   keepAll(answer.body);
   keepAll((answer.body as { readonly result?: Body } | undefined)?.result);
   return answer;
@@ -83,7 +83,7 @@ async function post(path: string, json: object, bearer = token) {
 
 /** Runs a command that must go well, and keeps the secrets that it shows. */
 async function otl(...args: string[]): Promise<Body> {
-  const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: world.url }, [...args, '--json']);
+  const { code, stdout, stderr } = await otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   const record = (stdout === '' ? {} : JSON.parse(stdout)) as Body;
   keepAll(record);
@@ -91,7 +91,7 @@ async function otl(...args: string[]): Promise<Body> {
 }
 
 async function requests(): Promise<string> {
-  const { user_id } = await createUser(world, { email, phone_number: phone, username });
+  const { user_id } = await createUser(server, { email, phone_number: phone, username });
   const state = keep('canary-events-state');
   const device_id = 'device-1';
   const first = await post('/v1/auth/otp/send', { channel: 'direct', ...who, generate_request_id: true });
@@ -100,33 +100,33 @@ async function requests(): Promise<string> {
   const login = await post('/v1/auth/otp/authenticate', { passcode, request_id, device_id, ...who });
   expect(login.status).toBe(200);
   for (const channel of ['email', 'sms']) await post('/v1/auth/otp/send', { channel, ...who });
-  for (const { codes } of await world.messages()) for (const code of codes) keep(code);
-  const [redirect_uri] = world.environment.redirect_uris;
+  for (const { codes } of await server.messages()) for (const code of codes) keep(code);
+  const [redirect_uri] = server.environment.redirect_uris;
   const link = await post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, state, ...who });
   await post('/v1/auth/link/email/authenticate', { code: link.body.code, device_id: 'device-2' });
   const { refresh_token } = login.body;
   await post('/v1/auth/token/refresh', { refresh_token });
-  await world.advanceClock(11);
+  await server.advanceClock(11);
   await post('/v1/auth/token/refresh', { refresh_token });
-  const grant = { grant_type: 'client_credentials', client_id: world.environment.client_id };
-  await world.form('/oidc/token', { ...grant, client_secret: keep('canary-events-wrong-secret') });
-  await world.put(
+  const grant = { grant_type: 'client_credentials', client_id: server.environment.client_id };
+  await server.form('/oidc/token', { ...grant, client_secret: keep('canary-events-wrong-secret') });
+  await server.put(
     `/v1/users/${user_id}`,
     { email: keep('canary.events.next@mail.example'), phone_number: keep('+12015550152') },
     { token },
   );
-  await world.delete(`/v1/users/${keep('canary.nobody@mail.example')}`, { token });
+  await server.delete(`/v1/users/${keep('canary.nobody@mail.example')}`, { token });
   return user_id;
 }
 
 async function management(): Promise<void> {
-  const appId = await madeApplication(world, { name: keep('Canary Shop') });
-  const client = await madeClient(world, { name: keep('Canary Backend') }, appId);
+  const appId = await madeApplication(server, { name: keep('Canary Shop') });
+  const client = await madeClient(server, { name: keep('Canary Backend') }, appId);
   keep(client.client_secret);
   await post(`/v1/applications/${appId}/clients/${client.client_id}/secrets`, {}, admin);
-  await madeMember(world);
-  await made(world, '/v1/organizations', { name: keep('Canary Works') });
-  const { webhook_id, secret } = await madeWebhook(world, { url: keep('https://canary.example.com/hook') });
+  await madeMember(server);
+  await made(server, '/v1/organizations', { name: keep('Canary Works') });
+  const { webhook_id, secret } = await madeWebhook(server, { url: keep('https://canary.example.com/hook') });
   keep(secret);
   await post(`/v1/webhooks/${webhook_id}/secrets`, {}, admin);
 }
@@ -163,7 +163,7 @@ async function commands(userId: string): Promise<void> {
   await otl('application', 'remove-provider', app_id, '--provider', 'google', '--yes');
   const given = keep('canary.typed@mail.example');
   for (const noun of ['user', 'client', 'application', 'webhook', 'tenant'])
-    expect((await otlWith({ OTL_ENDPOINT: world.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
+    expect((await otlWith({ OTL_ENDPOINT: server.url }, [noun, 'delete', given, '--yes'])).code).toBe(1);
 }
 
 /** As it is, in a URL, in base64 and without its sign. */
@@ -189,9 +189,9 @@ test('N127: no timeline, event, post to a webhook or line of an operator holds a
   const userId = await requests();
   await management();
   await commands(userId);
-  await world.settleEvents();
-  const { body } = await world.get<{ readonly events: object[]; readonly operator_log: object[] }>(
-    `${world.url}/_local/events`,
+  await server.settleEvents();
+  const { body } = await server.get<{ readonly events: object[]; readonly operator_log: object[] }>(
+    `${server.url}/_local/events`,
   );
   const items = JSON.parse(await dumpTable('people')) as readonly object[];
   const timelines = items.map((item) => JSON.stringify(item)).filter((item) => item.includes('"timeline#'));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { createUser } from '../../support/fixtures/people.ts';
-import { startWorld, type World, type WorldAnswer } from '../../support/server/test-server.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
 
 /**
  * N127: every authentication event has one line with who, what, when, where and the result (ASVS V16), no line holds a
@@ -20,7 +20,7 @@ const keep = <Value extends string>(value: Value): Value => {
   return value;
 };
 
-let world: World;
+let server: TestServer;
 let token: string;
 
 const email = keep('canary.person@mail.example');
@@ -46,10 +46,10 @@ beforeAll(async () => {
   jest.spyOn(process.stderr, 'write').mockImplementation(catchAll);
   for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const)
     jest.spyOn(console, method).mockImplementation((...parts) => void printed.push(`${parts.join(' ')}\n`));
-  world = await startWorld({ environment: { LOG_LEVEL: 'debug' } });
-  token = keep(await world.clientToken());
-  keep(world.environment.client_secret);
-  const user = await createUser(world, {
+  server = await startTestServer({ environment: { LOG_LEVEL: 'debug' } });
+  token = keep(await server.clientToken());
+  keep(server.environment.client_secret);
+  const user = await createUser(server, {
     email,
     phone_number: phone,
     username,
@@ -59,7 +59,7 @@ beforeAll(async () => {
   userId = user.user_id;
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   jest.restoreAllMocks();
 });
 
@@ -73,7 +73,7 @@ const linesOf = (): Fields[] =>
   });
 
 /** The only line of an answer. */
-function lineOf(answer: WorldAnswer<unknown>): Fields {
+function lineOf(answer: TestAnswer<unknown>): Fields {
   const id = answer.headers.get('x-request-id');
   const [line, ...more] = linesOf().filter(({ request_id }) => request_id === id);
   expect(more).toEqual([]);
@@ -82,34 +82,34 @@ function lineOf(answer: WorldAnswer<unknown>): Fields {
 }
 
 const post = (path: string, fields: object, bearer = token) =>
-  world.post<Body>(path, fields, { token: bearer });
+  server.post<Body>(path, fields, { token: bearer });
 
-async function sendOtp(fields: object = {}): Promise<WorldAnswer<Body>> {
+async function sendOtp(fields: object = {}): Promise<TestAnswer<Body>> {
   const given = { channel: 'direct', identifier_type: 'email', identifier: email, ...fields };
   const answer = await post('/v1/auth/otp/send', given);
   for (const secret of [answer.body.code, answer.body.request_id]) if (secret) keep(secret);
   return answer;
 }
 
-async function authenticateOtp(fields: object): Promise<WorldAnswer<Body>> {
+async function authenticateOtp(fields: object): Promise<TestAnswer<Body>> {
   return keepTokens(
     await post('/v1/auth/otp/authenticate', { identifier_type: 'email', identifier: email, ...fields }),
   );
 }
 
-async function sendLink(fields: object = {}): Promise<WorldAnswer<Body>> {
-  const [redirect_uri] = world.environment.redirect_uris;
+async function sendLink(fields: object = {}): Promise<TestAnswer<Body>> {
+  const [redirect_uri] = server.environment.redirect_uris;
   const given = { channel: 'direct', identifier_type: 'email', identifier: email, redirect_uri, state };
   const answer = await post('/v1/auth/link/email/send', { ...given, ...fields });
   for (const secret of [answer.body.code, answer.body.request_id]) if (secret) keep(secret);
   return answer;
 }
 
-async function authenticateLink(fields: object): Promise<WorldAnswer<Body>> {
+async function authenticateLink(fields: object): Promise<TestAnswer<Body>> {
   return keepTokens(await post('/v1/auth/link/email/authenticate', fields));
 }
 
-function keepTokens(answer: WorldAnswer<Body>): WorldAnswer<Body> {
+function keepTokens(answer: TestAnswer<Body>): TestAnswer<Body> {
   const { access_token, id_token, refresh_token } = answer.body;
   for (const secret of [access_token, id_token, refresh_token]) if (secret) keep(secret);
   // Of a refresh token the last part is the secret, of a JWT the signature makes it one.
@@ -119,7 +119,7 @@ function keepTokens(answer: WorldAnswer<Body>): WorldAnswer<Body> {
 }
 
 /** Past the send window of the minute before. */
-const nextMinute = () => world.advanceClock(60);
+const nextMinute = () => server.advanceClock(60);
 const wrong = (code = '') => code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
 
 const when = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -132,25 +132,25 @@ const event = (fields: Fields) => ({
   ...fields,
 });
 const byClient = () => ({
-  client_id: world.environment.client_id,
-  tenant_id: world.environment.tenant_id,
-  application_id: world.environment.app_id,
+  client_id: server.environment.client_id,
+  tenant_id: server.environment.tenant_id,
+  application_id: server.environment.app_id,
 });
 
 describe('N127: one line for each authentication event, with who, what, when, where and the result', () => {
   test('a client token, granted and refused', async () => {
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const grant = { grant_type: 'client_credentials', client_id };
-    const granted = await world.form<Body>('/oidc/token', { ...grant, client_secret });
+    const granted = await server.form<Body>('/oidc/token', { ...grant, client_secret });
     keep(granted.body.access_token ?? '');
     expect(lineOf(granted)).toMatchObject(
       event({ event: 'tokens/token', section: 'D', status: 200, result: 'ok', level: 'info', ...byClient() }),
     );
     const guess = keep('canary-wrong-secret');
-    const refused = await world.form('/oidc/token', { ...grant, client_secret: guess });
+    const refused = await server.form('/oidc/token', { ...grant, client_secret: guess });
     expect(lineOf(refused)).toMatchObject(event({ status: 401, result: 'invalid_client', client_id }));
     const basic = keep(btoa(`${client_id}:${guess}`));
-    const byHeader = await world.form(
+    const byHeader = await server.form(
       '/oidc/token',
       { grant_type: 'client_credentials' },
       {
@@ -181,7 +181,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     const custom_sms_input = { custom_message: `${smsText} {otp} {app}`, sender_id: 'Canary' };
     const texted = await sendOtp({ channel: 'sms', custom_phone_number: customPhone, custom_sms_input });
     expect(lineOf(texted)).toMatchObject(event({ status: 200, channel: 'sms', user_id: userId }));
-    for (const message of await world.messages()) for (const code of message.codes) keep(code);
+    for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
   test('N132: an SMS, with how many messages the network makes of it', async () => {
@@ -191,7 +191,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(await partsOf('{otp} {app}')).toBe(1);
     expect(await partsOf(`{otp} {app} ${'ê'.repeat(60)}`)).toBe(2);
     expect(await partsOf(`{otp} {app} ${'🔑'.repeat(100)}`)).toBe(4);
-    for (const message of await world.messages()) for (const code of message.codes) keep(code);
+    for (const message of await server.messages()) for (const code of message.codes) keep(code);
   });
 
   test('a code that is wrong, right, used, expired, locked', async () => {
@@ -223,7 +223,7 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(used)).toMatchObject(event({ status: 400, result: 'auth_invalid_credentials' }));
 
     const { code: late } = (await sendOtp({ expires_in: 0.5 })).body;
-    await world.advanceClock(31);
+    await server.advanceClock(31);
     const expired = await authenticateOtp({ passcode: late });
     expect(lineOf(expired)).toMatchObject(
       event({ status: 400, result: 'auth_otp_passcode_expired', user_id: userId }),
@@ -237,18 +237,18 @@ describe('N127: one line for each authentication event, with who, what, when, wh
 
   test('a link sent, opened, authenticated, used', async () => {
     await sendLink({ channel: 'email', email_content: { subject: mailText } });
-    const [mail] = await world.messages({ to: email });
+    const [mail] = await server.messages({ to: email });
     const mailed = keep(new URL(mail?.links[0] ?? '').searchParams.get('code') ?? '');
     const { link = '', code = '', request_id } = (await sendLink({ generate_request_id: true })).body;
     for (const url of [link, mail?.links[0] ?? '']) {
-      const opened = await world.request(url);
+      const opened = await server.request(url);
       expect(opened.status).toBe(302);
       expect(lineOf(opened)).toMatchObject(
         event({ event: 'one-time/open-magic-link', section: 'A1', status: 302, user_id: userId }),
       );
     }
-    await world.request(link, { method: 'HEAD' });
-    const unknown = await world.request(link.replace(code, keep('canary-unknown-code')));
+    await server.request(link, { method: 'HEAD' });
+    const unknown = await server.request(link.replace(code, keep('canary-unknown-code')));
     expect(lineOf(unknown)).toMatchObject(event({ status: 404 }));
 
     const right = await authenticateLink({ code, request_id });
@@ -259,14 +259,14 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     expect(lineOf(used)).toMatchObject(
       event({ status: 400, result: 'magic_link_code_invalid', user_id: userId, ...byClient() }),
     );
-    await world.request(link);
+    await server.request(link);
     expect((await authenticateLink({ code: mailed })).status).toBe(200);
   });
 
   test('two factors by section C: sent, validated, resumed, exchanged, used', async () => {
     // Past the lock of the test before.
-    await world.advanceClock(15 * 60);
-    const c = codeBased(world, token);
+    await server.advanceClock(15 * 60);
+    const c = codeBased(server, token);
     const mfa = { require_mfa: true, approval_data: { payee } };
     const digitsTo = async (to: string) => keep(await c.lastDigits(to));
     const codeOf = (address: string) => keep(new URL(address).searchParams.get('code') ?? '');
@@ -295,12 +295,12 @@ describe('N127: one line for each authentication event, with who, what, when, wh
 
     const { result } = validated.body;
     codeOf(result);
-    const first = await world.request(result);
+    const first = await server.request(result);
     const whose = { user_id: userId, session_id: expect.stringMatching(`^${userId}\\.`), ...byClient() };
     expect(lineOf(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...whose }));
     const cookies = first.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
     for (const cookie of cookies) keep(cookie.slice(-43));
-    expect(lineOf(await world.request(result))).toMatchObject(event({ status: 400, user_id: userId }));
+    expect(lineOf(await server.request(result))).toMatchObject(event({ status: 400, user_id: userId }));
 
     const texted = await c.sendSmsOtp({ phone_number: phone, require_mfa: true });
     expect(lineOf(texted)).toMatchObject(
@@ -310,25 +310,25 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     await c.sendLink({ email, require_mfa: true });
     const link = await c.lastLink(email);
     const code = codeOf(link);
-    expect(lineOf(await world.request(link))).toMatchObject(
+    expect(lineOf(await server.request(link))).toMatchObject(
       event({ event: 'code-based/open-link', status: 200, user_id: userId, ...byClient() }),
     );
-    const forged = await world.request(link, { method: 'POST', body: new URLSearchParams({ csrf: nonce }) });
+    const forged = await server.request(link, { method: 'POST', body: new URLSearchParams({ csrf: nonce }) });
     expect(lineOf(forged)).toMatchObject(event({ event: 'code-based/continue-login', status: 400 }));
 
     const { result: second } = (
       await c.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
     ).body;
-    const led = await world.request(second, { headers: { cookie: cookies.join('; ') } });
+    const led = await server.request(second, { headers: { cookie: cookies.join('; ') } });
     expect(lineOf(led)).toMatchObject(event({ status: 302, ...whose }));
     const exchanged = await c.exchange(codeOf(second));
-    keepTokens(exchanged as unknown as WorldAnswer<Body>);
+    keepTokens(exchanged as unknown as TestAnswer<Body>);
     expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...whose }));
     expect(lineOf(await c.exchange(code))).toMatchObject(event({ status: 400, result: 'invalid_grant' }));
   });
 
   test('a token that is none, and one that may not do this', async () => {
-    const none = await world.post('/v1/auth/otp/send', {}, { token: keep('canary.not-a.token') });
+    const none = await server.post('/v1/auth/otp/send', {}, { token: keep('canary.not-a.token') });
     expect(lineOf(none)).toMatchObject(
       event({ event: 'one-time/send-otp', status: 401, result: 'invalid_token' }),
     );
@@ -351,7 +351,7 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
 
   test('refusals and throttling of a provider', async () => {
     await nextMinute();
-    await world.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
+    await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
     const refused = await sendOtp({ channel: 'email' });
     expect(lineOf(refused)).toMatchObject(
       event({
@@ -360,9 +360,9 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
         error: { name: 'MessageRejected', at: expect.any(Array) },
       }),
     );
-    await world.faults.inject({ ...sender, service: 'sns', code: 'InvalidParameter', times: 1 });
+    await server.faults.inject({ ...sender, service: 'sns', code: 'InvalidParameter', times: 1 });
     expect((await sendOtp({ channel: 'sms' })).status).toBe(400);
-    await world.faults.inject({ ...sender, code: 'Throttling', times: 3 });
+    await server.faults.inject({ ...sender, code: 'Throttling', times: 3 });
     const busy = await sendOtp({ channel: 'email' });
     expect(lineOf(busy)).toMatchObject({ status: 503, result: 'service_unavailable', level: 'error' });
   });
@@ -374,9 +374,9 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
       ['ValidationException', 500, 'internal_error'],
       ['AccessDeniedException', 500, 'internal_error'],
     ] as const) {
-      await world.faults.inject({ service, effect: 'error', code, message: secretMessage });
+      await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
       const failed = await sendOtp();
-      await world.faults.clear();
+      await server.faults.clear();
       expect(failed.status).toBe(status);
       expect(JSON.stringify(failed.body)).not.toContain('canary');
       const { error, ...line } = lineOf(failed);
@@ -391,18 +391,18 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
 describe('N127: what a caller sends does not reach the log', () => {
   test('paths, queries and bodies that nobody understands', async () => {
     const secret = keep('canary-in-a-path');
-    await world.get(`/v1/nowhere/${secret}?code=${secret}`);
-    await world.post(`/oidc/${secret}`, {});
-    await world.request(`/v1/auth/otp/send?token=${secret}`, { method: 'DELETE' });
+    await server.get(`/v1/nowhere/${secret}?code=${secret}`);
+    await server.post(`/oidc/${secret}`, {});
+    await server.request(`/v1/auth/otp/send?token=${secret}`, { method: 'DELETE' });
     for (const body of [`{"passcode": "${secret}"`, `"${secret}"`, `{"passcode": {"${secret}": 1}}`, secret])
       for (const type of ['application/json', 'text/plain'])
-        await world.request('/v1/auth/otp/authenticate', {
+        await server.request('/v1/auth/otp/authenticate', {
           method: 'POST',
           body,
           token,
           headers: { 'content-type': type },
         });
-    await world.form('/oidc/token', { [secret]: secret, grant_type: secret });
+    await server.form('/oidc/token', { [secret]: secret, grant_type: secret });
     await post('/v1/auth/otp/send', { channel: secret, identifier_type: secret, identifier: secret });
     await sendOtp({ identifier: keep('canary.unknown@mail.example') });
     await sendOtp({ identifier: keep('canary.invalid@@mail.example') });
@@ -417,14 +417,14 @@ describe('N127: what a caller sends does not reach the log', () => {
       `phone-number/${encodeURIComponent(phone)}`,
       `username/${username}`,
     ])
-      expect((await world.get(`/v1/users/${path}`, { token })).status).toBe(200);
-    await world.put(`/v1/users/${userId}`, { email: keep('canary.new@mail.example') }, { token });
-    await world.post('/v1/users', { email: 'canary.new@mail.example' }, { token });
-    expect((await world.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+      expect((await server.get(`/v1/users/${path}`, { token })).status).toBe(200);
+    await server.put(`/v1/users/${userId}`, { email: keep('canary.new@mail.example') }, { token });
+    await server.post('/v1/users', { email: 'canary.new@mail.example' }, { token });
+    expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
   });
 
   test('and cannot forge a line', async () => {
-    await createUser(world, { email });
+    await createUser(server, { email });
     const forged = '{"level":"info","event":"one-time/authenticate-otp","result":"ok","user_id":"root"}';
     const breaks = [
       '\n',

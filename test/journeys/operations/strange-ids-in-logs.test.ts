@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-let world: World;
+let server: TestServer;
 let token: string;
 let admin: string;
 const printed: string[] = [];
 
 beforeAll(async () => {
-  world = await startWorld({ environment: { LOG_LEVEL: 'info' } });
-  token = await world.clientToken();
-  admin = await world.adminToken();
+  server = await startTestServer({ environment: { LOG_LEVEL: 'info' } });
+  token = await server.clientToken();
+  admin = await server.adminToken();
   jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
     printed.push(String(chunk));
     return true;
@@ -18,23 +18,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   jest.restoreAllMocks();
-  await world.stop();
-  world.expectNoViolations();
+  await server.stop();
+  server.expectNoViolations();
 });
 
 const lastLine = () => JSON.parse(printed.at(-1) ?? '') as Readonly<Record<string, unknown>>;
 
 const calls: readonly (readonly [string, (id: string) => Promise<unknown>])[] = [
-  ['users/update-user', (id) => world.put(`/v1/users/${id}`, {}, { token })],
-  ['users/delete-user', (id) => world.delete(`/v1/users/${id}`, { token })],
-  ['sessions/list-sessions', (id) => world.get(`/v1/auth/users/${id}/sessions`, { token })],
-  ['sessions/end-sessions', (id) => world.delete(`/v1/auth/users/${id}/sessions`, { token })],
-  ['resources/get-resource', (id) => world.get(`/v1/resources/${id}`, { token })],
-  ['management/get-application', (id) => world.get(`/v1/applications/${id}`, { token: admin })],
-  ['management/get-client', (id) => world.get(`/v1/applications/x/clients/${id}`, { token: admin })],
+  ['users/update-user', (id) => server.put(`/v1/users/${id}`, {}, { token })],
+  ['users/delete-user', (id) => server.delete(`/v1/users/${id}`, { token })],
+  ['sessions/list-sessions', (id) => server.get(`/v1/auth/users/${id}/sessions`, { token })],
+  ['sessions/end-sessions', (id) => server.delete(`/v1/auth/users/${id}/sessions`, { token })],
+  ['resources/get-resource', (id) => server.get(`/v1/resources/${id}`, { token })],
+  ['management/get-application', (id) => server.get(`/v1/applications/${id}`, { token: admin })],
+  ['management/get-client', (id) => server.get(`/v1/applications/x/clients/${id}`, { token: admin })],
   [
     'sessions/authenticate-session',
-    (id) => world.post('/v1/auth/session/authenticate', { session_id: `${id}.x` }, { token }),
+    (id) => server.post('/v1/auth/session/authenticate', { session_id: `${id}.x` }, { token }),
   ],
 ];
 
@@ -50,7 +50,7 @@ test.each(calls)(
 );
 
 test('an ID is told', async () => {
-  const { user_id } = await createUser(world, { email: newEmail() });
-  await world.delete(`/v1/users/${user_id}`, { token });
+  const { user_id } = await createUser(server, { email: newEmail() });
+  await server.delete(`/v1/users/${user_id}`, { token });
   expect(lastLine()).toMatchObject({ event: 'users/delete-user', result: 'ok', user_id });
 });

@@ -14,16 +14,16 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { storeMember } from '../../support/fixtures/realm.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 import { type Artifacts, verifiesArtifacts } from '../../support/tools/verify-artifacts.ts';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 const payment = { amount: '120.00 €', 'payee.name': 'Zoë & Söhne', _ref: '"\\\u0007 quoted' };
 
-const artifactsOf = (answer: WorldAnswer<SignedTokens>): Artifacts => {
+const artifactsOf = (answer: TestAnswer<SignedTokens>): Artifacts => {
   expect(answer.status).toBe(200);
   return answer.body.signing_artifacts as unknown as Artifacts;
 };
@@ -32,9 +32,9 @@ describe('approval by passkey', () => {
   test.each([[-7], [-8], [-257]] as const)(
     'N109 artifacts of algorithm %d verify with WebCrypto alone',
     async (alg) => {
-      const passkey = await registerPasskey(world, await newPerson(world), { alg });
-      const { body } = await startLogin(world, { approval_data: payment });
-      const answer = await authenticate(world, usePasskey(passkey, body, originOf(world)));
+      const passkey = await registerPasskey(server, await newPerson(server), { alg });
+      const { body } = await startLogin(server, { approval_data: payment });
+      const answer = await authenticate(server, usePasskey(passkey, body, originOf(server)));
       const artifacts = artifactsOf(answer);
       expect(artifacts).toMatchObject({
         approval_data: payment,
@@ -55,11 +55,11 @@ describe('approval by passkey', () => {
   );
 
   test('an empty object is something to approve; without one there is nothing', async () => {
-    const passkey = await registerPasskey(world, await newPerson(world));
-    expect(artifactsOf(await login(world, passkey, { start: { approval_data: {} } }))).toMatchObject({
+    const passkey = await registerPasskey(server, await newPerson(server));
+    expect(artifactsOf(await login(server, passkey, { start: { approval_data: {} } }))).toMatchObject({
       approval_data: {},
     });
-    expect((await login(world, passkey)).body).not.toHaveProperty('signing_artifacts');
+    expect((await login(server, passkey)).body).not.toHaveProperty('signing_artifacts');
   });
 
   test.each([
@@ -69,25 +69,25 @@ describe('approval by passkey', () => {
     ['another raw challenge', (a: Artifacts, b: Artifacts) => ({ ...a, raw_challenge: b.raw_challenge })],
     ['another client data', (a: Artifacts, b: Artifacts) => ({ ...a, client_data_json: b.client_data_json })],
   ])('N109 artifacts with %s do not verify', async (_title, alter) => {
-    const passkey = await registerPasskey(world, await newPerson(world));
+    const passkey = await registerPasskey(server, await newPerson(server));
     const approve = async () =>
-      artifactsOf(await login(world, passkey, { start: { approval_data: payment } }));
+      artifactsOf(await login(server, passkey, { start: { approval_data: payment } }));
     const [one, other] = [await approve(), await approve()];
     expect(await verifiesArtifacts(alter(one, other) as Artifacts)).toBe(false);
   });
 
   test('a signature that was made for one approval opens no other', async () => {
-    const passkey = await registerPasskey(world, await newPerson(world));
+    const passkey = await registerPasskey(server, await newPerson(server));
     const [small, large] = [
-      (await startLogin(world, { approval_data: { amount: '1' } })).body,
-      (await startLogin(world, { approval_data: { amount: '1000' } })).body,
+      (await startLogin(server, { approval_data: { amount: '1' } })).body,
+      (await startLogin(server, { approval_data: { amount: '1000' } })).body,
     ];
     const swapped = usePasskey(
       passkey,
       { ...small, webauthn_session_id: large.webauthn_session_id },
-      originOf(world),
+      originOf(server),
     );
-    expect(await authenticate(world, swapped)).toMatchObject({
+    expect(await authenticate(server, swapped)).toMatchObject({
       status: 400,
       body: { message: 'Invalid passkey' },
     });
@@ -96,7 +96,7 @@ describe('approval by passkey', () => {
   test.each([[{ 'a b': '1' }], [{ a: 1 }], [JSON.parse('{"__proto__":"x"}')], [[]]])(
     'approval data that is none is refused: %j',
     async (approval_data) => {
-      expect(await startLogin(world, { approval_data })).toMatchObject({
+      expect(await startLogin(server, { approval_data })).toMatchObject({
         status: 400,
         body: { message: expect.stringMatching(/^approval_data: /), error_code: 400 },
       });
@@ -125,7 +125,7 @@ const newPair = (kind: 'EC' | 'RSA') =>
     : generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 const createKey = (person: Person, publicKey: unknown, name = 'Phone') =>
-  world.post<{ result: { key_id: string } }>(
+  server.post<{ result: { key_id: string } }>(
     '/v1/auth/device-keys',
     { public_key: publicKey, name },
     { token: person.tokens.access_token },
@@ -144,9 +144,9 @@ interface Started {
   readonly expires_in: number;
 }
 
-async function start(person: Person, fields: object = {}): Promise<WorldAnswer<Started>> {
+async function start(person: Person, fields: object = {}): Promise<TestAnswer<Started>> {
   const json = { user_id: person.user.user_id, approval_data: payment, ...fields };
-  return world.post<Started>('/v1/auth/approvals/start', json, { token: await world.clientToken() });
+  return server.post<Started>('/v1/auth/approvals/start', json, { token: await server.clientToken() });
 }
 
 async function complete(
@@ -154,10 +154,10 @@ async function complete(
   keyId: string,
   signature: string,
   fields: object = {},
-): Promise<WorldAnswer<SignedTokens>> {
+): Promise<TestAnswer<SignedTokens>> {
   const json = { approval_id, key_id: keyId, signature, ...fields };
-  return world.post<SignedTokens>('/v1/auth/approvals/authenticate', json, {
-    token: await world.clientToken(),
+  return server.post<SignedTokens>('/v1/auth/approvals/authenticate', json, {
+    token: await server.clientToken(),
   });
 }
 
@@ -166,7 +166,7 @@ describe('approval by device key', () => {
     ['EC', { name: 'ecdsa', hash: 'sha-256', namedCurve: 'P-256' }],
     ['RSA', { name: 'rsa-pss', hash: 'sha-256', saltLength: 32 }],
   ] as const)('artifacts of a key of %s verify with WebCrypto alone', async (kind, algorithm) => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const device = await newDevice(person, kind);
     const started = await start(person);
     expect(started).toMatchObject({ status: 200, body: { expires_in: 300 } });
@@ -184,7 +184,7 @@ describe('approval by device key', () => {
   });
 
   test('what WebCrypto of a device signs is taken, padded base64 as well', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
     const pair = await webcrypto.subtle.generateKey(algorithm, false, ['sign', 'verify']);
     const jwk = await webcrypto.subtle.exportKey('jwk', pair.publicKey);
@@ -195,18 +195,18 @@ describe('approval by device key', () => {
   });
 
   test('of one signature that comes many times one counts; none counts after 5 minutes', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
     const answers = await atOnce(8, () => complete(body, device.keyId, device.signed(body.challenge)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);
     const late = (await start(person)).body;
-    await world.advanceClock(301);
+    await server.advanceClock(301);
     expect(await complete(late, device.keyId, device.signed(late.challenge))).toMatchObject(invalid);
   });
 
   test('wrong, swapped and foreign signatures are refused, and the right one still counts', async () => {
-    const [ann, bob] = [await newPerson(world), await newPerson(world)];
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const [own, other, foreign] = [await newDevice(ann), await newDevice(ann), await newDevice(bob)];
     const [one, two] = [(await start(ann, { key_id: own.keyId })).body, (await start(ann)).body];
     const der = Buffer.alloc(70, 1).toString('base64url');
@@ -227,7 +227,7 @@ describe('approval by device key', () => {
   });
 
   test('a device key is a second factor', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     const device = await newDevice(person);
     const { body } = await start(person);
     const fields = { session_id: person.tokens.session_id };
@@ -236,10 +236,10 @@ describe('approval by device key', () => {
   });
 
   test('the tokens are for the organization and the resource that are asked for', async () => {
-    const person = await newPerson(world);
-    const { organizationId: org_id } = await storeMember(world, { userId: person.user.user_id });
-    const client = await world.clientToken();
-    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), client);
+    const person = await newPerson(server);
+    const { organizationId: org_id } = await storeMember(server, { userId: person.user.user_id });
+    const client = await server.clientToken();
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), client);
     const device = await newDevice(person);
     const { body } = await start(person);
     const { body: tokens } = await complete(body, device.keyId, device.signed(body.challenge), {
@@ -250,17 +250,17 @@ describe('approval by device key', () => {
   });
 
   test('keys are listed and removed by the user alone; a removed one signs nothing', async () => {
-    const [ann, bob] = [await newPerson(world), await newPerson(world)];
+    const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const device = await newDevice(ann);
     const token = ann.tokens.access_token;
     const path = `/v1/auth/device-keys/${device.keyId}`;
-    const listed = await world.get<{ result: object[] }>('/v1/auth/device-keys', { token });
+    const listed = await server.get<{ result: object[] }>('/v1/auth/device-keys', { token });
     expect(listed.body.result).toMatchObject([{ key_id: device.keyId, name: 'Phone', algorithm: 'ecdsa' }]);
-    expect((await world.delete(path, { token: bob.tokens.access_token })).status).toBe(404);
+    expect((await server.delete(path, { token: bob.tokens.access_token })).status).toBe(404);
     const { body } = await start(ann);
-    expect((await world.delete(path, { token })).status).toBe(204);
+    expect((await server.delete(path, { token })).status).toBe(204);
     expect(await complete(body, device.keyId, device.signed(body.challenge))).toMatchObject(invalid);
-    expect((await world.delete(path, { token })).status).toBe(404);
+    expect((await server.delete(path, { token })).status).toBe(404);
     expect(await start(ann, { key_id: device.keyId })).toMatchObject({ status: 404 });
   });
 
@@ -293,12 +293,12 @@ describe('approval by device key', () => {
     ['a symmetric key', () => ({ kty: 'oct', k: 'AAAA' }), /^public_key: /],
     ['no key', () => ({}), /kty/],
   ])('%s is refused', async (_title, make, message) => {
-    const answer = await createKey(await newPerson(world), make());
+    const answer = await createKey(await newPerson(server), make());
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringMatching(message) } });
   });
 
   test('an approval needs a user and data', async () => {
-    const person = await newPerson(world);
+    const person = await newPerson(server);
     expect(await start(person, { user_id: 'nobody' })).toMatchObject({ status: 404 });
     expect(await start(person, { approval_data: { a: 1 } })).toMatchObject({ status: 400 });
     expect(await start(person, { approval_data: undefined })).toMatchObject({ status: 400 });

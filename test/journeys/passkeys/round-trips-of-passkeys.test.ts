@@ -12,27 +12,27 @@ import {
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
 import { depthOf, type Prepare } from '../../support/server/depth.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /** As in round-trips.test.ts: the longest chains of AWS calls of passkeys and approvals, on a warm container. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 const approval_data = { amount: '5' };
-const post = (path: string, fields: object) => world.post(path, fields, { token });
+const post = (path: string, fields: object) => server.post(path, fields, { token });
 
 /** The page of a login, and what its script asks for. */
 async function hostedPage() {
-  const jar = hostedLogin(world).browser();
-  const { client_id, redirect_uris } = world.environment;
+  const jar = hostedLogin(server).browser();
+  const { client_id, redirect_uris } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
-  const page = await jar.open(`${world.environment.base_url}/v1/auth/webauthn?${query}`);
+  const page = await jar.open(`${server.environment.base_url}/v1/auth/webauthn?${query}`);
   const path = /data-options="([^"]*)"/.exec(page.html)?.[1] ?? '';
   const body = new URLSearchParams({ csrf: /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '' });
   return { jar, page, ask: () => jar.request(path, { method: 'POST', body }) };
@@ -46,7 +46,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     3,
     async ({ tokens }) =>
       () =>
-        world.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
+        server.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
   ],
   [
     'a passkey registered',
@@ -54,20 +54,20 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     6,
     async (person) => {
-      const { result } = createPasskey(await startRegistration(world, person), originOf(world));
-      return () => register(world, person, result);
+      const { result } = createPasskey(await startRegistration(server, person), originOf(server));
+      return () => register(server, person, result);
     },
   ],
-  ['a login opened', 'startPasskeyLogin', 200, 1, async () => () => startLogin(world, { approval_data })],
+  ['a login opened', 'startPasskeyLogin', 200, 1, async () => () => startLogin(server, { approval_data })],
   [
     'a login by passkey',
     'authenticatePasskey',
     200,
     5,
     async (person) => {
-      const passkey = await registerPasskey(world, person);
-      const { body } = await startLogin(world, { approval_data });
-      const result = usePasskey(passkey, body, originOf(world));
+      const passkey = await registerPasskey(server, person);
+      const { body } = await startLogin(server, { approval_data });
+      const result = usePasskey(passkey, body, originOf(server));
       return () => post('/v1/auth/webauthn/authenticate', { webauthn_encoded_result: result });
     },
   ],
@@ -78,12 +78,12 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     303,
     9,
     async (person) => {
-      const passkey = await registerPasskey(world, person);
+      const passkey = await registerPasskey(server, person);
       const { jar, page, ask } = await hostedPage();
       const options = (await (await ask()).json()) as RequestAnswer;
       const [, action = ''] = /<form method="post" action="(\/passkey\/[^"]*)"/.exec(page.html) ?? [];
       const csrf = /name="csrf" value="([^"]*)"/.exec(page.html)?.[1] ?? '';
-      const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(world)) });
+      const body = new URLSearchParams({ csrf, credential: usePasskey(passkey, options, originOf(server)) });
       return () => jar.request(action, { method: 'POST', body });
     },
   ],
@@ -102,7 +102,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
     200,
     4,
     async (person) => {
-      const signed = await signByDeviceKey(world, person, 'EC', approval_data);
+      const signed = await signByDeviceKey(server, person, 'EC', approval_data);
       return () => post('/v1/auth/approvals/authenticate', signed);
     },
   ],
@@ -111,7 +111,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
 describe('passkeys stay within their round trips', () => {
   test.each(cases)('%s', async (_title, operation, status, budget, prepare) => {
     expect(
-      await depthOf(world, () => newPerson(world), operation, prepare, { status, budget }),
+      await depthOf(server, () => newPerson(server), operation, prepare, { status, budget }),
     ).toBeLessThanOrEqual(budget);
   });
 });

@@ -7,7 +7,7 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someApplication, someTenant } from '../../support/server/records.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import {
   exchange,
   introspect,
@@ -20,12 +20,12 @@ import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';
 
 const BACK = 'https://shop.example.com/callback';
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let application: Application;
 let client: { readonly clientId: string; readonly clientSecret: string };
 beforeAll(async () => {
-  const { applicationRecords } = await world.ports(['applicationRecords']);
-  const { tenant_id: tenantId, redirect_uris } = world.environment;
+  const { applicationRecords } = await server.ports(['applicationRecords']);
+  const { tenant_id: tenantId, redirect_uris } = server.environment;
   application = someApplication({
     tenantId,
     name: 'The Shop',
@@ -33,22 +33,22 @@ beforeAll(async () => {
     postLogoutRedirectUris: redirectUris,
   });
   await applicationRecords.put(application);
-  client = await storeClient(world, { applicationId: application.applicationId });
+  client = await storeClient(server, { applicationId: application.applicationId });
 });
 
 type Parameters = Readonly<Record<string, string>>;
 
-const endpoint = () => `${world.environment.issuer}/session/end`;
-const cookieName = () => loginCookieName(world.environment.tenant_id);
+const endpoint = () => `${server.environment.issuer}/session/end`;
+const cookieName = () => loginCookieName(server.environment.tenant_id);
 
 /** A browser in which somebody is logged in, and the tokens that the application has got of it. */
 async function loggedIn(email = newEmail()) {
-  const { sessions } = await world.ports(['sessions']);
-  const user = await createUser(world, { email });
+  const { sessions } = await server.ports(['sessions']);
+  const user = await createUser(server, { email });
   const { session, secret } = newBrowserSession(
     {
       userId: user.user_id,
-      tenantId: world.environment.tenant_id,
+      tenantId: server.environment.tenant_id,
       applicationId: application.applicationId,
       clientId: client.clientId,
       methods: [{ method: 'eotp', at: Math.floor(Date.now() / 1000) }],
@@ -61,7 +61,7 @@ async function loggedIn(email = newEmail()) {
   const { applicationId } = application;
   const { clientId } = client;
   const joined = { joinsSession: session.sessionId, clientId, applicationId };
-  const { body: tokens } = await exchange(world, await storeCode(world, user.user_id, joined), {}, client);
+  const { body: tokens } = await exchange(server, await storeCode(server, user.user_id, joined), {}, client);
   return { cookie, tokens, session };
 }
 
@@ -98,7 +98,7 @@ async function byPost(parameters: Parameters): Promise<{ logout_request: string 
 }
 
 const isAlive = async ({ access_token }: TokenResponse) =>
-  (await introspect(world, access_token, client)).active;
+  (await introspect(server, access_token, client)).active;
 
 function expectCleared(response: Response): void {
   const cleared = `${cookieName()}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`;
@@ -115,16 +115,16 @@ describe('N071 a logout with the ID token of the login', () => {
     expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     expectCleared(response);
     expect(await isAlive(tokens)).toBe(false);
-    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(400);
+    expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
   test('takes it after it has expired', async () => {
     const { cookie, tokens } = await loggedIn();
-    await world.advanceClock(86_400);
+    await server.advanceClock(86_400);
     const { response } = await ask({ id_token_hint: tokens.id_token }, cookie);
     expect(response.status).toBe(200);
     expectCleared(response);
-    expect((await refresh(world, tokens.refresh_token, {}, client)).status).toBe(400);
+    expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
   test('ends at a page of ours when it is to lead nowhere', async () => {
@@ -174,7 +174,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect(await answer(kept)).toEqual(spent);
     expect(await answer({ logout_request: 'unknown' })).toEqual(spent);
     const late = await byPost(hint);
-    await world.advanceClock(61);
+    await server.advanceClock(61);
     expect(await answer(late)).toEqual(spent);
     const page = await ask(late, cookie, { headers: { accept: 'text/html' } });
     expect([page.response.status, page.html]).toEqual([400, expect.stringContaining('<h1>')]);
@@ -182,7 +182,7 @@ describe('N071 a logout with the ID token of the login', () => {
     const { logout_request } = await byPost(hint);
     const request_uri = `urn:ietf:params:oauth:request_uri:${logout_request}`;
     const query = new URLSearchParams({ client_id: client.clientId, request_uri });
-    expect((await fetch(`${world.environment.issuer}/auth?${query}`)).status).toBe(400);
+    expect((await fetch(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
     expect(await isAlive(tokens)).toBe(true);
   });
 
@@ -263,21 +263,21 @@ describe('N071 a logout that nobody proves to be meant', () => {
 
   test('looks at no more tenants than a person may have, whatever cookies somebody invents', async () => {
     const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
-    world.resetMetrics();
+    server.resetMetrics();
     expect((await ask({}, invented)).response.status).toBe(200);
-    const calls = world.metrics().logoutPage?.last.calls ?? [];
+    const calls = server.metrics().logoutPage?.last.calls ?? [];
     expect(calls.length).toBeGreaterThan(0);
     expect(calls.length).toBeLessThanOrEqual(20);
   });
 
   test('touches no login of another tenant', async () => {
-    const { tenantRecords, applicationRecords } = await world.ports(['tenantRecords', 'applicationRecords']);
+    const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
     const tenant = someTenant();
     await tenantRecords.put(tenant);
     const foreign = someApplication({ tenantId: tenant.tenantId });
     await applicationRecords.put(foreign);
     const { tenantId, applicationId } = foreign;
-    const other = await storeClient(world, { tenantId, applicationId });
+    const other = await storeClient(server, { tenantId, applicationId });
     const { cookie, tokens } = await loggedIn();
     await ask({ client_id: other.clientId }, cookie);
     expect(await isAlive(tokens)).toBe(true);
@@ -316,7 +316,7 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
   );
 
   test('neither does one of its redirect URIs do', async () => {
-    await refused({ post_logout_redirect_uri: world.environment.redirect_uris[0] ?? '' });
+    await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
   test('without a client nobody knows whose it would be', async () => {
@@ -332,7 +332,7 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
 
   test('a client that is not that of the hint, or that nobody knows, is refused', async () => {
     const { tokens } = await loggedIn();
-    const { tokens: foreign } = await logIn(world);
+    const { tokens: foreign } = await logIn(server);
     await refused({ id_token_hint: foreign.id_token, post_logout_redirect_uri: BACK });
     await refused({ client_id: 'unknown', post_logout_redirect_uri: BACK });
     await refused({ client_id: 'unknown', id_token_hint: tokens.id_token });

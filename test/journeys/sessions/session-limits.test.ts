@@ -3,13 +3,13 @@ import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-log
 import { madeApplication, madeClient } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { refresh } from '../../support/tools/authorized.ts';
 
 const HOUR = 3600;
 const DAY = 24 * HOUR;
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 interface Shop {
   readonly clientId: string;
@@ -19,42 +19,42 @@ interface Shop {
 
 /** An application with these settings of sessions, and a client. */
 async function shop(settings: object): Promise<Shop> {
-  const appId = await madeApplication(world, {
-    redirect_uris: world.environment.redirect_uris,
+  const appId = await madeApplication(server, {
+    redirect_uris: server.environment.redirect_uris,
     login_preferences: { direct: {}, email: {} },
     ...settings,
   });
-  const { client_id: clientId, client_secret: clientSecret } = await madeClient(world, {}, appId);
+  const { client_id: clientId, client_secret: clientSecret } = await madeClient(server, {}, appId);
   return { clientId, clientSecret, appId };
 }
 
 const demo = (): Shop => ({
-  clientId: world.environment.client_id,
-  clientSecret: world.environment.client_secret,
-  appId: world.environment.app_id,
+  clientId: server.environment.client_id,
+  clientSecret: server.environment.client_secret,
+  appId: server.environment.app_id,
 });
 
 async function logIn(at: Shop, email: string, session_id?: string): Promise<TokenResponse> {
-  const token = await world.clientToken(at);
+  const token = await server.clientToken(at);
   const person = { identifier_type: 'email', identifier: email };
-  const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
   const given = { ...person, passcode: body.code, ...(session_id ? { session_id } : {}) };
-  const answer = await world.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
+  const answer = await server.post<TokenResponse>('/v1/auth/otp/authenticate', given, { token });
   if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
   return answer.body;
 }
 
 async function newPerson() {
   const email = newEmail();
-  return { email, userId: (await createUser(world, { email })).user_id };
+  return { email, userId: (await createUser(server, { email })).user_id };
 }
 
 /** Every door that a living session opens, by the status behind it. */
 async function doors(at: Shop, login: TokenResponse) {
-  const token = await world.clientToken(at);
+  const token = await server.clientToken(at);
   const { session_id } = login;
-  const again = await world.post('/v1/auth/session/authenticate', { session_id }, { token });
-  const refreshed = await refresh(world, login.refresh_token, {}, at);
+  const again = await server.post('/v1/auth/session/authenticate', { session_id }, { token });
+  const refreshed = await refresh(server, login.refresh_token, {}, at);
   return { again: again.status, refreshed: refreshed.status, next: refreshed.body as TokenResponse };
 }
 
@@ -64,7 +64,7 @@ describe('N125 a session', () => {
     const ids = new Set<string>();
     for (let count = 0; count < 3; count += 1) ids.add((await logIn(demo(), email)).session_id);
     expect(ids.size).toBe(3);
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const jar = login.browser();
     const sessionAt = async (target: URL) => (await login.exchange(target)).body.session_id;
     ids.add(await sessionAt(await login.logIn(jar, email)));
@@ -76,12 +76,12 @@ describe('N125 a session', () => {
     const at = await shop({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
-    await world.advanceClock(590);
+    await server.advanceClock(590);
     const used = await doors(at, login);
     expect(used).toMatchObject({ again: 200, refreshed: 200 });
-    await world.advanceClock(590);
+    await server.advanceClock(590);
     const { next } = await doors(at, used.next);
-    await world.advanceClock(600);
+    await server.advanceClock(600);
     expect(await doors(at, next)).toMatchObject({ again: 400, refreshed: 400 });
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
@@ -91,12 +91,12 @@ describe('N125 a session', () => {
     const { email } = await newPerson();
     let login = await logIn(at, email);
     for (const seconds of [500, 490]) {
-      await world.advanceClock(seconds);
+      await server.advanceClock(seconds);
       const used = await doors(at, login);
       expect(used).toMatchObject({ again: 200, refreshed: 200 });
       login = used.next;
     }
-    await world.advanceClock(10);
+    await server.advanceClock(10);
     expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
@@ -104,12 +104,12 @@ describe('N125 a session', () => {
     const at = await shop({});
     const { email } = await newPerson();
     const login = await logIn(at, email);
-    await world.put(
+    await server.put(
       `/v1/applications/${at.appId}`,
       { session_absolute_seconds: 300 },
-      { token: await world.adminToken() },
+      { token: await server.adminToken() },
     );
-    await world.advanceClock(301);
+    await server.advanceClock(301);
     expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
@@ -117,19 +117,19 @@ describe('N125 a session', () => {
     const { email, userId } = await newPerson();
     const path = `/v1/auth/users/${userId}/sessions`;
     const enders = [
-      async () => world.adminToken(),
-      async () => world.clientToken(),
+      async () => server.adminToken(),
+      async () => server.clientToken(),
       async (login: TokenResponse) => login.access_token,
     ];
     for (const ender of enders) {
       const logins = [await logIn(demo(), email), await logIn(demo(), email)];
       const [first] = logins;
       const as = { token: await ender(first as TokenResponse) };
-      const listed = await world.get<{ session_id: string }[]>(path, as);
+      const listed = await server.get<{ session_id: string }[]>(path, as);
       expect(new Set(listed.body.map(({ session_id }) => session_id))).toEqual(
         new Set(logins.map(({ session_id }) => session_id)),
       );
-      expect((await world.delete(path, as)).status).toBe(204);
+      expect((await server.delete(path, as)).status).toBe(204);
       for (const login of logins)
         expect(await doors(demo(), login)).toMatchObject({ again: 400, refreshed: 400 });
     }
@@ -141,7 +141,7 @@ describe('N125 a session', () => {
     const theirs = await logIn(demo(), other.email);
     for (const userId of [other.userId, 'nobody'])
       for (const method of ['GET', 'DELETE'])
-        expect(await world.request(`/v1/auth/users/${userId}/sessions`, { method, token })).toMatchObject({
+        expect(await server.request(`/v1/auth/users/${userId}/sessions`, { method, token })).toMatchObject({
           status: 404,
           body: { message: 'User not found' },
         });
@@ -156,16 +156,16 @@ describe('N126 presets of an application', () => {
     const login = await logIn(at, email);
     let now = login;
     for (let days = 0; days < 20; days += 10) {
-      await world.advanceClock(10 * DAY);
-      const token = await world.clientToken(at);
+      await server.advanceClock(10 * DAY);
+      const token = await server.clientToken(at);
       const given = { session_id: login.session_id };
-      const answer = await world.post<TokenResponse>('/v1/auth/session/authenticate', given, { token });
+      const answer = await server.post<TokenResponse>('/v1/auth/session/authenticate', given, { token });
       expect(answer.status).toBe(200);
       now = answer.body;
     }
-    await world.advanceClock(10 * DAY - 10);
+    await server.advanceClock(10 * DAY - 10);
     expect(await doors(at, now)).toMatchObject({ again: 200, refreshed: 200 });
-    await world.advanceClock(10);
+    await server.advanceClock(10);
     expect(await doors(at, now)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
@@ -173,10 +173,10 @@ describe('N126 presets of an application', () => {
     const at = await shop({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const login = await logIn(at, email);
-    await world.advanceClock(HOUR - 10);
+    await server.advanceClock(HOUR - 10);
     const used = await doors(at, login);
     expect(used).toMatchObject({ again: 200, refreshed: 200 });
-    await world.advanceClock(HOUR);
+    await server.advanceClock(HOUR);
     expect(await doors(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
@@ -185,31 +185,31 @@ describe('N126 presets of an application', () => {
     const { email } = await newPerson();
     let login = await logIn(at, email);
     for (let minutes = 0; minutes < 23 * 60; minutes += 50) {
-      await world.advanceClock(50 * 60);
-      const { status, body } = await refresh(world, login.refresh_token, {}, at);
+      await server.advanceClock(50 * 60);
+      const { status, body } = await refresh(server, login.refresh_token, {}, at);
       expect(status).toBe(200);
       login = body;
     }
-    await world.advanceClock(DAY - 28 * 50 * 60 - 10);
-    const last = await refresh(world, login.refresh_token, {}, at);
+    await server.advanceClock(DAY - 28 * 50 * 60 - 10);
+    const last = await refresh(server, login.refresh_token, {}, at);
     expect(last.status).toBe(200);
-    await world.advanceClock(10);
+    await server.advanceClock(10);
     expect(await doors(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('hold for single sign-on too: a session of another application is not fresh enough, and stays', async () => {
     const [lax, strict] = [demo(), await shop({ session_preset: 'aal2' })];
     const { email } = await newPerson();
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const jar = login.browser();
     await login.logIn(jar, email);
     const ask = async (at: Shop) =>
       answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
     expect(await ask(strict)).toHaveProperty('code');
-    await world.advanceClock(HOUR);
+    await server.advanceClock(HOUR);
     expect(await ask(strict)).toMatchObject({ error: 'login_required' });
     expect(await ask(lax)).toHaveProperty('code');
-    await world.advanceClock(DAY);
+    await server.advanceClock(DAY);
     expect(await ask(strict)).toMatchObject({ error: 'login_required' });
     expect(await ask(lax)).toHaveProperty('code');
   });
@@ -217,15 +217,15 @@ describe('N126 presets of an application', () => {
   test('the cookie of a hosted login lives as long as the session without use', async () => {
     const at = await shop({ session_preset: 'aal2' });
     const { email } = await newPerson();
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const jar = login.browser();
     const page = await login.toCode(jar, email, { client_id: at.clientId });
     leftTo(await page.submit({ passcode: await login.digits(email) }));
     const ask = async () =>
       answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
-    await world.advanceClock(HOUR - 10);
+    await server.advanceClock(HOUR - 10);
     expect(await ask()).toHaveProperty('code');
-    await world.advanceClock(HOUR);
+    await server.advanceClock(HOUR);
     expect(await ask()).toMatchObject({ error: 'login_required' });
   });
 });

@@ -5,49 +5,49 @@ import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts
 import { storeMember } from '../../support/fixtures/realm.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { someApplication, someResource, someTenant } from '../../support/server/records.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { introspect, logIn, refresh, storeClient } from '../../support/tools/authorized.ts';
 
-const world = useWorld();
+const server = useTestServer();
 let token: string;
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
 /** A token may be minutes old where the clock was moved. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
-  return world.post<Body>(path, fields, { token: by });
+  return server.post<Body>(path, fields, { token: by });
 }
 const authenticate = (fields: object, by?: string) => post('/v1/auth/session/authenticate', fields, by);
 const endSession = (session_id: string, by?: string) =>
   post<unknown>('/v1/auth/session/logout', { session_id }, by);
 const sessionsOf = (userId: string, by = token) =>
-  world.get<{ session_id: string; start_time: string; expiration_time: string }[]>(
+  server.get<{ session_id: string; start_time: string; expiration_time: string }[]>(
     `/v1/auth/users/${userId}/sessions`,
     { token: by },
   );
 
 /** A client of another application of the tenant, and one of another tenant. */
 async function strangers() {
-  const { applicationRecords, tenantRecords } = await world.ports(['applicationRecords', 'tenantRecords']);
+  const { applicationRecords, tenantRecords } = await server.ports(['applicationRecords', 'tenantRecords']);
   const tenant = someTenant();
   await tenantRecords.put(tenant);
   const tokenOf = async (tenantId: string) => {
     const application = someApplication({ tenantId });
     await applicationRecords.put(application);
     const { applicationId } = application;
-    return world.clientToken(await storeClient(world, { tenantId, applicationId }));
+    return server.clientToken(await storeClient(server, { tenantId, applicationId }));
   };
   return {
-    neighbour: await tokenOf(world.environment.tenant_id),
+    neighbour: await tokenOf(server.environment.tenant_id),
     foreigner: await tokenOf(tenant.tenantId),
   };
 }
 
 describe('a session is authenticated again', () => {
   test('and gives tokens of the login that it was made by', async () => {
-    const { user, tokens } = await logIn(world);
-    const before = await findUser(world, user.user_id);
+    const { user, tokens } = await logIn(server);
+    const before = await findUser(server, user.user_id);
     const { status, body } = await authenticate({ session_id: tokens.session_id });
     expect({ status, body }).toEqual({
       status: 200,
@@ -61,23 +61,23 @@ describe('a session is authenticated again', () => {
       },
     });
     const [first, again] = await Promise.all(
-      [tokens.id_token, body.id_token].map((one) => verifyToken(world, one, world.environment.client_id)),
+      [tokens.id_token, body.id_token].map((one) => verifyToken(server, one, server.environment.client_id)),
     );
     const { sub, auth_time, amr } = first?.payload ?? {};
     expect(again?.payload).toMatchObject({ sub, auth_time, amr, new_user: false });
-    expect((await findUser(world, user.user_id)).last_auth).toBe(before.last_auth);
-    expect((await refresh(world, body.refresh_token)).status).toBe(200);
-    expect((await refresh(world, tokens.refresh_token)).status).toBe(200);
+    expect((await findUser(server, user.user_id)).last_auth).toBe(before.last_auth);
+    expect((await refresh(server, body.refresh_token)).status).toBe(200);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(200);
   });
 
   test('for a resource, with claims, in an organization', async () => {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+    const { resourceRecords } = await server.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
-    const { user, tokens } = await logIn(world);
-    const { organizationId } = await storeMember(world, {
+    const { user, tokens } = await logIn(server);
+    const { organizationId } = await storeMember(server, {
       userId: user.user_id,
       roles: ['organizationCreator'],
     });
@@ -89,15 +89,15 @@ describe('a session is authenticated again', () => {
       client_attributes: { user_agent: 'Shop/1.0', ip_address: '203.0.113.9' },
     });
     expect(body.expires_in).toBe(resource.accessTokenSeconds);
-    const access = await verifyToken(world, body.access_token, resource.uri);
+    const access = await verifyToken(server, body.access_token, resource.uri);
     expect(access.payload).toMatchObject({ org_id: organizationId, roles: ['organizationCreator'] });
-    const id = await verifyToken(world, body.id_token, world.environment.client_id);
+    const id = await verifyToken(server, body.id_token, server.environment.client_id);
     expect(id.payload).toMatchObject({ org_id: organizationId, org_roles: ['organizationCreator'] });
   });
 
   test('but not when it is unknown, over, another application’s or another tenant’s: 400 "Session not found"', async () => {
-    const { tokens } = await logIn(world);
-    const over = await logIn(world);
+    const { tokens } = await logIn(server);
+    const over = await logIn(server);
     await endSession(over.tokens.session_id);
     const { neighbour, foreigner } = await strangers();
     const cases: readonly (readonly [string, string?])[] = [
@@ -118,7 +118,7 @@ describe('a session is authenticated again', () => {
   });
 
   test('but not for a resource or an organization of somebody else', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const { session_id } = tokens;
     expect(await authenticate({ session_id, resource: 'https://x.example/' })).toMatchObject({
       status: 400,
@@ -131,8 +131,8 @@ describe('a session is authenticated again', () => {
   });
 
   test('but not for a user who is disabled', async () => {
-    const { user, tokens } = await logIn(world);
-    const { userRecords } = await world.ports(['userRecords']);
+    const { user, tokens } = await logIn(server);
+    const { userRecords } = await server.ports(['userRecords']);
     const record = await userRecords.find(user.user_id);
     if (record) await userRecords.replace(record, { ...record, status: 'Disabled' });
     expect(await authenticate({ session_id: tokens.session_id })).toMatchObject({
@@ -142,39 +142,39 @@ describe('a session is authenticated again', () => {
   });
 
   test('and keeps no more than so many refresh tokens: the longest unused gives way', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];
     for (let n = 0; n < SESSION_FAMILIES_MAX; n += 1) {
-      await world.advanceClock(1);
+      await server.advanceClock(1);
       all.push((await authenticate({ session_id })).body.refresh_token);
     }
-    const alive = await Promise.all(all.map(async (each) => (await introspect(world, each)).active));
+    const alive = await Promise.all(all.map(async (each) => (await introspect(server, each)).active));
     expect(alive).toEqual([false, ...new Array(SESSION_FAMILIES_MAX).fill(true)]);
   });
 });
 
 describe('a session is ended by its application', () => {
   test('with all that came of it, once and for all', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await endSession(tokens.session_id)).toMatchObject({ status: 204, body: undefined });
     for (const one of [tokens.access_token, tokens.refresh_token])
-      expect(await introspect(world, one)).toEqual({ active: false });
+      expect(await introspect(server, one)).toEqual({ active: false });
   });
 
   test('and by nobody else', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const { neighbour, foreigner } = await strangers();
     for (const by of [neighbour, foreigner])
       expect((await endSession(tokens.session_id, by)).status).toBe(204);
-    expect(await introspect(world, tokens.access_token)).toMatchObject({ active: true });
+    expect(await introspect(server, tokens.access_token)).toMatchObject({ active: true });
   });
 });
 
 describe('N125 the sessions of a user', () => {
   test('are listed with beginning and end, and ended together', async () => {
-    const { user, tokens } = await logIn(world);
+    const { user, tokens } = await logIn(server);
     const code = await authenticate({ session_id: tokens.session_id });
     expect(code.status).toBe(200);
     const { status, body } = await sessionsOf(user.user_id);
@@ -192,56 +192,56 @@ describe('N125 the sessions of a user', () => {
     const lives = Date.parse(session?.expiration_time ?? '') - Date.parse(session?.start_time ?? '');
     expect(Math.round(lives / 1000 / 60)).toBe(14 * 24 * 60);
     const path = `/v1/auth/users/${user.user_id}/sessions`;
-    for (let turn = 0; turn < 2; turn += 1) expect((await world.delete(path, { token })).status).toBe(204);
+    for (let turn = 0; turn < 2; turn += 1) expect((await server.delete(path, { token })).status).toBe(204);
     expect((await sessionsOf(user.user_id)).body).toEqual([]);
-    expect((await refresh(world, tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
   test('leave the list when they are over', async () => {
-    const { user, tokens } = await logIn(world);
-    await world.post('/v1/auth/logout', {}, { token: tokens.access_token });
+    const { user, tokens } = await logIn(server);
+    await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
     expect((await sessionsOf(user.user_id)).body).toEqual([]);
-    const nobody = await createUser(world, { email: newEmail() });
+    const nobody = await createUser(server, { email: newEmail() });
     expect((await sessionsOf(nobody.user_id)).body).toEqual([]);
   });
 
   test('are those of the tenant: management clients see them, other tenants do not know the user', async () => {
-    const { user } = await logIn(world);
-    expect((await sessionsOf(user.user_id, await world.adminToken())).body).toHaveLength(1);
+    const { user } = await logIn(server);
+    expect((await sessionsOf(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();
     const path = `/v1/auth/users/${user.user_id}/sessions`;
     const unknown = { status: 404, body: { message: 'User not found', error_code: 404 } };
     expect(await sessionsOf(user.user_id, foreigner)).toMatchObject(unknown);
-    expect(await world.delete(path, { token: foreigner })).toMatchObject(unknown);
+    expect(await server.delete(path, { token: foreigner })).toMatchObject(unknown);
     expect((await sessionsOf(newId())).status).toBe(404);
     expect((await sessionsOf(user.user_id)).body).toHaveLength(1);
   });
 
   test('are closed to a client without the permission', async () => {
-    const { user } = await logIn(world);
-    const reader = await world.clientToken(await storeClient(world, { permissions: ['users:read'] }));
+    const { user } = await logIn(server);
+    const reader = await server.clientToken(await storeClient(server, { permissions: ['users:read'] }));
     expect((await sessionsOf(user.user_id, reader)).status).toBe(200);
     const path = `/v1/auth/users/${user.user_id}/sessions`;
-    expect((await world.delete(path, { token: reader })).status).toBe(403);
-    const other = await world.clientToken(await storeClient(world, { permissions: ['resources:read'] }));
+    expect((await server.delete(path, { token: reader })).status).toBe(403);
+    const other = await server.clientToken(await storeClient(server, { permissions: ['resources:read'] }));
     expect((await sessionsOf(user.user_id, other)).status).toBe(403);
   });
 });
 
 describe('N070 SPEC C "Logout"', () => {
-  const logout = (access: string) => world.post('/v1/auth/logout', undefined, { token: access });
+  const logout = (access: string) => server.post('/v1/auth/logout', undefined, { token: access });
 
   test('ends the session of the token, and says how many: one, then none', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     for (const sessions_count of [1, 0, 0])
       expect(await logout(tokens.access_token)).toMatchObject({ status: 200, body: { sessions_count } });
-    expect((await refresh(world, tokens.refresh_token)).status).toBe(400);
+    expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
   test('needs no body, and takes any', async () => {
     for (const init of [{}, { body: '{' }, { body: 'x', headers: { 'content-type': 'text/plain' } }]) {
-      const { tokens } = await logIn(world);
-      const answer = await world.request('/v1/auth/logout', {
+      const { tokens } = await logIn(server);
+      const answer = await server.request('/v1/auth/logout', {
         method: 'POST',
         token: tokens.access_token,
         ...init,
@@ -251,29 +251,29 @@ describe('N070 SPEC C "Logout"', () => {
   });
 
   test('takes a token for any resource', async () => {
-    const { resourceRecords } = await world.ports(['resourceRecords']);
-    const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+    const { resourceRecords } = await server.ports(['resourceRecords']);
+    const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
     await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
-    const { tokens } = await logIn(world, { resources: [resource.uri] });
+    const { tokens } = await logIn(server, { resources: [resource.uri] });
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });
 
   test('ends one session, not the others of the user', async () => {
-    const { user, tokens } = await logIn(world);
-    const { tokens: stranger } = await logIn(world);
+    const { user, tokens } = await logIn(server);
+    const { tokens: stranger } = await logIn(server);
     const other = await authenticateOtp(user.email?.value ?? '');
     await logout(tokens.access_token);
-    expect(await introspect(world, other.access_token)).toMatchObject({ active: true });
-    expect(await introspect(world, stranger.access_token)).toMatchObject({ active: true });
+    expect(await introspect(server, other.access_token)).toMatchObject({ active: true });
+    expect(await introspect(server, stranger.access_token)).toMatchObject({ active: true });
     expect((await sessionsOf(user.user_id)).body.map(({ session_id }) => session_id)).toEqual([
       other.session_id,
     ]);
   });
 
   test('needs a token of a user: N095 no other kind will do', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     for (const one of [tokens.id_token, tokens.refresh_token, 'nonsense'])
       expect((await logout(one)).status).toBe(401);
     expect((await logout(token)).status).toBe(403);
@@ -281,7 +281,7 @@ describe('N070 SPEC C "Logout"', () => {
   });
 
   test('many times at once ends it once', async () => {
-    const { tokens } = await logIn(world);
+    const { tokens } = await logIn(server);
     const answers = await Promise.all(Array.from({ length: 20 }, () => logout(tokens.access_token)));
     const ended = answers.map(({ body }) => Number(body.sessions_count));
     expect(ended.reduce((sum, count) => sum + count, 0)).toBe(1);

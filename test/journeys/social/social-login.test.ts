@@ -7,33 +7,33 @@ import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fi
 import { storeMember } from '../../support/fixtures/realm.ts';
 import { answerAt, locationOf, type SocialTokens, socialLogin } from '../../support/fixtures/social.ts';
 import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 
 let upstream: Upstream;
-let world: World;
+let server: TestServer;
 let social: ReturnType<typeof socialLogin>;
 
 beforeAll(async () => {
   upstream = await startUpstream();
   const { clientId, issuer, clientSecret } = upstream;
   const secret = { clientSecret };
-  world = await startWorld({
+  server = await startTestServer({
     rateLimits: 'off',
     providers: {
       google: { preference: { clientId, issuer, trustedForEmail: true }, secret },
       line: { preference: { clientId, issuer }, secret },
     },
   });
-  social = socialLogin(world, upstream);
+  social = socialLogin(server, upstream);
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   await upstream.stop();
-  world.expectNoViolations();
+  server.expectNoViolations();
 });
 
-const browser = () => new BrowserJar(new URL(world.environment.base_url).origin);
+const browser = () => new BrowserJar(new URL(server.environment.base_url).origin);
 let people = 0;
 const somebody = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
   people += 1;
@@ -49,7 +49,7 @@ async function tokensAt(target: URL): Promise<SocialTokens> {
 }
 const userOf = async (target: URL) => claimsOf((await tokensAt(target)).id_token).sub ?? '';
 const recordOf = async (userId: string) =>
-  (await findUser(world, userId)) as unknown as Record<string, unknown>;
+  (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
 describe('a login by a provider', () => {
   test('leads there with state, nonce and challenge, and back with a code', async () => {
@@ -62,7 +62,7 @@ describe('a login by a provider', () => {
       kept: '1',
       response_type: 'code',
       client_id: upstream.clientId,
-      redirect_uri: `${world.environment.base_url}/auth/google/callback`,
+      redirect_uri: `${server.environment.base_url}/auth/google/callback`,
       scope: 'openid email profile',
       state: expect.stringMatching(/^[\w-]{43}$/),
       nonce: expect.stringMatching(/^[\w-]{43}$/),
@@ -84,8 +84,8 @@ describe('a login by a provider', () => {
     const email = newEmail();
     const claims = withAddress(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
-    const token = await world.clientToken();
-    expect((await world.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
+    const token = await server.clientToken();
+    expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
     const tokens = await tokensAt(target);
     expect(tokens.is_user_created).toBe(true);
     const idToken = claimsOf(tokens.id_token);
@@ -140,8 +140,8 @@ describe('a login by a provider', () => {
   });
 
   test('takes a resource that the application has', async () => {
-    const token = await world.clientToken();
-    const { uri } = await made<{ uri: string }>(world, '/v1/resources', resourceFields(), token);
+    const token = await server.clientToken();
+    const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), withAddress(), { resource: uri });
     expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
   });
@@ -167,7 +167,7 @@ describe('a login by a provider', () => {
   });
 
   test('binds the code to the challenge of a client that brings one', async () => {
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), somebody(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
@@ -178,7 +178,7 @@ describe('a login by a provider', () => {
       error: 'access_denied',
       error_description: 'User not found',
     });
-    await withApplication(world, { publicSignup: false }, async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
       expect(answerAt(await social.logIn(browser(), somebody()))).toEqual({
         error: 'access_denied',
         error_description: 'Public signup is not allowed for this application',
@@ -203,11 +203,11 @@ describe('a login by a provider', () => {
       error: 'mfa_required',
       error_description: 'A second factor is required: email,email-otp',
     });
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const sent = { email, redirect_uri: social.redirectUri, require_mfa: true };
-    await world.post('/v1/auth/otp/email', sent, { token });
-    const passcode = (await world.messages({ to: email }))[0]?.codes[0];
-    const { body } = await world.post<{ result: string }>(
+    await server.post('/v1/auth/otp/email', sent, { token });
+    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    const { body } = await server.post<{ result: string }>(
       '/v1/auth/otp/email/validation',
       { email, passcode },
       { token },
@@ -221,9 +221,9 @@ describe('a login by a provider', () => {
     const claims = withAddress(email);
     const userId = await userOf(await social.logIn(browser(), claims));
     const jar = browser();
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() }, { token });
-    const backend = codeBased(world, token);
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() }, { token });
+    const backend = codeBased(server, token);
     const first = await locationOf(
       await jar.request(await backend.resultByEmail(email, { require_mfa: true })),
     );
@@ -235,8 +235,8 @@ describe('a login by a provider', () => {
   test('a disabled user is refused', async () => {
     const claims = withAddress();
     const userId = await userOf(await social.logIn(browser(), claims));
-    const token = await world.clientToken();
-    await world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
+    const token = await server.clientToken();
+    await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
     expect(answerAt(await social.logIn(browser(), claims))).toEqual({
       error: 'access_denied',
       error_description: 'User is not active',
@@ -246,8 +246,8 @@ describe('a login by a provider', () => {
   test('an erased user is forgotten by their account too', async () => {
     const claims = withAddress();
     const userId = await userOf(await social.logIn(browser(), claims));
-    const token = await world.clientToken();
-    expect((await world.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
+    const token = await server.clientToken();
+    expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
     const again = await tokensAt(await social.logIn(browser(), claims));
     expect(again.is_user_created).toBe(true);
     expect(claimsOf(again.id_token).sub).not.toBe(userId);
@@ -257,7 +257,7 @@ describe('a login by a provider', () => {
 describe('an account and somebody who has its address', () => {
   test('are linked when a trusted provider has verified the address', async () => {
     const email = newEmail();
-    const { user_id: userId } = await createUser(world, { email, name: { first_name: 'Own' } });
+    const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
     const claims = withAddress(email.toUpperCase());
     expect(await userOf(await social.logIn(browser(), claims))).toBe(userId);
     expect(await recordOf(userId)).toMatchObject({
@@ -278,7 +278,7 @@ describe('an account and somebody who has its address', () => {
     ['is not trusted', {}, 'line'],
   ])('are kept apart when the provider %s', async (_, change, provider) => {
     const email = newEmail();
-    const { user_id: userId } = await createUser(world, { email });
+    const { user_id: userId } = await createUser(server, { email });
     const claims = withAddress(email, change);
     expect(answerAt(await social.logIn(browser(), claims, {}, provider))).toEqual(refused);
     expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
@@ -349,7 +349,7 @@ describe('an answer that is not the right one', () => {
   test('that comes too late', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
-    await world.advanceClock(601);
+    await server.advanceClock(601);
     expect(answerAt(await social.comeBack(jar, authorization, { claims: somebody() }))).toEqual(over);
   });
 
@@ -498,7 +498,7 @@ describe('a provider', () => {
     await gone.stop();
     const { clientId, issuer } = gone;
     const google = { clientId, issuer };
-    await withApplication(world, { loginPreferences: { google } }, async () => {
+    await withApplication(server, { loginPreferences: { google } }, async () => {
       expect(answerAt(await social.leave(browser()))).toEqual(down);
     });
   });
@@ -509,7 +509,7 @@ describe('a provider', () => {
 
   test('without TLS is not asked at all, except on the loopback', async () => {
     const google = { clientId: 'x', issuer: 'http://provider.example' };
-    await withApplication(world, { loginPreferences: { google } }, async () => {
+    await withApplication(server, { loginPreferences: { google } }, async () => {
       expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
     });
   });
@@ -527,7 +527,7 @@ describe('the authorization endpoint and the hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct', createNewUser: 'true' };
 
   test('acr_values lead straight to the provider, and back with iss', async () => {
-    const [login, jar] = [hostedLogin(world), browser()];
+    const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);
     const authorization = await locationOf(response);
@@ -537,7 +537,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(Object.fromEntries(target.searchParams)).toEqual({
       code: expect.any(String),
       state: 'the state & more',
-      iss: world.environment.issuer,
+      iss: server.environment.issuer,
     });
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token)).toMatchObject({
@@ -550,7 +550,7 @@ describe('the authorization endpoint and the hosted pages', () => {
   });
 
   test('errors of a direct login go back with iss', async () => {
-    const [login, jar] = [hostedLogin(world), browser()];
+    const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await locationOf(await jar.request(login.address(direct)));
     const target = await locationOf(
       await jar.request(social.callback(authorization, { error: 'access_denied' })),
@@ -559,7 +559,7 @@ describe('the authorization endpoint and the hosted pages', () => {
       error: 'access_denied',
       error_description: 'The login was cancelled at the provider',
       state: 'the state & more',
-      iss: world.environment.issuer,
+      iss: server.environment.issuer,
     });
     const unset = await locationOf(
       await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
@@ -574,7 +574,7 @@ describe('the authorization endpoint and the hosted pages', () => {
   });
 
   test('a button of the page leads there; what fails there comes back to the page', async () => {
-    const [login, jar] = [hostedLogin(world), browser()];
+    const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address({ createNewUser: 'true' }));
     expect(page.html).toContain('Continue with Google');
     expect(page.html).toContain('Continue with LINE');
@@ -587,25 +587,25 @@ describe('the authorization endpoint and the hosted pages', () => {
     const target = await social.comeBack(jar, await leave(), { claims });
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token).email).toBe(claims.email);
-    expect(answerAt(target).iss).toBe(world.environment.issuer);
+    expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
   test('a known user logs in to an organization, and the page knows the browser from then on', async () => {
-    const [login, jar] = [hostedLogin(world), browser()];
+    const [login, jar] = [hostedLogin(server), browser()];
     const claims = withAddress();
     const userId = await userOf(await social.logIn(browser(), claims));
-    const { organizationId } = await storeMember(world, { userId });
+    const { organizationId } = await storeMember(server, { userId });
     const authorization = await locationOf(
       await jar.request(login.address({ ...direct, org_id: organizationId })),
     );
     const { body } = await login.exchange(await social.comeBack(jar, authorization, { claims }));
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, org_id: organizationId });
-    const { knownDeviceRecords } = await world.ports(['knownDeviceRecords']);
+    const { knownDeviceRecords } = await server.ports(['knownDeviceRecords']);
     expect(await knownDeviceRecords.listOf(userId)).toHaveLength(1);
   });
 
   test('a second factor follows on the page', async () => {
-    const [login, jar, email] = [hostedLogin(world), browser(), newEmail()];
+    const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = withAddress(email);
     await tokensAt(await social.logIn(browser(), claims));
     const authorization = await locationOf(

@@ -18,7 +18,7 @@ import { socialLogin } from '../../support/fixtures/social.ts';
 import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someSession } from '../../support/server/records.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /**
  * Erasing a user leaves nothing that identifies them in any table; opaque IDs in items that are gone within a day
@@ -36,33 +36,33 @@ const deviceOf = (number: number) => ({
 type Device = ReturnType<typeof deviceOf>;
 const approval_data = { payee: 'Somebody' };
 
-let world: World;
+let server: TestServer;
 let upstream: Upstream;
 let login: HostedLogin;
 let token: string;
 beforeAll(async () => {
   upstream = await startUpstream();
   const { clientId, issuer, clientSecret } = upstream;
-  world = await startWorld({
+  server = await startTestServer({
     rateLimits: 'on',
     events: true,
     providers: {
       google: { preference: { clientId, issuer, trustedForEmail: true }, secret: { clientSecret } },
     },
   });
-  login = hostedLogin(world);
-  token = await world.clientToken();
+  login = hostedLogin(server);
+  token = await server.clientToken();
   // Notices would come between the codes.
   const notices = { new_device: false, contact_changed: false, locked: false };
-  await world.put(
-    `/v1/applications/${world.environment.app_id}`,
+  await server.put(
+    `/v1/applications/${server.environment.app_id}`,
     { notices },
-    { token: await world.adminToken() },
+    { token: await server.adminToken() },
   );
 });
 afterAll(async () => {
-  world.expectNoViolations();
-  await world.stop();
+  server.expectNoViolations();
+  await server.stop();
   await upstream.stop();
 });
 
@@ -85,11 +85,11 @@ interface Somebody {
 }
 
 const post = async (path: string, fields: object, bearer = token) => {
-  const answer = await world.post<Record<string, string>>(path, fields, { token: bearer });
+  const answer = await server.post<Record<string, string>>(path, fields, { token: bearer });
   if (answer.status >= 300) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body;
 };
-const wrong = (path: string, fields: object) => world.post(path, fields, { token });
+const wrong = (path: string, fields: object) => server.post(path, fields, { token });
 
 /** Section A: codes used, failed and left lying, links used, opened and left lying. */
 async function useSectionA(email: string, user: WireUser, device: Device): Promise<void> {
@@ -112,7 +112,7 @@ async function useSectionA(email: string, user: WireUser, device: Device): Promi
 
 /** Section C: a link, a mail and an SMS, each once exchanged and once left lying, and a pending second factor. */
 async function useSectionC(email: string, phone: string, { client_attributes }: Device): Promise<void> {
-  const c = codeBased(world, token);
+  const c = codeBased(server, token);
   const left = { client_attributes };
   await c.sendLink({ email, ...left });
   await open(await c.lastLink(email));
@@ -133,23 +133,23 @@ async function useHostedPages(email: string, phone: string): Promise<void> {
   await (await login.toCode(login.browser(), phone, {}, 'sms')).submit({ passcode: '00000000' });
   const page = await login.toCode(login.browser(), email, {}, 'link');
   await page.submit({}, '/change');
-  await world.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
+  await server.post('/v1/auth/token/refresh', { refresh_token: body.refresh_token }, { token });
 }
 
 /** Passkeys and device keys: registered, used, begun and not finished. */
 async function useKeys(user: WireUser, email: string, name: string): Promise<readonly string[]> {
-  const tokens = await loginByCode(world, user.user_id);
+  const tokens = await loginByCode(server, user.user_id);
   const person = { user, email, tokens };
-  const passkey = await registerPasskey(world, person);
-  expect(await loginByPasskey(world, passkey)).toMatchObject({ status: 200 });
-  await startLogin(world, { username: email, approval_data });
+  const passkey = await registerPasskey(server, person);
+  expect(await loginByPasskey(server, passkey)).toMatchObject({ status: 200 });
+  await startLogin(server, { username: email, approval_data });
   await post('/v1/auth/webauthn/register/start', {}, tokens.access_token);
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const jwk = publicKey.export({ format: 'jwk' });
   await post('/v1/auth/device-keys', { public_key: jwk, name }, tokens.access_token);
   const asked = { user_id: user.user_id, approval_data };
   const { approval_id, challenge = '' } = await post('/v1/auth/approvals/start', asked);
-  const listed = await world.get<{ result: { key_id: string }[] }>('/v1/auth/device-keys', {
+  const listed = await server.get<{ result: { key_id: string }[] }>('/v1/auth/device-keys', {
     token: tokens.access_token,
   });
   const key_id = listed.body.result[0]?.key_id;
@@ -164,7 +164,7 @@ async function useKeys(user: WireUser, email: string, name: string): Promise<rea
 
 /** An account at a provider that is linked by its address, and a way there that nobody came back from. */
 async function useProvider(email: string, subject: string): Promise<void> {
-  const social = socialLogin(world, upstream);
+  const social = socialLogin(server, upstream);
   const claims = {
     sub: subject,
     email,
@@ -179,11 +179,11 @@ async function useProvider(email: string, subject: string): Promise<void> {
 
 /** What is told before anybody has logged in: pushed, and opened. */
 async function pushRequests(email: string, phone: string): Promise<void> {
-  const { client_id, client_secret, issuer } = world.environment;
+  const { client_id, client_secret, issuer } = server.environment;
   const claims = JSON.stringify({ id_token: { phone_number: { value: phone }, email: { values: [email] } } });
   const asked = login.parameters({ client_id, login_hint: email, claims });
   const push = async () =>
-    (await world.form<{ request_uri: string }>('/oidc/request', { ...asked, client_secret })).body
+    (await server.form<{ request_uri: string }>('/oidc/request', { ...asked, client_secret })).body
       .request_uri;
   await push();
   const opened = `${issuer}/auth?${new URLSearchParams({ client_id, request_uri: await push() })}`;
@@ -197,15 +197,15 @@ async function sendElsewhere({ user_id: identifier }: WireUser, email: string, p
 }
 
 async function joinOrganization({ user_id }: WireUser, device: Device): Promise<void> {
-  const admin = await world.adminToken();
-  const { org_id } = await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' }, admin);
-  await made(world, `/v1/organizations/${org_id}/members`, { user_id, roles: ['member'] }, admin);
-  const { session_id, access_token } = await loginByCode(world, user_id);
+  const admin = await server.adminToken();
+  const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' }, admin);
+  await made(server, `/v1/organizations/${org_id}/members`, { user_id, roles: ['member'] }, admin);
+  const { session_id, access_token } = await loginByCode(server, user_id);
   await post('/v1/auth/session/authenticate', { session_id, org_id, ...device });
-  const { client_id, client_secret } = world.environment;
-  await world.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });
-  const { sessions } = await world.ports(['sessions']);
-  const tenantId = world.environment.tenant_id;
+  const { client_id, client_secret } = server.environment;
+  await server.form('/oidc/token/revocation', { token: access_token, client_id, client_secret });
+  const { sessions } = await server.ports(['sessions']);
+  const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
   // Long over, and ended by nobody.
   const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
@@ -218,10 +218,10 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
 
 /** What operators and backends note about somebody. */
 async function noteThings(path: string): Promise<void> {
-  const admin = await world.adminToken();
-  expect((await world.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
+  const admin = await server.adminToken();
+  expect((await server.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
   const risk = { signal: 'sim_swap', reason: 'canary-feed' };
-  expect((await world.put(`${path}/phone-risk`, risk, { token })).status).toBe(200);
+  expect((await server.put(`${path}/phone-risk`, risk, { token })).status).toBe(200);
 }
 
 async function begin(number: number): Promise<Somebody> {
@@ -231,7 +231,7 @@ async function begin(number: number): Promise<Somebody> {
   const [phone, otherPhone] = [newPhoneNumber(), newPhoneNumber()];
   const username = `canary-${email.replace(/\W/g, '')}`;
   const [card, externalId, subject] = [`card-${username}`, `external-${username}`, `subject-${username}`];
-  const user = await createUser(world, {
+  const user = await createUser(server, {
     email: formerEmail,
     phone_number: phone,
     username,
@@ -240,7 +240,7 @@ async function begin(number: number): Promise<Somebody> {
     name: { first_name: `Canaria${number}` },
   });
   await useSectionA(formerEmail, user, device);
-  expect((await world.put(`/v1/users/${user.user_id}`, { email }, { token })).status).toBe(200);
+  expect((await server.put(`/v1/users/${user.user_id}`, { email }, { token })).status).toBe(200);
   const names = { email, formerEmail, phone, username, card, externalId, subject, otherEmail, otherPhone };
   return { user, device, ...names, credentialIds: [] };
 }
@@ -265,7 +265,7 @@ const minutes: readonly ((person: Somebody) => Promise<void>)[] = [
 async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Somebody[]> {
   const all = await Promise.all(numbers.map(begin));
   for (const minute of minutes) {
-    await world.advanceClock(60);
+    await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
   return all;
@@ -285,8 +285,8 @@ function guessable(name: string): readonly string[] {
 
 /** The names of somebody: in the clear, hashed without a salt, and as the service would hash them. */
 async function namesOf(person: Somebody): Promise<readonly string[]> {
-  const { tenants } = await world.ports(['tenants']);
-  const tenant = await tenants.find(world.environment.tenant_id);
+  const { tenants } = await server.ports(['tenants']);
+  const tenant = await tenants.find(server.environment.tenant_id);
   const salt = Buffer.from(tenant?.salt ?? '', 'base64url');
   const { email, formerEmail, phone, username, card, user, subject, otherEmail, otherPhone } = person;
   const { device_id, client_attributes } = person.device;
@@ -393,29 +393,29 @@ describe('erasing leaves nothing that identifies the user in any table', () => {
     [
       'by the HTTP API',
       async ({ user_id }: WireUser) => {
-        expect((await world.delete(`/v1/users/${user_id}`, { token })).status).toBe(204);
+        expect((await server.delete(`/v1/users/${user_id}`, { token })).status).toBe(204);
       },
     ],
     [
       'by the command line',
       async ({ user_id }: WireUser) => {
         await promisify(execFile)(process.execPath, ['bin/otl.mjs', 'user', 'delete', user_id, '--yes'], {
-          env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: world.url },
+          env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
         });
       },
     ],
   ])('%s', async (_, erase) => {
     const person = people.pop() as Somebody;
-    await world.settleEvents();
+    await server.settleEvents();
     await expectTraces(person);
     await erase(person.user);
     await expectNothingLeftOf(person);
     // Events that were on their way, the erasure itself among them, file nothing any more.
-    await world.settleEvents();
+    await server.settleEvents();
     await expectNothingLeftOf(person);
     // What was begun before ends nowhere, and brings nothing back.
     const again = { identifier_type: 'email', identifier: person.email, channel: 'direct' };
-    expect((await world.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
+    expect((await server.post('/v1/auth/otp/send', again, { token })).status).toBe(404);
     await expectNothingLeftOf(person);
   });
 });

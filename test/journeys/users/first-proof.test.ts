@@ -9,7 +9,7 @@ import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts
 import { socialLogin } from '../../support/fixtures/social.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
-import { startWorld, type World } from '../../support/server/test-server.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
@@ -19,27 +19,27 @@ import { usePasskey } from '../../support/tools/software-authenticator.ts';
  */
 
 let upstream: Upstream;
-let world: World;
+let server: TestServer;
 beforeAll(async () => {
   upstream = await startUpstream();
   const { clientId, issuer, clientSecret } = upstream;
   const preference = { clientId, issuer, trustedForEmail: true };
-  world = await startWorld({
+  server = await startTestServer({
     rateLimits: 'off',
     providers: { google: { preference, secret: { clientSecret } } },
   });
 });
 afterAll(async () => {
-  await world.stop();
+  await server.stop();
   await upstream.stop();
-  world.expectNoViolations();
+  server.expectNoViolations();
 });
 
 const passkeyOf = (userId: string) => ({
   credentialId: newId(),
   userId,
-  tenantId: world.environment.tenant_id,
-  applicationId: world.environment.app_id,
+  tenantId: server.environment.tenant_id,
+  applicationId: server.environment.app_id,
   rpId: 'localhost',
   publicKey: 'key',
   signCount: 0,
@@ -53,11 +53,11 @@ const passkeyOf = (userId: string) => ({
 /** An account with a session, a passkey, a device key and an account at a provider, and an address that nobody has proven. */
 async function hijacked() {
   const email = newEmail('victim');
-  const { user_id: userId } = await createUser(world, { email, username: `attacker-${newId()}` });
-  const token = await world.clientToken();
+  const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
+  const token = await server.clientToken();
   const by = { identifier_type: 'user_id', identifier: userId };
-  const { body: sent } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...by }, { token });
-  const { body } = await world.post<TokenResponse>(
+  const { body: sent } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...by }, { token });
+  const { body } = await server.post<TokenResponse>(
     '/v1/auth/otp/authenticate',
     { passcode: sent.code, ...by },
     { token },
@@ -68,7 +68,7 @@ async function hijacked() {
 
 /** What somebody who has logged in can have made. */
 async function addBelongings(userId: string): Promise<void> {
-  const { passkeyRecords, deviceKeys, userRecords } = await world.ports([
+  const { passkeyRecords, deviceKeys, userRecords } = await server.ports([
     'passkeyRecords',
     'deviceKeys',
     'userRecords',
@@ -90,12 +90,12 @@ async function addBelongings(userId: string): Promise<void> {
 }
 
 async function left({ userId }: { readonly userId: string }) {
-  const { passkeyRecords, deviceKeys, sessions } = await world.ports([
+  const { passkeyRecords, deviceKeys, sessions } = await server.ports([
     'passkeyRecords',
     'deviceKeys',
     'sessions',
   ]);
-  const { identities } = (await findUser(world, userId)) as unknown as { readonly identities: unknown[] };
+  const { identities } = (await findUser(server, userId)) as unknown as { readonly identities: unknown[] };
   return {
     passkeys: (await passkeyRecords.listOf(userId)).length,
     deviceKeys: (await deviceKeys.listOf(userId)).length,
@@ -105,11 +105,11 @@ async function left({ userId }: { readonly userId: string }) {
 }
 
 async function proveByOtp(email: string, more: Record<string, string> = {}): Promise<TokenResponse> {
-  const token = await world.clientToken();
+  const token = await server.clientToken();
   const by = { identifier_type: 'email', identifier: email };
-  await world.post('/v1/auth/otp/send', { channel: 'email', ...by }, { token });
-  const passcode = (await world.messages({ to: email }))[0]?.codes[0];
-  const answer = await world.post<TokenResponse>(
+  await server.post('/v1/auth/otp/send', { channel: 'email', ...by }, { token });
+  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+  const answer = await server.post<TokenResponse>(
     '/v1/auth/otp/authenticate',
     { passcode, ...by, ...more },
     { token },
@@ -131,25 +131,25 @@ describe('the first proof of an address leaves nothing of what was there before'
 
   test('by a link (A2)', async () => {
     const account = await hijacked();
-    const token = await world.clientToken();
-    const redirect_uri = world.environment.redirect_uris[0];
+    const token = await server.clientToken();
+    const redirect_uri = server.environment.redirect_uris[0];
     const by = { identifier_type: 'email', identifier: account.email };
-    const { body } = await world.post('/v1/auth/link/email/send', { redirect_uri, ...by }, { token });
+    const { body } = await server.post('/v1/auth/link/email/send', { redirect_uri, ...by }, { token });
     expect(body.message).toBe('Email sent successfully');
-    const link = (await world.messages({ to: account.email }))[0]?.links[0] ?? '';
-    const landing = (await world.request(link)).headers.get('location') ?? '';
+    const link = (await server.messages({ to: account.email }))[0]?.links[0] ?? '';
+    const landing = (await server.request(link)).headers.get('location') ?? '';
     const code = new URL(landing).searchParams.get('code');
-    const login = await world.post<TokenResponse>('/v1/auth/link/email/authenticate', { code }, { token });
+    const login = await server.post<TokenResponse>('/v1/auth/link/email/authenticate', { code }, { token });
     expect(await left(account)).toEqual({ ...nothing, sessions: [login.body.session_id] });
   });
 
   test('by a code-based login (C)', async () => {
     const account = await hijacked();
-    const backend = codeBased(world, await world.clientToken());
+    const backend = codeBased(server, await server.clientToken());
     await backend.sendEmailOtp({ email: account.email });
-    const passcode = (await world.messages({ to: account.email }))[0]?.codes[0] ?? '';
+    const passcode = (await server.messages({ to: account.email }))[0]?.codes[0] ?? '';
     const validated = await backend.validateEmailOtp({ email: account.email, passcode });
-    const landing = (await world.request(validated.body.result)).headers.get('location') ?? '';
+    const landing = (await server.request(validated.body.result)).headers.get('location') ?? '';
     const code = new URL(landing).searchParams.get('code') ?? '';
     const { body } = await backend.exchange(code);
     expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
@@ -157,28 +157,28 @@ describe('the first proof of an address leaves nothing of what was there before'
 
   test('by a code-based login (C) that ends at the token endpoint', async () => {
     const account = await hijacked();
-    const backend = codeBased(world, await world.clientToken());
+    const backend = codeBased(server, await server.clientToken());
     const code = await codeAt(await backend.resultByEmail(account.email));
-    const { client_id, client_secret } = world.environment;
+    const { client_id, client_secret } = server.environment;
     const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
-    const { body } = await world.form<TokenResponse>('/oidc/token', fields);
+    const { body } = await server.form<TokenResponse>('/oidc/token', fields);
     expect(await left(account)).toEqual({ ...nothing, sessions: [body.session_id] });
   });
 
   test('by a second factor, of an address that was given away and back in the middle of the login', async () => {
-    const [login, person] = [hostedLogin(world), await newPerson(world)];
+    const [login, person] = [hostedLogin(server), await newPerson(server)];
     const { userId, email } = { userId: person.user.user_id, email: person.email };
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), email));
-    const passkey = await registerPasskey(world, { ...person, tokens });
+    const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();
     const page = await login.toCode(jar, email, { acr_values: 'mfa' });
     const factor = await page.submit({ passcode: await login.digits(email) });
     const { body: options } = await askForOptions<RequestAnswer>(jar, factor);
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     for (const other of [newEmail(), email])
-      expect((await world.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
+      expect((await server.put(`/v1/users/${userId}`, { email: other }, { token })).status).toBe(200);
     await addBelongings(userId);
-    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(world)) });
+    const done = await factor.submit({ credential: usePasskey(passkey, options, originOf(server)) });
     const { sessions, ...rest } = await left({ userId });
     expect(rest).toEqual(nothing);
     expect(sessions).toHaveLength(1);
@@ -187,7 +187,7 @@ describe('the first proof of an address leaves nothing of what was there before'
 
   test('on the hosted page', async () => {
     const account = await hijacked();
-    const login = hostedLogin(world);
+    const login = hostedLogin(server);
     const page = await login.toCode(login.browser(), account.email);
     const passcode = await login.digits(account.email);
     let next = await page.submit({ passcode });
@@ -200,13 +200,13 @@ describe('the first proof of an address leaves nothing of what was there before'
 
   test('by an account that is linked', async () => {
     const account = await hijacked();
-    const social = socialLogin(world, upstream);
-    const jar = new BrowserJar(new URL(world.environment.base_url).origin);
+    const social = socialLogin(server, upstream);
+    const jar = new BrowserJar(new URL(server.environment.base_url).origin);
     const claims = { sub: newId(), email: account.email, email_verified: true };
     const { status, body } = await social.exchange(await social.logIn(jar, claims));
     expect([status, body.is_user_created]).toEqual([200, false]);
     expect(await left(account)).toEqual({ ...nothing, identities: 1, sessions: [body.session_id] });
-    const { identities } = (await findUser(world, account.userId)) as unknown as { identities: unknown[] };
+    const { identities } = (await findUser(server, account.userId)) as unknown as { identities: unknown[] };
     expect(identities).toEqual([{ provider: 'google', issuer: upstream.issuer, subject: claims.sub }]);
   });
 });
@@ -222,7 +222,7 @@ describe('but takes nothing from', () => {
   test('whoever has proven it before', async () => {
     const account = await hijacked();
     await proveByOtp(account.email);
-    const { passkeyRecords } = await world.ports(['passkeyRecords']);
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
     const passkey = passkeyOf(account.userId);
     await passkeyRecords.put(passkey);
     const { session_id } = await proveByOtp(account.email);
@@ -234,8 +234,8 @@ describe('but takes nothing from', () => {
 
   test('a user as whom nobody has logged in: what is there, a backend has put there', async () => {
     const email = newEmail();
-    const { user_id: userId } = await createUser(world, { email });
-    const { passkeyRecords } = await world.ports(['passkeyRecords']);
+    const { user_id: userId } = await createUser(server, { email });
+    const { passkeyRecords } = await server.ports(['passkeyRecords']);
     await passkeyRecords.put(passkeyOf(userId));
     await proveByOtp(email);
     expect((await left({ userId })).passkeys).toBe(1);

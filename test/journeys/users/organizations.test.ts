@@ -5,7 +5,7 @@ import { made, madeMember } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeTenant } from '../../support/fixtures/realm.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, refresh } from '../../support/tools/authorized.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -13,15 +13,15 @@ interface Answer {
   readonly result: Json;
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let admin: string;
 let token: string;
 beforeAll(async () => {
-  [admin, token] = [await world.adminToken(), await world.clientToken()];
+  [admin, token] = [await server.adminToken(), await server.clientToken()];
 });
 
 const call = (method: string, path: string, as: string, json?: Json) =>
-  world.request<Answer>(path, {
+  server.request<Answer>(path, {
     method,
     token: as,
     ...(json ? { body: JSON.stringify(json), headers: { 'content-type': 'application/json' } } : {}),
@@ -37,10 +37,10 @@ interface Member {
 /** A member with an address to log in by. */
 async function member(roles: readonly string[], organizationId?: string): Promise<Member> {
   const email = newEmail();
-  const { user_id: userId } = await createUser(world, { email });
+  const { user_id: userId } = await createUser(server, { email });
   const id =
-    organizationId ?? (await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' })).org_id;
-  await made(world, members(id), { user_id: userId, roles });
+    organizationId ?? (await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' })).org_id;
+  await made(server, members(id), { user_id: userId, roles });
   return { organizationId: id, userId, email };
 }
 
@@ -52,8 +52,8 @@ const CLAIMS = {
 /** A4, in an organization. */
 async function logIn({ email }: { readonly email: string }, org_id?: string): Promise<TokenResponse> {
   const person = { identifier_type: 'email', identifier: email };
-  const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-  const answer = await world.post<TokenResponse>(
+  const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+  const answer = await server.post<TokenResponse>(
     '/v1/auth/otp/authenticate',
     { ...person, passcode: body.code, org_id, claims: CLAIMS },
     { token },
@@ -69,7 +69,7 @@ describe('organizations and members', () => {
     const { result } = created.body;
     expect(result).toEqual({
       org_id: expect.stringMatching(/^[a-z0-9]{25}$/),
-      tenant_id: world.environment.tenant_id,
+      tenant_id: server.environment.tenant_id,
       name: 'Acme',
       created_at: expect.any(String),
       updated_at: result.created_at,
@@ -80,7 +80,7 @@ describe('organizations and members', () => {
     expect(listed.body.result).toContainEqual(result);
     expect((await call('PUT', path, admin, { name: 'Acme Ltd' })).body.result.name).toBe('Acme Ltd');
 
-    const { user_id } = await createUser(world, { email: newEmail() });
+    const { user_id } = await createUser(server, { email: newEmail() });
     const joined = await call('POST', `${path}/members`, admin, { user_id, roles: ['buyer', 'buyer'] });
     expect(joined).toMatchObject({
       status: 201,
@@ -114,33 +114,33 @@ describe('a login in an organization', () => {
   > = {
     A2: async ({ email, organizationId }) => {
       const person = { identifier_type: 'email', identifier: email };
-      const [redirect_uri] = world.environment.redirect_uris;
-      const { body } = await world.post(
+      const [redirect_uri] = server.environment.redirect_uris;
+      const { body } = await server.post(
         '/v1/auth/link/email/send',
         { channel: 'direct', redirect_uri, ...person },
         { token },
       );
       const given = { code: body.code, org_id: organizationId, claims: CLAIMS };
-      return (await world.post<TokenResponse>('/v1/auth/link/email/authenticate', given, { token })).body;
+      return (await server.post<TokenResponse>('/v1/auth/link/email/authenticate', given, { token })).body;
     },
     A4: (of) => logIn(of, of.organizationId),
     'session/authenticate': async (of) => {
       const { session_id } = await logIn(of);
       const given = { session_id, org_id: of.organizationId, claims: CLAIMS };
-      return (await world.post<TokenResponse>('/v1/auth/session/authenticate', given, { token })).body;
+      return (await server.post<TokenResponse>('/v1/auth/session/authenticate', given, { token })).body;
     },
     'C, by digits': async ({ email, organizationId }) => {
-      const caller = codeBased(world, token);
+      const caller = codeBased(server, token);
       const result = await caller.resultByEmail(email, { org_id: organizationId, claims: CLAIMS });
       return (await caller.exchange(await codeAt(result))).body;
     },
     'C, by link': async ({ email, organizationId }) => {
-      const caller = codeBased(world, token);
+      const caller = codeBased(server, token);
       await caller.sendLink({ email, org_id: organizationId, claims: CLAIMS });
       return (await caller.exchange(await codeAt(await caller.lastLink(email)))).body;
     },
     F: async ({ email, organizationId }) => {
-      const login = hostedLogin(world);
+      const login = hostedLogin(server);
       const asked = {
         org_id: organizationId,
         claims: JSON.stringify(CLAIMS),
@@ -163,7 +163,7 @@ describe('a login in an organization', () => {
 
     // A refresh says what holds now, and is refused when the membership has ended.
     await call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] });
-    const next = (await refresh(world, tokens.refresh_token ?? '')).body;
+    const next = (await refresh(server, tokens.refresh_token ?? '')).body;
     for (const fresh of [next.access_token, next.id_token])
       expect(claimsOf(fresh)).toMatchObject({
         org_id: of.organizationId,
@@ -172,7 +172,7 @@ describe('a login in an organization', () => {
         roles: ['buyer'],
       });
     await call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin);
-    expect(await refresh(world, next.refresh_token)).toMatchObject({
+    expect(await refresh(server, next.refresh_token)).toMatchObject({
       status: 400,
       body: { error: 'invalid_grant' },
     });
@@ -192,7 +192,7 @@ describe('a login in an organization', () => {
     const of = await member(['buyer']);
     const { refresh_token } = await logIn(of, of.organizationId);
     await call('DELETE', `/v1/organizations/${of.organizationId}`, admin);
-    expect((await refresh(world, refresh_token)).status).toBe(400);
+    expect((await refresh(server, refresh_token)).status).toBe(400);
     await expect(logIn(of, of.organizationId)).rejects.toThrow('User is not a member of the organization');
   });
 });
@@ -204,7 +204,7 @@ describe('an organization admin', () => {
       const boss = await member([role]);
       const { access_token: as } = await logIn(boss, boss.organizationId);
       const path = members(boss.organizationId);
-      const { user_id } = await createUser(world, { email: newEmail() });
+      const { user_id } = await createUser(server, { email: newEmail() });
       expect(await call('POST', path, as, { user_id, roles: ['buyer'] })).toMatchObject({ status: 201 });
       expect((await call('GET', path, as)).body.result).toHaveLength(2);
       expect((await call('GET', `${path}/${user_id}`, as)).body.result.roles).toEqual(['buyer']);
@@ -217,9 +217,9 @@ describe('an organization admin', () => {
   test('reaches no other organization: each is as unknown as none', async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
-    const other = await madeMember(world);
+    const other = await madeMember(server);
     // A member there too, but this login is not to there.
-    await made(world, members(other.organizationId), { user_id: boss.userId, roles: ['organizationAdmin'] });
+    await made(server, members(other.organizationId), { user_id: boss.userId, roles: ['organizationAdmin'] });
     for (const organizationId of [other.organizationId, 'nowhere']) {
       const path = members(organizationId);
       const one = `${path}/${other.userId}`;
@@ -253,7 +253,7 @@ describe('an organization admin', () => {
     const endings: readonly (readonly [number, (of: Member, session: string) => Promise<unknown>])[] = [
       [403, (of) => call('PUT', `${members(of.organizationId)}/${of.userId}`, admin, { roles: ['buyer'] })],
       [403, (of) => call('DELETE', `${members(of.organizationId)}/${of.userId}`, admin)],
-      [401, (_, session_id) => world.post('/v1/auth/session/logout', { session_id }, { token })],
+      [401, (_, session_id) => server.post('/v1/auth/session/logout', { session_id }, { token })],
       [401, (of) => call('PUT', `/v1/users/${of.userId}`, admin, { status: 'Disabled' })],
       [401, (of) => call('DELETE', `/v1/users/${of.userId}`, admin)],
       [403, (of) => call('DELETE', `/v1/organizations/${of.organizationId}`, admin)],
@@ -271,7 +271,7 @@ describe('an organization admin', () => {
   test('needs a token for this service: one for a resource opens nothing', async () => {
     const boss = await member(['organizationAdmin']);
     const resource = await made<{ uri: string }>(
-      world,
+      server,
       '/v1/resources',
       {
         name: 'Orders',
@@ -283,7 +283,7 @@ describe('an organization admin', () => {
       token,
     );
     const { session_id } = await logIn(boss);
-    const { body } = await world.post<TokenResponse>(
+    const { body } = await server.post<TokenResponse>(
       '/v1/auth/session/authenticate',
       { session_id, org_id: boss.organizationId, resource: resource.uri },
       { token },
@@ -294,12 +294,12 @@ describe('an organization admin', () => {
   test('cannot bring a user of another tenant in', async () => {
     const boss = await member(['organizationAdmin']);
     const { access_token: as } = await logIn(boss, boss.organizationId);
-    const foreigner = await storeTenant(world);
+    const foreigner = await storeTenant(server);
     const { user_id } = await made<{ user_id: string }>(
-      world,
+      server,
       '/v1/users',
       { email: newEmail() },
-      (await askToken(world, { grant_type: 'client_credentials' }, foreigner)).body.access_token,
+      (await askToken(server, { grant_type: 'client_credentials' }, foreigner)).body.access_token,
     );
     expect(await call('POST', members(boss.organizationId), as, { user_id })).toMatchObject({
       status: 404,

@@ -3,56 +3,56 @@ import { claimsOf } from '../../support/fixtures/hosted-login.ts';
 import { made, madeApplication, madeClient, type WireClient } from '../../support/fixtures/managed.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken } from '../../support/tools/authorized.ts';
 
 /** Roles: the application says what they permit, clients and users have them, functions know of a change within a minute. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let admin: { readonly token: string };
 beforeAll(async () => {
-  admin = { token: await world.adminToken() };
+  admin = { token: await server.adminToken() };
 });
 
-const wait = () => world.advanceClock(61);
+const wait = () => server.advanceClock(61);
 const ROLES = [
   { name: 'support', permissions: ['users:read', '[appId]:execute'] },
   { name: 'buyer', permissions: ['orders:create', 'orders:read'] },
 ];
 
 const grantOf = async ({ client_id: clientId, client_secret: clientSecret }: WireClient) =>
-  (await askToken(world, { grant_type: 'client_credentials' }, { clientId, clientSecret })).body;
+  (await askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret })).body;
 
 async function madeShop() {
-  const appId = await madeApplication(world, { roles: ROLES, login_preferences: { direct: {} } });
+  const appId = await madeApplication(server, { roles: ROLES, login_preferences: { direct: {} } });
   return { appId, path: `/v1/applications/${appId}` };
 }
 
 describe('roles of an application', () => {
   test('are set and shown as a whole; a name comes once', async () => {
     const { appId, path } = await madeShop();
-    const shown = await world.get<{ result: object }>(path, admin);
+    const shown = await server.get<{ result: object }>(path, admin);
     expect(shown.body.result).toHaveProperty('roles', [
       { name: 'support', permissions: ['users:read', `${appId}:execute`] },
       { name: 'buyer', permissions: ['orders:create', 'orders:read'] },
     ]);
     const twice = { roles: [...ROLES, { name: 'buyer', permissions: [] }] };
-    expect((await world.put(path, twice, admin)).body).toEqual({
+    expect((await server.put(path, twice, admin)).body).toEqual({
       error_code: 400,
       message: 'roles.2.name: must not come twice',
     });
     const permissions = Array.from({ length: 100 }, (_, index) => `noun${index}:read`);
     const many = Array.from({ length: 6 }, (_, index) => ({ name: `role${index}`, permissions }));
-    expect((await world.put(path, { roles: many }, admin)).body).toEqual({
+    expect((await server.put(path, { roles: many }, admin)).body).toEqual({
       error_code: 400,
       message: 'roles: must not have more than 500 permissions in all',
     });
-    expect(await world.put(path, { roles: many.slice(1) }, admin)).toMatchObject({ status: 200 });
+    expect(await server.put(path, { roles: many.slice(1) }, admin)).toMatchObject({ status: 200 });
     const wrong = { roles: [{ name: 'x', permissions: ['everything'] }] };
-    expect((await world.put(path, wrong, admin)).body).toMatchObject({
+    expect((await server.put(path, wrong, admin)).body).toMatchObject({
       message: 'roles.0.permissions.0: must be <noun>:<verb>',
     });
-    const removed = await world.put<{ result: object }>(path, { roles: null }, admin);
+    const removed = await server.put<{ result: object }>(path, { roles: null }, admin);
     expect(removed.body.result).toHaveProperty('roles', []);
   });
 });
@@ -60,7 +60,7 @@ describe('roles of an application', () => {
 describe('a client', () => {
   test('may do what its roles permit and nothing else; its token names both', async () => {
     const { appId } = await madeShop();
-    const client = await madeClient(world, { roles: ['support'] }, appId);
+    const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
     const { access_token: token, scope } = await grantOf(client);
     expect(scope).toBe(`users:read ${appId}:execute`);
@@ -68,27 +68,27 @@ describe('a client', () => {
       roles: ['support'],
       permissions: ['users:read', `${appId}:execute`],
     });
-    expect((await world.get('/v1/users?limit=1', { token })).status).toBe(200);
-    expect((await world.post('/v1/users', { email: newEmail() }, { token })).status).toBe(403);
+    expect((await server.get('/v1/users?limit=1', { token })).status).toBe(200);
+    expect((await server.post('/v1/users', { email: newEmail() }, { token })).status).toBe(403);
   });
 
   test('loses at once, in its living tokens too, what a role loses; what one gains comes with the next token', async () => {
     const { appId, path } = await madeShop();
-    const client = await madeClient(world, { permissions: ['users:delete'], roles: ['support'] }, appId);
+    const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
     const { access_token: token } = await grantOf(client);
-    const list = () => world.get('/v1/users?limit=1', { token });
-    const remove = () => world.delete('/v1/users/nobody', { token });
+    const list = () => server.get('/v1/users?limit=1', { token });
+    const remove = () => server.delete('/v1/users/nobody', { token });
     expect([(await list()).status, (await remove()).status]).toEqual([200, 404]);
-    await world.put(path, { roles: [{ name: 'support', permissions: ['users:create'] }] }, admin);
+    await server.put(path, { roles: [{ name: 'support', permissions: ['users:create'] }] }, admin);
     await wait();
     expect([(await list()).status, (await remove()).status]).toEqual([403, 404]);
     const create = (bearer: string) =>
-      world.post('/v1/users', { email: newEmail() }, { token: bearer }).then(({ status }) => status);
+      server.post('/v1/users', { email: newEmail() }, { token: bearer }).then(({ status }) => status);
     expect(await create(token)).toBe(403);
     expect(await create((await grantOf(client)).access_token)).toBe(201);
 
     const itself = `${path}/clients/${client.client_id}`;
-    expect((await world.put(itself, { roles: [] }, admin)).body).toMatchObject({ result: { roles: [] } });
+    expect((await server.put(itself, { roles: [] }, admin)).body).toMatchObject({ result: { roles: [] } });
     await wait();
     expect((await remove()).status).toBe(404);
     expect((await grantOf(client)).scope).toBe('users:delete');
@@ -96,9 +96,9 @@ describe('a client', () => {
 
   test('without roles and permissions may do everything; a management client needs none', async () => {
     const { appId, path } = await madeShop();
-    const client = await madeClient(world, { roles: [] }, appId);
+    const client = await madeClient(server, { roles: [] }, appId);
     expect((await grantOf(client)).scope).toBe('');
-    const shown = await world.put<{ result: object }>(
+    const shown = await server.put<{ result: object }>(
       `${path}/clients/${client.client_id}`,
       { roles: null },
       admin,
@@ -106,7 +106,7 @@ describe('a client', () => {
     expect(shown.body.result).not.toHaveProperty('roles');
     await wait();
     expect((await grantOf(client)).scope?.split(' ')).toContain('users:delete');
-    const refused = await world.post('/v1/management-clients', { name: 'x', roles: ['support'] }, admin);
+    const refused = await server.post('/v1/management-clients', { name: 'x', roles: ['support'] }, admin);
     expect(refused.body).toEqual({
       error_code: 400,
       message: 'roles: a management client may do everything in its tenant',
@@ -120,37 +120,37 @@ describe('a user', () => {
   async function loginOf(client: WireClient, email: string, orgId?: string) {
     const as = { token: (await grantOf(client)).access_token };
     const who = { identifier_type: 'email', identifier: email };
-    const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...who }, as);
+    const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...who }, as);
     const asked = { ...who, passcode: sent.body.code, claims: CLAIMS, org_id: orgId };
-    return { as, tokens: (await world.post<TokenResponse>('/v1/auth/otp/authenticate', asked, as)).body };
+    return { as, tokens: (await server.post<TokenResponse>('/v1/auth/otp/authenticate', asked, as)).body };
   }
 
   test('gets roles from who manages the tenant; tokens say what each application lets them do', async () => {
     const [shop, other] = [
       await madeShop(),
-      await madeApplication(world, { login_preferences: { direct: {} } }),
+      await madeApplication(server, { login_preferences: { direct: {} } }),
     ];
     const email = newEmail();
     const user = await made<{ user_id: string; roles: string[] }>(
-      world,
+      server,
       '/v1/users',
       { email, roles: ['buyer'] },
       admin.token,
     );
     expect(user.roles).toEqual(['buyer']);
-    const client = await madeClient(world, {}, shop.appId);
+    const client = await madeClient(server, {}, shop.appId);
     const { as, tokens } = await loginOf(client, email);
     expect(claimsOf(tokens.access_token)).toMatchObject({
       roles: ['buyer'],
       permissions: ['orders:create', 'orders:read'],
     });
     expect(claimsOf(tokens.id_token)).toMatchObject({ roles: ['buyer'] });
-    const elsewhere = await loginOf(await madeClient(world, {}, other), email);
+    const elsewhere = await loginOf(await madeClient(server, {}, other), email);
     expect(claimsOf(elsewhere.tokens.access_token)).toMatchObject({ roles: ['buyer'], permissions: [] });
 
     const path = `/v1/users/${user.user_id}`;
-    expect((await world.put(path, { roles: ['support'] }, admin)).status).toBe(200);
-    const refreshed = await world.post<TokenResponse>(
+    expect((await server.put(path, { roles: ['support'] }, admin)).status).toBe(200);
+    const refreshed = await server.post<TokenResponse>(
       '/v1/auth/token/refresh',
       { refresh_token: tokens.refresh_token },
       as,
@@ -165,15 +165,15 @@ describe('a user', () => {
     const { appId } = await madeShop();
     const email = newEmail();
     const { user_id } = await made<{ user_id: string }>(
-      world,
+      server,
       '/v1/users',
       { email, roles: ['support'] },
       admin.token,
     );
-    const { org_id } = await made<{ org_id: string }>(world, '/v1/organizations', { name: 'Acme' });
+    const { org_id } = await made<{ org_id: string }>(server, '/v1/organizations', { name: 'Acme' });
     const roles = ['buyer', 'organizationAdmin'];
-    await made(world, `/v1/organizations/${org_id}/members`, { user_id, roles });
-    const { tokens } = await loginOf(await madeClient(world, {}, appId), email, org_id);
+    await made(server, `/v1/organizations/${org_id}/members`, { user_id, roles });
+    const { tokens } = await loginOf(await madeClient(server, {}, appId), email, org_id);
     expect(claimsOf(tokens.access_token)).toMatchObject({
       org_id,
       roles,
@@ -186,18 +186,18 @@ describe('a user', () => {
   });
 
   test('gets no roles from a client: they count in every application of the tenant', async () => {
-    const token = await world.clientToken();
+    const token = await server.clientToken();
     const refused = {
       status: 403,
       body: { error_code: 403, message: 'roles: it takes an admin token to change the roles of a user' },
     };
-    expect(await world.post('/v1/users', { email: newEmail(), roles: ['buyer'] }, { token })).toMatchObject(
+    expect(await server.post('/v1/users', { email: newEmail(), roles: ['buyer'] }, { token })).toMatchObject(
       refused,
     );
-    const { user_id } = await made<{ user_id: string }>(world, '/v1/users', { email: newEmail() }, token);
+    const { user_id } = await made<{ user_id: string }>(server, '/v1/users', { email: newEmail() }, token);
     for (const roles of [['buyer'], [], null])
-      expect(await world.put(`/v1/users/${user_id}`, { roles }, { token })).toMatchObject(refused);
-    const shown = await world.get<{ result: object }>(`/v1/users/${user_id}`, { token });
+      expect(await server.put(`/v1/users/${user_id}`, { roles }, { token })).toMatchObject(refused);
+    const shown = await server.get<{ result: object }>(`/v1/users/${user_id}`, { token });
     expect(shown.body.result).toHaveProperty('roles', []);
   });
 });

@@ -6,79 +6,79 @@ import { loginByCode, login as loginByPasskey, registerPasskey } from '../../sup
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/realm.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
-import type { WorldAnswer } from '../../support/server/test-server.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import type { TestAnswer } from '../../support/server/test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, introspect, refresh, storeCode } from '../../support/tools/authorized.ts';
 
 /** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 
 type Json = Readonly<Record<string, unknown>>;
 
-const endings: Readonly<Record<string, (userId: string, token: string) => Promise<WorldAnswer<Json>>>> = {
-  suspended: (userId, token) => world.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token }),
-  erased: (userId, token) => world.delete(`/v1/users/${userId}`, { token }),
+const endings: Readonly<Record<string, (userId: string, token: string) => Promise<TestAnswer<Json>>>> = {
+  suspended: (userId, token) => server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token }),
+  erased: (userId, token) => server.delete(`/v1/users/${userId}`, { token }),
 };
 
 /** Everything that opens a door to somebody, ready to be used. */
 async function doorsOf() {
-  const token = await world.clientToken();
+  const token = await server.clientToken();
   const as = { token };
   const email = newEmail();
-  const user = await createUser(world, { email });
-  const hosted = hostedLogin(world);
+  const user = await createUser(server, { email });
+  const hosted = hostedLogin(server);
   const jar = hosted.browser();
   // First, because the first proof of an address ends what was there without any.
   await hosted.exchange(await hosted.logIn(jar, email));
-  const tokens = await loginByCode(world, user.user_id);
-  const passkey = await registerPasskey(world, { user, email, tokens });
+  const tokens = await loginByCode(server, user.user_id);
+  const passkey = await registerPasskey(server, { user, email, tokens });
   const of = { identifier_type: 'email', identifier: email };
-  const redirect_uri = world.environment.redirect_uris[0];
-  const link = await world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);
-  const code = await storeCode(world, user.user_id);
-  const approval = await signByDeviceKey(world, { user, email, tokens }, 'EC', { amount: '5' });
-  const organization = await storeMember(world, { userId: user.user_id, roles: ['organizationAdmin'] });
+  const redirect_uri = server.environment.redirect_uris[0];
+  const link = await server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as);
+  const code = await storeCode(server, user.user_id);
+  const approval = await signByDeviceKey(server, { user, email, tokens }, 'EC', { amount: '5' });
+  const organization = await storeMember(server, { userId: user.user_id, roles: ['organizationAdmin'] });
   const { session_id } = tokens;
-  const { body: administrator } = await world.post<TokenResponse>(
+  const { body: administrator } = await server.post<TokenResponse>(
     '/v1/auth/session/authenticate',
     { session_id, org_id: organization.organizationId },
     as,
   );
-  const c = codeBased(world, token);
+  const c = codeBased(server, token);
   await c.sendLink({ email });
   const mailed = new URL(await c.lastLink(email)).searchParams.get('code') ?? '';
   await c.sendEmailOtp({ email });
-  const [mail] = await world.messages({ to: email });
+  const [mail] = await server.messages({ to: email });
   // Another identifier, because a new code voids the one before.
   const byId = { identifier_type: 'user_id', identifier: user.user_id };
-  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...byId }, as);
-  const { client_id, client_secret } = world.environment;
+  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...byId }, as);
+  const { client_id, client_secret } = server.environment;
   return {
     userId: user.user_id,
     token,
-    A4: () => world.post('/v1/auth/otp/authenticate', { ...byId, passcode: sent.body.code }, as),
-    A2: () => world.post('/v1/auth/link/email/authenticate', { code: link.body.code }, as),
-    exchange: () => exchange(world, code),
-    refresh: () => refresh(world, tokens.refresh_token),
-    userInfo: () => world.get('/oidc/me', { token: tokens.access_token }),
-    ownKeys: () => world.get('/v1/auth/device-keys', { token: tokens.access_token }),
-    linkOfC: () => world.post('/v1/token', { code: mailed, client_id, client_secret }),
+    A4: () => server.post('/v1/auth/otp/authenticate', { ...byId, passcode: sent.body.code }, as),
+    A2: () => server.post('/v1/auth/link/email/authenticate', { code: link.body.code }, as),
+    exchange: () => exchange(server, code),
+    refresh: () => refresh(server, tokens.refresh_token),
+    userInfo: () => server.get('/oidc/me', { token: tokens.access_token }),
+    ownKeys: () => server.get('/v1/auth/device-keys', { token: tokens.access_token }),
+    linkOfC: () => server.post('/v1/token', { code: mailed, client_id, client_secret }),
     codeOfC: () => c.validateEmailOtp({ email, passcode: mail?.codes[0] ?? '' }),
     sendOfC: () => c.sendEmailOtp({ email }),
     startApproval: () =>
-      world.post('/v1/auth/approvals/start', { user_id: user.user_id, approval_data: {} }, as),
-    approval: () => world.post('/v1/auth/approvals/authenticate', approval, as),
-    registration: () => world.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
+      server.post('/v1/auth/approvals/start', { user_id: user.user_id, approval_data: {} }, as),
+    approval: () => server.post('/v1/auth/approvals/authenticate', approval, as),
+    registration: () => server.post('/v1/auth/webauthn/register/start', {}, { token: tokens.access_token }),
     members: () =>
-      world.get(`/v1/organizations/${organization.organizationId}/members`, {
+      server.get(`/v1/organizations/${organization.organizationId}/members`, {
         token: administrator.access_token,
       }),
-    active: async () => (await introspect(world, tokens.access_token)).active,
-    session: () => world.post('/v1/auth/session/authenticate', { session_id: tokens.session_id }, as),
-    passkey: () => loginByPasskey(world, passkey),
-    sendOtp: () => world.post('/v1/auth/otp/send', { channel: 'direct', ...of }, as),
-    sendLink: () => world.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as),
+    active: async () => (await introspect(server, tokens.access_token)).active,
+    session: () => server.post('/v1/auth/session/authenticate', { session_id: tokens.session_id }, as),
+    passkey: () => loginByPasskey(server, passkey),
+    sendOtp: () => server.post('/v1/auth/otp/send', { channel: 'direct', ...of }, as),
+    sendLink: () => server.post('/v1/auth/link/email/send', { channel: 'direct', redirect_uri, ...of }, as),
     signOn: async () => answerIn(leftTo(await jar.open(hosted.address({ prompt: 'none' })))),
   };
 }
@@ -153,7 +153,7 @@ test('each of these doors is open to everybody else', async () => {
 test('a user who is active again logs in again, with new sessions alone', async () => {
   const { userId, token, ...doors } = await doorsOf();
   await endings.suspended?.(userId, token);
-  await world.put(`/v1/users/${userId}`, { status: 'Active' }, { token });
+  await server.put(`/v1/users/${userId}`, { status: 'Active' }, { token });
   expect((await doors.refresh()).status).toBe(400);
   expect((await doors.session()).status).toBe(400);
   expect((await doors.userInfo()).status).toBe(401);

@@ -3,31 +3,31 @@ import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/realm.ts';
-import { useWorld } from '../../support/server/use-test-server.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
 
 type Json = Record<string, unknown>;
 interface Answer {
   readonly result: Json & { readonly user_id: string };
 }
 
-const world = useWorld({ rateLimits: 'off' });
+const server = useTestServer({ rateLimits: 'off' });
 let token: string;
 beforeAll(async () => {
-  token = await world.clientToken();
+  token = await server.clientToken();
 });
 
-const create = (fields: Json, as = token) => world.post<Answer>('/v1/users', fields, { token: as });
-const show = (userId: string, as = token) => world.get<Answer>(`/v1/users/${userId}`, { token: as });
+const create = (fields: Json, as = token) => server.post<Answer>('/v1/users', fields, { token: as });
+const show = (userId: string, as = token) => server.get<Answer>(`/v1/users/${userId}`, { token: as });
 const change = (userId: string, fields: Json, as = token) =>
-  world.put<Answer>(`/v1/users/${userId}`, fields, { token: as });
-const erase = (userId: string, as = token) => world.delete(`/v1/users/${userId}`, { token: as });
+  server.put<Answer>(`/v1/users/${userId}`, fields, { token: as });
+const erase = (userId: string, as = token) => server.delete(`/v1/users/${userId}`, { token: as });
 
 /** The token of a management client of another tenant. */
 async function strangerToken(): Promise<string> {
-  const ports = await world.ports(['tenantRecords', 'clientRecords']);
+  const ports = await server.ports(['tenantRecords', 'clientRecords']);
   const tenant = await createTenant(ports, { name: 'Another' });
   const { client, secret } = await createClient(ports, { tenant }, { name: 'Admin' });
-  return world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
+  return server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
 }
 
 describe('users over HTTP', () => {
@@ -76,7 +76,7 @@ describe('users over HTTP', () => {
       `/v1/users/phone-number/${phone}`,
       `/v1/users/username/${encodeURIComponent(username.toUpperCase())}`,
     ]) {
-      const found = await world.get<Answer>(path, { token });
+      const found = await server.get<Answer>(path, { token });
       expect([found.status, found.body.result]).toEqual([200, result]);
     }
 
@@ -114,8 +114,8 @@ describe('users over HTTP', () => {
     const email = newEmail();
     await create({ email });
     // An hour later a claim without a user would be nobody's.
-    await world.advanceClock(3600);
-    token = await world.clientToken();
+    await server.advanceClock(3600);
+    token = await server.clientToken();
     expect((await create({ email })).status).toBe(409);
   });
 
@@ -151,7 +151,7 @@ describe('users over HTTP', () => {
   });
 
   test('half a surrogate pair is refused: it has no UTF-8 form', async () => {
-    const answer = await world.request('/v1/users', {
+    const answer = await server.request('/v1/users', {
       method: 'POST',
       body: '{"username":"x","custom_identifiers":[{"type":"card","value":"\\ud800"}]}',
       headers: { 'content-type': 'application/json' },
@@ -182,7 +182,7 @@ describe('users over HTTP', () => {
     expect((await show(userId, stranger)).status).toBe(404);
     expect((await change(userId, { language: 'fr' }, stranger)).status).toBe(404);
     expect((await erase(userId, stranger)).status).toBe(404);
-    expect((await world.get(`/v1/users/email/${value}`, { token: stranger })).status).toBe(404);
+    expect((await server.get(`/v1/users/email/${value}`, { token: stranger })).status).toBe(404);
     expect((await create({ email: value }, stranger)).status).toBe(201);
     expect((await show(userId)).status).toBe(200);
   });
@@ -197,7 +197,7 @@ describe('users over HTTP', () => {
     let cursor: string | undefined;
     do {
       const query = new URLSearchParams({ limit: '2', ...(cursor === undefined ? {} : { cursor }) });
-      const page = await world.get<{ result: Answer['result'][]; next_cursor?: string }>(
+      const page = await server.get<{ result: Answer['result'][]; next_cursor?: string }>(
         `/v1/users?${query}`,
         {
           token: stranger,
@@ -218,7 +218,7 @@ describe('users over HTTP', () => {
     ['limit=x', 'limit'],
     ['cursor=nonsense', 'cursor'],
   ])('a list with %s is 400', async (query, field) => {
-    const answer = await world.get(`/v1/users?${query}`, { token });
+    const answer = await server.get(`/v1/users?${query}`, { token });
     expect(answer).toMatchObject({
       status: 400,
       body: { error_code: 400, message: expect.stringMatching(new RegExp(`^${field}: `)) },
@@ -239,7 +239,7 @@ describe('users over HTTP', () => {
       ids.push((await make(fields)).body.result.user_id);
     await change(String(ids[3]), { status: 'Disabled' }, stranger);
     const found = async (query: string) => {
-      const { body } = await world.get<{ result: Answer['result'][]; next_cursor?: string }>(
+      const { body } = await server.get<{ result: Answer['result'][]; next_cursor?: string }>(
         `/v1/users?${query}`,
         { token: stranger },
       );
@@ -254,16 +254,16 @@ describe('users over HTTP', () => {
     const second = await found(`q=ann&limit=2&cursor=${first.next}`);
     expect([...first.ids, ...second.ids].toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
     expect(second.next).toBeUndefined();
-    expect((await world.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
+    expect((await server.get('/v1/users?status=Gone', { token: stranger })).status).toBe(400);
   });
 
   test('an export has everything about one user, and nothing secret', async () => {
     const email = newEmail();
     const { result } = (await create({ email, groups: ['staff'] })).body;
-    const { organizationId } = await storeMember(world, { userId: result.user_id, roles: ['buyer'] });
+    const { organizationId } = await storeMember(server, { userId: result.user_id, roles: ['buyer'] });
     const person = { identifier_type: 'email', identifier: email };
-    const { body } = await world.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
-    const login = await world.post<Json>(
+    const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
+    const login = await server.post<Json>(
       '/v1/auth/otp/authenticate',
       {
         ...person,
@@ -273,12 +273,12 @@ describe('users over HTTP', () => {
       },
       { token },
     );
-    const { timeline } = await world.ports(['timeline']);
+    const { timeline } = await server.ports(['timeline']);
     const event = { eventId: 'e1', userId: result.user_id, type: 'login.succeeded' };
     const time = '2026-01-02T03:04:05.006Z';
     await timeline.add({ ...event, time, detail: { method: 'otp' } }, 4_000_000_000);
     const path = `/v1/users/${result.user_id}/export`;
-    const answer = await world.get<{ result: Json }>(path, { token });
+    const answer = await server.get<{ result: Json }>(path, { token });
     expect(answer).toMatchObject({
       status: 200,
       body: {
@@ -290,7 +290,7 @@ describe('users over HTTP', () => {
           sessions: [
             {
               session_id: login.body.session_id,
-              app_id: world.environment.app_id,
+              app_id: server.environment.app_id,
               methods: [{ method: 'otp', at: expect.any(String) }],
               device_id: 'phone',
               user_agent: 'Shop/1.0',
@@ -302,24 +302,24 @@ describe('users over HTTP', () => {
       },
     });
     expect(JSON.stringify(answer.body)).not.toMatch(/hash|secret/i);
-    expect((await world.get(path, { token: await strangerToken() })).status).toBe(404);
+    expect((await server.get(path, { token: await strangerToken() })).status).toBe(404);
   });
 
   test('a management client may do everything; an application client what it was permitted', async () => {
-    const admin = await world.adminToken();
+    const admin = await server.adminToken();
     const { user_id: userId } = (await create({ email: newEmail() }, admin)).body.result;
     expect((await show(userId, admin)).status).toBe(200);
 
-    const ports = await world.ports(['tenantRecords', 'applicationRecords', 'clientRecords']);
-    const tenant = await ports.tenantRecords.find(world.environment.tenant_id);
-    const application = await ports.applicationRecords.find(world.environment.app_id);
+    const ports = await server.ports(['tenantRecords', 'applicationRecords', 'clientRecords']);
+    const tenant = await ports.tenantRecords.find(server.environment.tenant_id);
+    const application = await ports.applicationRecords.find(server.environment.app_id);
     if (!tenant || !application) throw new Error('there is no demo tenant');
     const { client, secret } = await createClient(
       ports,
       { tenant, application },
       { name: 'Reader', permissions: ['users:read', '[appId]:edit'] },
     );
-    const limited = await world.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
+    const limited = await server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
     expect((await show(userId, limited)).status).toBe(200);
     expect((await change(userId, { language: 'ja' }, limited)).status).toBe(200);
     expect(await create({ email: newEmail() }, limited)).toMatchObject({
@@ -327,6 +327,6 @@ describe('users over HTTP', () => {
       body: { error_code: 403, message: 'Insufficient permission' },
     });
     expect((await erase(userId, limited)).status).toBe(403);
-    expect((await world.get(`/v1/users/${userId}`)).status).toBe(401);
+    expect((await server.get(`/v1/users/${userId}`)).status).toBe(401);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { World } from './test-server.ts';
+import type { TestServer } from './test-server.ts';
 
 /** Calls that go out together overlap for this long, however busy the machine is. */
 const LATENCY_MS = 25;
@@ -11,7 +11,7 @@ export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly sta
 
 /** Runs an operation warm, for a new person each time; returns the shortest of the longest chains of AWS calls. */
 export async function depthOf<Who>(
-  world: World,
+  server: TestServer,
   somebody: () => Promise<Who>,
   operation: string,
   prepare: Prepare<Who>,
@@ -22,13 +22,13 @@ export async function depthOf<Who>(
   for (let attempt = 0; attempt < ATTEMPTS && shortest > budget; attempt += 1) {
     const request = await prepare(await somebody());
     for (const service of ['dynamodb', 'kms', 'ses', 'sns'] as const)
-      await world.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
+      await server.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
     try {
       expect((await request()).status).toBe(status);
     } finally {
-      await world.faults.clear();
+      await server.faults.clear();
     }
-    shortest = Math.min(shortest, world.metrics()[operation]?.last.sequential_depth ?? 0);
+    shortest = Math.min(shortest, server.metrics()[operation]?.last.sequential_depth ?? 0);
   }
   return shortest;
 }

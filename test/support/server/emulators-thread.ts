@@ -1,8 +1,8 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import { advanceClock, installClock, restoreClock } from '../../../lib/local/emulators/clock.ts';
-import { type ServerOptions, serveStandIns } from '../../../lib/local/emulators/server.ts';
+import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
 
-/** The thread of `environment.ts`: serves new stand-ins for each channel that it is handed, until that is closed. */
+/** The thread of `environment.ts`: serves new emulators for each channel that it is handed, until that is closed. */
 
 export interface Order {
   readonly channel: MessagePort;
@@ -15,7 +15,7 @@ parentPort?.on('message', async ({ channel, options, offset }: Order) => {
   restoreClock();
   installClock();
   advanceClock(offset);
-  const standIns = await serveStandIns(options, (mailEvent) => channel.postMessage({ mailEvent }));
-  channel.once('close', standIns.close);
-  channel.postMessage({ port: standIns.port });
+  const emulators = await serveEmulators(options, (mailEvent) => channel.postMessage({ mailEvent }));
+  channel.once('close', emulators.close);
+  channel.postMessage({ port: emulators.port });
 });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe } from '@jest/globals';
 import '../fixtures/one-realm.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
-import { openStandIns } from './emulators.ts';
+import { openEmulators } from './emulators.ts';
 
 /** A fresh, empty store with our three tables, named as in `tableLayouts`. */
 export interface Store {
@@ -91,7 +91,7 @@ const close = (server: Server): Promise<void> =>
   });
 
 async function startDynalite(): Promise<RunningServer> {
-  const { endpoint, stop } = await openStandIns();
+  const { endpoint, stop } = await openEmulators();
   return { endpoint: endpoint('dynamodb'), stop };
 }
 

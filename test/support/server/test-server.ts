@@ -12,10 +12,10 @@ import { errorsOf } from '../../../shared/http/errors-of.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import type { AnyUse, Using } from '../../../shared/ports/uses.ts';
 import { noteForComparison } from './aws-calls.ts';
-import { openStandIns } from './emulators.ts';
+import { openEmulators } from './emulators.ts';
 import { loadBackground, loadFunction } from './load-function.ts';
 
-export interface WorldAnswer<Body> {
+export interface TestAnswer<Body> {
   readonly status: number;
   readonly headers: Headers;
   /** Parsed when it is JSON, else the text; undefined when empty. */
@@ -32,9 +32,9 @@ type Json = Readonly<Record<string, unknown>>;
 
 /**
  * A local server of its own for one test file, in memory and in this process. Functions read the environment once, when
- * they are first loaded: so start one world per file, as `useWorld` does.
+ * they are first loaded: so start one server per file, as `useTestServer` does.
  */
-export interface World {
+export interface TestServer {
   /** Root address, without `/cis`. */
   readonly url: string;
   readonly environment: {
@@ -52,16 +52,16 @@ export interface World {
   /** A new access token of the demo tenant's management client. */
   adminToken(): Promise<string>;
   /** Paths are relative to `base_url`; redirects are not followed. */
-  request<Body = Json>(path: string, init?: RequestInit & RequestOptions): Promise<WorldAnswer<Body>>;
-  get<Body = Json>(path: string, options?: RequestOptions): Promise<WorldAnswer<Body>>;
-  delete<Body = Json>(path: string, options?: RequestOptions): Promise<WorldAnswer<Body>>;
-  post<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<WorldAnswer<Body>>;
-  put<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<WorldAnswer<Body>>;
+  request<Body = Json>(path: string, init?: RequestInit & RequestOptions): Promise<TestAnswer<Body>>;
+  get<Body = Json>(path: string, options?: RequestOptions): Promise<TestAnswer<Body>>;
+  delete<Body = Json>(path: string, options?: RequestOptions): Promise<TestAnswer<Body>>;
+  post<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<TestAnswer<Body>>;
+  put<Body = Json>(path: string, json: unknown, options?: RequestOptions): Promise<TestAnswer<Body>>;
   form<Body = Json>(
     path: string,
     fields: Readonly<Record<string, string>>,
     options?: RequestOptions,
-  ): Promise<WorldAnswer<Body>>;
+  ): Promise<TestAnswer<Body>>;
   /** Newest first. */
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
   /** A mail as it was handed over to SES. */
@@ -84,7 +84,7 @@ export interface World {
   stop(): Promise<void>;
 }
 
-export type WorldOptions = Pick<
+export type TestServerOptions = Pick<
   LocalServerOptions,
   'environment' | 'events' | 'load' | 'operations' | 'providers' | 'rateLimits' | 'redirectUris'
 >;
@@ -95,7 +95,7 @@ interface PublishedAnswer {
   readonly error?: unknown;
 }
 
-export async function startWorld(options: WorldOptions = {}): Promise<World> {
+export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const violations: string[] = [];
   const internalErrors: unknown[] = [];
   const collect = (message: unknown) => {
@@ -113,13 +113,13 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     load: async (entry) => notes.noting(entry, await load(entry)),
     loadBackground: async (entry) => notes.noting(entry, await loadBackground(entry)),
     port: 0,
-    standIns: openStandIns,
+    emulators: openEmulators,
     events: options.events ?? false,
     environment: { LOG_LEVEL: 'silent', ...options.environment },
     onViolation: (violation) => violations.push(violation),
   });
   subscribe('otl:answer', collect);
-  const { standIns, metrics } = server;
+  const { emulators, metrics } = server;
   const request = requester(server.baseUrl);
   const clientToken = tokenIssuer(request);
 
@@ -142,8 +142,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     adminToken: () => clientToken(demo.management),
     request,
     ...verbsOf(request),
-    messages: standIns.messages,
-    rawMail: async (id) => (await fetch(`${standIns.url}/messages/${id}/raw`)).text(),
+    messages: emulators.messages,
+    rawMail: async (id) => (await fetch(`${emulators.url}/messages/${id}/raw`)).text(),
     async advanceClock(seconds) {
       await request(`${server.url}/_local/clock`, {
         method: 'POST',
@@ -153,7 +153,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     settleEvents: server.settleEvents,
     metrics: () => metrics.report(),
     resetMetrics: () => metrics.reset(),
-    faults: { inject: standIns.inject, clear: standIns.clearFaults },
+    faults: { inject: emulators.inject, clear: emulators.clearFaults },
     async ports(uses) {
       return createPorts(uses, adapters, process.env);
     },
@@ -172,7 +172,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   };
 }
 
-function requester(baseUrl: string): World['request'] {
+function requester(baseUrl: string): TestServer['request'] {
   return async <Body>(path: string, init: RequestInit & RequestOptions = {}) => {
     const { token, headers, ...rest } = init;
     const response = await fetch(path.startsWith('http') ? path : baseUrl + path, {
@@ -188,7 +188,7 @@ function requester(baseUrl: string): World['request'] {
   };
 }
 
-function tokenIssuer(request: World['request']) {
+function tokenIssuer(request: TestServer['request']) {
   return async ({ clientId, clientSecret }: { readonly clientId: string; readonly clientSecret: string }) => {
     const { status, body } = await request<{ access_token: string }>('/oidc/token', {
       method: 'POST',
@@ -203,7 +203,9 @@ function tokenIssuer(request: World['request']) {
   };
 }
 
-function verbsOf(request: World['request']): Pick<World, 'get' | 'delete' | 'post' | 'put' | 'form'> {
+function verbsOf(
+  request: TestServer['request'],
+): Pick<TestServer, 'get' | 'delete' | 'post' | 'put' | 'form'> {
   const withJson =
     (method: 'POST' | 'PUT') =>
     <Body>(path: string, json: unknown, options: RequestOptions = {}) =>

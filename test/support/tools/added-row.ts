@@ -40,7 +40,7 @@ export const ADDED = 'putAdded';
 
 export const extendedTable: Readonly<Record<string, Operation>> = { ...operations, [ADDED]: added };
 
-/** Brings the handler of an entry, that of the added row as well. Ports are wired then, so a world must be there. */
+/** Brings the handler of an entry, that of the added row as well. Ports are wired then, so a server must be there. */
 export async function loadExtended(entry: string): Promise<Handler> {
   if (entry !== added.event) return loadFunction(entry);
   return lambda(added, useCase, adapters);

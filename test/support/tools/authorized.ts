@@ -5,7 +5,7 @@ import type { Client } from '../../../shared/ports/directory.ts';
 import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';
 import type { TokenResponse } from '../fixtures/tokens.ts';
 import { someClient } from '../server/records.ts';
-import type { World, WorldAnswer } from '../server/test-server.ts';
+import type { TestAnswer, TestServer } from '../server/test-server.ts';
 
 /** What a login in the browser leaves behind, put straight into the store: tests of tokens need no browser. */
 
@@ -14,18 +14,18 @@ export interface ClientWithSecret {
   readonly clientSecret: string;
 }
 
-export const demoClient = ({ environment }: World): ClientWithSecret => ({
+export const demoClient = ({ environment }: TestServer): ClientWithSecret => ({
   clientId: environment.client_id,
   clientSecret: environment.client_secret,
 });
 
 /** A client of the demo application, or as changed. */
 export async function storeClient(
-  world: World,
+  server: TestServer,
   change: Partial<Client> = {},
 ): Promise<ClientWithSecret & { readonly record: Client }> {
-  const { clientRecords } = await world.ports(['clientRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = world.environment;
+  const { clientRecords } = await server.ports(['clientRecords']);
+  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
   const clientSecret = newSecret();
   const secrets = [{ secretId: newId(), hash: hashSecret(clientSecret), createdAt: 0 }];
   const record = someClient({ tenantId, applicationId, secrets, ...change });
@@ -40,20 +40,20 @@ export interface StoredCode {
 
 /** A code of the authorization endpoint for a user who has just typed a code from a mail. */
 export async function storeCode(
-  world: World,
+  server: TestServer,
   userId: string,
   change: Partial<CodeFacts> = {},
   lifetimeSeconds?: number,
 ): Promise<StoredCode> {
-  const { codes } = await world.ports(['codes']);
+  const { codes } = await server.ports(['codes']);
   const now = Math.floor(Date.now() / 1000);
   const made = makeCode(
     {
       origin: 'oidc',
-      tenantId: world.environment.tenant_id,
-      applicationId: world.environment.app_id,
-      clientId: world.environment.client_id,
-      redirectUri: world.environment.redirect_uris[0] ?? '',
+      tenantId: server.environment.tenant_id,
+      applicationId: server.environment.app_id,
+      clientId: server.environment.client_id,
+      redirectUri: server.environment.redirect_uris[0] ?? '',
       scope: 'openid email phone offline_access',
       offlineAccess: true,
       resources: [],
@@ -72,12 +72,12 @@ type Fields = Readonly<Record<string, string>>;
 
 /** Asks the token endpoint, with a secret in the form. */
 export function askToken<Body = TokenResponse & Fields>(
-  world: World,
+  server: TestServer,
   fields: Fields,
-  { clientId, clientSecret }: ClientWithSecret = demoClient(world),
+  { clientId, clientSecret }: ClientWithSecret = demoClient(server),
   headers: Fields = {},
-): Promise<WorldAnswer<Body>> {
-  return world.form(
+): Promise<TestAnswer<Body>> {
+  return server.form(
     '/oidc/token',
     { client_id: clientId, client_secret: clientSecret, ...fields },
     { headers },
@@ -85,7 +85,7 @@ export function askToken<Body = TokenResponse & Fields>(
 }
 
 export function exchange(
-  world: World,
+  server: TestServer,
   { code, record }: StoredCode,
   fields: Fields = {},
   client?: ClientWithSecret,
@@ -93,11 +93,16 @@ export function exchange(
 ) {
   const { redirectUri } = record;
   const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-  return askToken(world, { ...grant, ...fields }, client, headers);
+  return askToken(server, { ...grant, ...fields }, client, headers);
 }
 
-export function refresh(world: World, refreshToken: string, fields: Fields = {}, client?: ClientWithSecret) {
-  return askToken(world, { grant_type: 'refresh_token', refresh_token: refreshToken, ...fields }, client);
+export function refresh(
+  server: TestServer,
+  refreshToken: string,
+  fields: Fields = {},
+  client?: ClientWithSecret,
+) {
+  return askToken(server, { grant_type: 'refresh_token', refresh_token: refreshToken, ...fields }, client);
 }
 
 export interface LoggedIn {
@@ -107,24 +112,28 @@ export interface LoggedIn {
 
 /** A new user with tokens of a code exchange. */
 export async function logIn(
-  world: World,
+  server: TestServer,
   change: Partial<CodeFacts> = {},
   client?: ClientWithSecret,
 ): Promise<LoggedIn> {
-  const user = await createUser(world, { email: newEmail() });
+  const user = await createUser(server, { email: newEmail() });
   const owner = client ? { clientId: client.clientId } : {};
-  const code = await storeCode(world, user.user_id, { ...owner, ...change });
-  const { status, body } = await exchange(world, code, {}, client);
+  const code = await storeCode(server, user.user_id, { ...owner, ...change });
+  const { status, body } = await exchange(server, code, {}, client);
   if (status !== 200) throw new Error(`no tokens: ${status} ${JSON.stringify(body)}`);
   return { user, tokens: body };
 }
 
 /** What introspection says about a token, asked by the client it was issued to. */
-export async function introspect(world: World, token: string, client: ClientWithSecret = demoClient(world)) {
+export async function introspect(
+  server: TestServer,
+  token: string,
+  client: ClientWithSecret = demoClient(server),
+) {
   const { clientId, clientSecret } = client;
   const fields = { client_id: clientId, client_secret: clientSecret, token };
   return (
-    await world.form<{ active: boolean } & Readonly<Record<string, unknown>>>(
+    await server.form<{ active: boolean } & Readonly<Record<string, unknown>>>(
       '/oidc/token/introspection',
       fields,
     )

@@ -8,7 +8,7 @@ import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
 import type { Operation } from '../../../shared/operation.ts';
 import { createUser, newEmail } from '../fixtures/people.ts';
 import type { TokenResponse } from '../fixtures/tokens.ts';
-import type { World, WorldAnswer, WorldOptions } from '../server/test-server.ts';
+import type { TestAnswer, TestServer, TestServerOptions } from '../server/test-server.ts';
 import { extendedTable, loadExtended } from './added-row.ts';
 import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
 
@@ -16,8 +16,12 @@ import { alternativesOf, type SchemaNode, sampleOf } from './fields.ts';
 
 export const rows = Object.entries(extendedTable).filter(([, row]) => row.path !== DEFAULT_PATH);
 
-/** A world with a row more than the table has, where no limit of calls gets in the way. */
-export const EXTENDED: WorldOptions = { operations: extendedTable, load: loadExtended, rateLimits: 'off' };
+/** A server with a row more than the table has, where no limit of calls gets in the way. */
+export const EXTENDED: TestServerOptions = {
+  operations: extendedTable,
+  load: loadExtended,
+  rateLimits: 'off',
+};
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -98,18 +102,22 @@ export function withHeaders(call: Call, headers: Readonly<Record<string, string>
 }
 
 /** The call with a token that the operation takes, where it takes one. Each has a user of its own: it may end the session. */
-export async function authorized(world: World, row: Operation, call: Call = callOf(row)): Promise<Call> {
+export async function authorized(
+  server: TestServer,
+  row: Operation,
+  call: Call = callOf(row),
+): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
-  const token = kind === 'user' ? (await logIn(world)).access_token : await knownToken(world, kind);
+  const token = kind === 'user' ? (await logIn(server)).access_token : await knownToken(server, kind);
   return withHeaders(call, { authorization: `Bearer ${token}` });
 }
 
 /** As `authorized`, for calls that are refused: they share one user, whose session must outlast them. */
-export async function authorizedInVain(world: World, row: Operation, call: Call): Promise<Call> {
+export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
-  return withHeaders(call, { authorization: `Bearer ${await knownToken(world, kind)}` });
+  return withHeaders(call, { authorization: `Bearer ${await knownToken(server, kind)}` });
 }
 
 function tokenKindOf(row: Operation) {
@@ -118,38 +126,38 @@ function tokenKindOf(row: Operation) {
 }
 
 /** The tokens of somebody who has just logged in. */
-export async function logIn(world: World): Promise<TokenResponse> {
-  const token = await world.clientToken();
+export async function logIn(server: TestServer): Promise<TokenResponse> {
+  const token = await server.clientToken();
   const identifier = newEmail();
-  await createUser(world, { email: identifier });
+  await createUser(server, { email: identifier });
   const user = { identifier_type: 'email', identifier };
-  const sent = await world.post('/v1/auth/otp/send', { channel: 'direct', ...user }, { token });
+  const sent = await server.post('/v1/auth/otp/send', { channel: 'direct', ...user }, { token });
   const guess = { passcode: sent.body.code, ...user };
-  return (await world.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token })).body;
+  return (await server.post<TokenResponse>('/v1/auth/otp/authenticate', guess, { token })).body;
 }
 
-const tokens = new WeakMap<World, Map<string, Promise<string>>>();
+const tokens = new WeakMap<TestServer, Map<string, Promise<string>>>();
 
-/** The token of a kind that is made once for a world. */
-function knownToken(world: World, kind: 'client' | 'admin' | 'user'): Promise<string> {
-  const known = tokens.get(world) ?? new Map<string, Promise<string>>();
-  tokens.set(world, known);
+/** The token of a kind that is made once for a server. */
+function knownToken(server: TestServer, kind: 'client' | 'admin' | 'user'): Promise<string> {
+  const known = tokens.get(server) ?? new Map<string, Promise<string>>();
+  tokens.set(server, known);
   const make = {
-    client: world.clientToken,
-    admin: world.adminToken,
-    user: async () => (await logIn(world)).access_token,
+    client: server.clientToken,
+    admin: server.adminToken,
+    user: async () => (await logIn(server)).access_token,
   };
   const token = known.get(kind) ?? make[kind]();
   known.set(kind, token);
   return token;
 }
 
-export type AnyAnswer = WorldAnswer<Record<string, unknown> | string | undefined>;
+export type AnyAnswer = TestAnswer<Record<string, unknown> | string | undefined>;
 
 /** Makes the call and checks what every answer of the service must have. */
-export async function send(world: World, call: Call): Promise<AnyAnswer> {
+export async function send(server: TestServer, call: Call): Promise<AnyAnswer> {
   const { path, body, ...rest } = call;
-  const answer: AnyAnswer = await world.request(path, {
+  const answer: AnyAnswer = await server.request(path, {
     ...rest,
     ...(body === undefined ? {} : { body: body as string }),
   });

@@ -25,7 +25,7 @@ function canonical(data: Readonly<Record<string, string>>): string {
   );
 }
 
-function carries(challenge: string | undefined, data: Artifacts['approval_data']): boolean {
+function hasIdentifier(challenge: string | undefined, data: Artifacts['approval_data']): boolean {
   return Buffer.from(decode(challenge?.split('.')[1])).toString('utf8') === canonical(data);
 }
 
@@ -64,12 +64,13 @@ export async function verifiesArtifacts(artifacts: Artifacts): Promise<boolean> 
   if (artifacts.raw_challenge === undefined) {
     const algorithm = artifacts.algorithm?.name === 'ecdsa' ? EC : PSS;
     const holds = await signatureHolds(spki, algorithm, signature, utf8(artifacts.challenge));
-    return holds && carries(artifacts.challenge, artifacts.approval_data);
+    return holds && hasIdentifier(artifacts.challenge, artifacts.approval_data);
   }
   const clientData = decode(artifacts.client_data_json);
   const { challenge } = JSON.parse(Buffer.from(clientData).toString('utf8'));
   const expected = Buffer.from(await sha256(utf8(artifacts.raw_challenge))).toString('base64url');
-  if (challenge !== expected || !carries(artifacts.raw_challenge, artifacts.approval_data)) return false;
+  if (challenge !== expected || !hasIdentifier(artifacts.raw_challenge, artifacts.approval_data))
+    return false;
   const hex = Buffer.from(spki).toString('hex');
   const algorithm = SPKI.find(([begin]) => hex.startsWith(begin))?.[1] ?? RSA;
   const signed = Buffer.concat([decode(artifacts.authenticator_data), await sha256(clientData)]);
