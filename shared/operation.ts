@@ -171,6 +171,8 @@ export interface InputOf<Row extends Operation> {
   readonly settings: Settings;
   readonly request: {
     readonly requestId: string;
+    /** Epoch seconds at which the request arrived: one moment for every rule of it. */
+    readonly now: number;
     readonly method: string;
     /** The path that was asked for, decoded once, without the `/cis` prefix. */
     readonly path: string;

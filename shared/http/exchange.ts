@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { EDGE_HEADERS, isFromEdge } from '../domain/basis/edge.ts';
 import { USER_AGENT_MAX } from '../domain/basis/limits.ts';
+import { nowSeconds } from '../domain/basis/time.ts';
 import type { AuditContext, Caller, InputOf, Operation, Settings } from '../operation.ts';
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
@@ -83,6 +84,7 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
     fromEdge,
     request: {
       requestId: event.requestContext.requestId,
+      now: nowSeconds(),
       method: event.requestContext.http.method,
       path,
       sourceAddress,
