@@ -57,31 +57,14 @@ function importsOf(path: string, text: string): readonly Import[] {
 }
 
 /** Every file of ours in TypeScript or JavaScript. */
-export const sourceFiles: readonly SourceFile[] = globSync(
-  '{bin,lib,functions,shared,test,bench}/**/*.{ts,mjs}',
-  {
-    cwd: ROOT,
-  },
-)
+export const sourceFiles: readonly SourceFile[] = globSync('{bin,lib,functions,shared,test}/**/*.{ts,mjs}', {
+  cwd: ROOT,
+})
   .sort()
   .map((path) => {
     const text = readFileSync(join(ROOT, path), 'utf8');
     return { path, text, imports: importsOf(path, text) };
   });
-
-const byPath = new Map(sourceFiles.map((file) => [file.path, file]));
-
-export function sourceOf(path: string): SourceFile {
-  const file = byPath.get(path);
-  if (!file) throw new Error(`no file ${path}`);
-  return file;
-}
-
-/** Lines that say something: neither empty nor comment nor import, for whoever explains much must not write less. */
-export function codeLines({ text }: SourceFile): number {
-  const body = text.replace(STATEMENT, (statement) => (statement.startsWith('import') ? '' : statement));
-  return body.split('\n').filter((line) => !/^\s*(?:\/\/|\/?\*|$)/.test(line)).length;
-}
 
 const DECLARATION = /^(?:export\s+)?(?:async\s+)?(?:function\*?|const|class)\s+(\w+)/;
 
@@ -96,30 +79,35 @@ export function declarationsOf({ text }: SourceFile): ReadonlyMap<string, string
   return found;
 }
 
-/**
- * The text of everything that a declaration leads to, in files that `follow` accepts: what it calls, what that calls, and
- * so on. By names alone, so rather too much than too little.
- */
-export function reachableFrom(
-  path: string,
-  name: string,
-  follow: (path: string) => boolean,
-): readonly string[] {
-  const seen = new Map<string, string>();
-  const visit = (file: SourceFile, declared: string) => {
-    const key = `${file.path} ${declared}`;
-    const declarations = declarationsOf(file);
-    const body = declarations.get(declared);
-    if (body === undefined || seen.has(key)) return;
-    seen.set(key, body);
-    const words = new Set(body.match(/\b\w+\b/g));
-    for (const word of words) {
-      if (declarations.has(word)) visit(file, word);
-      const origin = file.imports.find((each) => !each.typeOnly && each.names.has(word));
-      const target = origin && byPath.get(origin.target);
-      if (target && follow(target.path)) visit(target, origin.names.get(word) ?? word);
-    }
-  };
-  visit(sourceOf(path), name);
-  return [...seen.values()];
+type Graph = readonly (readonly [from: string, to: readonly string[]])[];
+
+/** The groups of nodes that reach each other; edges to nodes that are no `from`, and to a node itself, do not count. */
+export function circlesIn(graph: Graph): readonly (readonly string[])[] {
+  const nodes = new Set(graph.map(([from]) => from));
+  const edges = new Map<string, Set<string>>();
+  for (const [from, to] of graph) {
+    const targets = edges.get(from) ?? new Set();
+    for (const target of to) if (nodes.has(target) && target !== from) targets.add(target);
+    edges.set(from, targets);
+  }
+  const reach = new Map([...nodes].map((node) => [node, reachableFrom(node, edges)]));
+  const circles = [...nodes].map((node) =>
+    [...(reach.get(node) ?? [])].filter((other) => reach.get(other)?.has(node)).sort(),
+  );
+  return [
+    ...new Map(
+      circles.filter((circle) => circle.length > 1).map((circle) => [circle.join(), circle]),
+    ).values(),
+  ];
+}
+
+function reachableFrom(node: string, edges: ReadonlyMap<string, ReadonlySet<string>>): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const waiting = [...(edges.get(node) ?? [])];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    waiting.push(...(edges.get(next) ?? []));
+  }
+  return seen;
 }
