@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { codeBased } from '../support/fixtures/code-based.ts';
+import { type CustomerSite, startCustomerSite } from '../support/fixtures/customer-site.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { openShop, type Shop } from '../support/fixtures/shop.ts';
 import { verifyToken } from '../support/fixtures/tokens.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, a login of section C', () => {
   let server: TestServer;
-  let shop: Shop;
+  let customerSite: CustomerSite;
   let browser: Browser;
   let c: ReturnType<typeof codeBased>;
 
   beforeAll(async () => {
-    shop = await openShop();
-    server = await startTestServer({ redirectUris: [shop.redirectUri] });
+    customerSite = await startCustomerSite();
+    server = await startTestServer({ redirectUris: [customerSite.redirectUri] });
     const token = await server.clientToken();
-    shop.connect(server, token);
+    customerSite.connect(server, token);
     c = codeBased(server, token);
     browser = await launchChromium();
   }, 30_000);
   afterAll(async () => {
     await browser.close();
-    shop.close();
+    customerSite.close();
     server.expectNoViolations();
     await server.stop();
   });
 
-  async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+  async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
     const person = { email: newEmail(), phone_number: newPhoneNumber() };
     return { ...person, user_id: (await createUser(server, person)).user_id };
   }
@@ -45,14 +45,14 @@ describeInBrowser('in a browser, a login of section C', () => {
     expect(complaints).toEqual([]);
   }
 
-  /** What a visitor fills in on the shop's page. */
+  /** What a user fills in on the customer’s page. */
   async function ask(
     page: Page,
     to: string,
     means: 'email' | 'sms' | 'link',
     more: { mfa?: string; create_new_user?: string } = {},
   ): Promise<void> {
-    await page.goto(shop.origin);
+    await page.goto(customerSite.origin);
     await page.getByLabel('To').fill(to);
     await page.getByLabel('By').fill(means);
     await page.getByLabel('MFA').fill(more.mfa ?? '');
@@ -60,24 +60,24 @@ describeInBrowser('in a browser, a login of section C', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  /** Asks for digits and types them; ends at the shop's callback. */
+  /** Asks for digits and types them; ends at the customer’s callback. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
     await page.getByLabel('Code').fill(await c.lastDigits(to));
     await page.getByRole('button', { name: 'Go' }).click();
-    await page.waitForURL(`${shop.redirectUri}?**`);
+    await page.waitForURL(`${customerSite.redirectUri}?**`);
   }
 
   async function idToken() {
-    const tokens = shop.tokens();
-    if (!tokens) throw new Error('the shop has no tokens');
+    const tokens = customerSite.tokens();
+    if (!tokens) throw new Error('the customer site has no tokens');
     return (await verifyToken(server, tokens.id_token, server.environment.client_id)).payload;
   }
 
   const mfa = { mfa: 'yes' };
 
   test('by email OTP', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     await inBrowser(async (page, context) => {
       await byDigits(page, email, 'email');
       expect(await page.title()).toBe('Welcome');
@@ -91,13 +91,13 @@ describeInBrowser('in a browser, a login of section C', () => {
     await inBrowser(async (page) => {
       await byDigits(page, phone_number, 'sms', { create_new_user: 'yes' });
       expect(await page.title()).toBe('Welcome');
-      expect(shop.tokens()).toMatchObject({ is_user_created: true });
+      expect(customerSite.tokens()).toMatchObject({ is_user_created: true });
       expect(await idToken()).toMatchObject({ amr: ['sms'], new_user: true });
     });
   });
 
   test('by link', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     await inBrowser(async (page) => {
       await ask(page, email, 'link');
       expect(await page.title()).toBe('Look into your mailbox');
@@ -108,7 +108,7 @@ describeInBrowser('in a browser, a login of section C', () => {
   });
 
   test('by two factors: email, then SMS, with the cookie of the service', async () => {
-    const { email, phone_number, user_id } = await somebody();
+    const { email, phone_number, user_id } = await newUser();
     await inBrowser(async (page, context) => {
       await byDigits(page, email, 'email', mfa);
       expect(await page.title()).toBe('Not yet: mfa_required');
@@ -128,21 +128,21 @@ describeInBrowser('in a browser, a login of section C', () => {
   });
 
   test('by two factors: SMS, then a link with its Continue page', async () => {
-    const { email, phone_number, user_id } = await somebody();
+    const { email, phone_number, user_id } = await newUser();
     await inBrowser(async (page) => {
       await byDigits(page, phone_number, 'sms', mfa);
       expect(await page.textContent('p')).toBe('A second factor is required: email,email-otp');
       await ask(page, email, 'link', mfa);
       await page.goto(await c.lastLink(email));
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(`${shop.redirectUri}?**`);
+      await page.waitForURL(`${customerSite.redirectUri}?**`);
       expect(await page.title()).toBe('Welcome');
       expect(await idToken()).toMatchObject({ sub: user_id, amr: ['sms', 'eml', 'mfa'], acr: 'mfa' });
     });
   });
 
   test('in the place of somebody else’s, only after a page has named both', async () => {
-    const [own, other] = [await somebody(), await somebody()];
+    const [own, other] = [await newUser(), await newUser()];
     await inBrowser(async (page) => {
       await byDigits(page, own.email, 'email', mfa);
       await byDigits(page, own.phone_number, 'sms', mfa);
@@ -154,14 +154,14 @@ describeInBrowser('in a browser, a login of section C', () => {
         /as \S+•••@\S+\. Continue to sign in as \S+•••@\S+ instead\.$/,
       );
       await page.getByRole('button', { name: 'Continue' }).click();
-      await page.waitForURL(`${shop.redirectUri}?**`);
+      await page.waitForURL(`${customerSite.redirectUri}?**`);
       await byDigits(page, other.phone_number, 'sms', mfa);
       expect(await idToken()).toMatchObject({ sub: other.user_id, acr: 'mfa' });
     });
   });
 
   test('by two factors in two browsers does not come to an end', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     await inBrowser((page) => byDigits(page, email, 'email', mfa));
     await inBrowser(async (page) => {
       await byDigits(page, phone_number, 'sms', mfa);

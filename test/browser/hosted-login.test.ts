@@ -1,30 +1,30 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/fixtures/visitor.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 
 describeInBrowser('in a browser, the hosted login', () => {
-  const place = usePlace();
+  const fixture = useBrowser();
 
-  interface Asking extends Visitor {
+  interface Asking extends BrowserVisit {
     ask(change?: Readonly<Record<string, string>>): Promise<void>;
   }
 
-  const visit = (options: BrowserContextOptions, journey: (visitor: Asking) => Promise<void>) =>
-    place.visit(options, (visitor) =>
+  const visit = (options: BrowserContextOptions, journey: (opened: Asking) => Promise<void>) =>
+    fixture.visit(options, (opened) =>
       journey({
-        ...visitor,
+        ...opened,
         ask: async (change = {}) => {
-          await visitor.page.goto(place.login.address({ redirect_uri: place.callback, ...change }));
+          await opened.page.goto(fixture.login.address({ redirect_uri: fixture.callback, ...change }));
         },
       }),
     );
 
   async function someUser() {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    const { user_id: userId } = await createUser(place.server, { email, phone_number: phone });
+    const { user_id: userId } = await createUser(fixture.server, { email, phone_number: phone });
     return { email, phone, userId };
   }
 
@@ -32,12 +32,12 @@ describeInBrowser('in a browser, the hosted login', () => {
   async function typeDigits(page: Page, to: string): Promise<void> {
     const field = page.locator('#passcode');
     await field.waitFor();
-    await field.fill(await place.login.digits(to));
+    await field.fill(await fixture.login.digits(to));
     await page.keyboard.press('Enter');
   }
 
   async function tokensOf(arrival: URL) {
-    const { status, body } = await place.login.exchange(arrival, { redirect_uri: place.callback });
+    const { status, body } = await fixture.login.exchange(arrival, { redirect_uri: fixture.callback });
     expect(status).toBe(200);
     return claimsOf(body.id_token);
   }
@@ -64,7 +64,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('alert').waitFor();
       await isAccessible();
-      await page.keyboard.type(await place.login.digits(email));
+      await page.keyboard.type(await fixture.login.digits(email));
       await page.keyboard.press('Enter');
 
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
@@ -73,7 +73,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: 'Check your phone' }).waitFor();
       await isAccessible();
-      await page.keyboard.type(await place.login.digits(phone));
+      await page.keyboard.type(await fixture.login.digits(phone));
       await page.keyboard.press('Enter');
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
@@ -90,19 +90,19 @@ describeInBrowser('in a browser, the hosted login', () => {
       await ask({ acr_values: 'mfa' });
       await page.getByLabel('Email or phone number').fill(phone);
       await page.getByRole('button', { name: 'Text me a code' }).click();
-      await page.getByLabel('Code').fill(await place.login.digits(phone));
+      await page.getByLabel('Code').fill(await fixture.login.digits(phone));
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /Link by email/ }).click();
       await page.getByRole('button', { name: 'Send a new link' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
-      await page.goto(await place.login.link(email));
+      await page.goto(await fixture.login.link(email));
       await page.getByRole('button', { name: 'Continue' }).click();
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['sms', 'eml', 'mfa'] });
 
       const cookies = await page.context().cookies();
       expect(cookies.map(({ name }) => name).sort()).toEqual([
         '__Host-browser',
-        `__Host-login-${place.server.environment.tenant_id}`,
+        `__Host-login-${fixture.server.environment.tenant_id}`,
       ]);
       for (const cookie of cookies)
         expect(cookie).toMatchObject({
@@ -123,7 +123,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.getByRole('button', { name: 'Email me a link' }).click();
       await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await isAccessible();
-      const link = await place.login.link(email);
+      const link = await fixture.login.link(email);
 
       await visit({ viewport: PHONE }, async (other) => {
         await other.ask();
@@ -138,14 +138,14 @@ describeInBrowser('in a browser, the hosted login', () => {
       const tab = await page.context().newPage();
       await tab.goto(link);
       await tab.getByRole('button', { name: 'Continue' }).click();
-      await tab.waitForURL(`${place.callback}?**`);
+      await tab.waitForURL(`${fixture.callback}?**`);
       expect(await tokensOf(new URL(tab.url()))).toMatchObject({ sub: userId, amr: ['eml'] });
     });
   });
 
   test('asks for a phone number where one is needed, in the language of the person', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
-    await createUser(place.server, { email });
+    await createUser(fixture.server, { email });
     await visit(
       { viewport: PHONE, locale: 'de-DE', colorScheme: 'dark' },
       async ({ page, ask, isAccessible, arrival }) => {
@@ -173,22 +173,24 @@ describeInBrowser('in a browser, the hosted login', () => {
       await arrival();
 
       // A page of another site that posts a request: the login cookie does not come with it, but with what follows.
-      const fields = Object.entries(place.login.parameters({ redirect_uri: place.callback, prompt: 'none' }));
+      const fields = Object.entries(
+        fixture.login.parameters({ redirect_uri: fixture.callback, prompt: 'none' }),
+      );
       const inputs = fields.map(
         ([name, value]) => `<input name="${name}" value="${value.replaceAll('&', '&amp;')}">`,
       );
       await page.goto('data:text/html,');
       await page.setContent(
-        `<form method="post" action="${place.server.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
+        `<form method="post" action="${fixture.server.environment.issuer}/auth">${inputs.join('')}<button>Go</button></form>`,
       );
       await page.getByRole('button', { name: 'Go' }).click();
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });
 
       const posted = page.waitForRequest(
-        (request) => request.method() === 'POST' && request.url() === place.callback,
+        (request) => request.method() === 'POST' && request.url() === fixture.callback,
       );
-      const formPost = { redirect_uri: place.callback, prompt: 'none', response_mode: 'form_post' };
-      await page.goto(place.login.address(formPost), { waitUntil: 'commit' });
+      const formPost = { redirect_uri: fixture.callback, prompt: 'none', response_mode: 'form_post' };
+      await page.goto(fixture.login.address(formPost), { waitUntil: 'commit' });
       const answer = new URLSearchParams((await posted).postData() ?? '');
       expect([...answer.keys()]).toEqual(['code', 'state', 'iss']);
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId });

@@ -1,21 +1,21 @@
 import { expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type BrowserVisit, DESKTOP, PHONE, useBrowser } from '../support/fixtures/browser.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
-import { DESKTOP, PHONE, usePlace, type Visitor } from '../support/fixtures/visitor.ts';
 import { describeInBrowser } from '../support/tools/chromium.ts';
 import { type Artifacts, verifiesArtifacts } from '../support/tools/verify-artifacts.ts';
 import { addAuthenticator, type VirtualAuthenticator } from '../support/tools/virtual-authenticator.ts';
 
 describeInBrowser('in a browser, passkeys', () => {
-  const place = usePlace();
+  const fixture = useBrowser();
 
   type Fields = Readonly<Record<string, string>>;
 
   const address = (change: Fields = {}) =>
-    `${place.server.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
-      client_id: place.server.environment.client_id,
-      redirect_uri: place.callback,
+    `${fixture.server.environment.base_url}/v1/auth/webauthn?${new URLSearchParams({
+      client_id: fixture.server.environment.client_id,
+      redirect_uri: fixture.callback,
       state: 'the state',
       ...change,
     })}`;
@@ -23,10 +23,10 @@ describeInBrowser('in a browser, passkeys', () => {
   /** A visit by somebody who has a passkey provider. */
   const withAuthenticator = (
     options: BrowserContextOptions,
-    journey: (visitor: Visitor, authenticator: VirtualAuthenticator) => Promise<void>,
-  ) => place.visit(options, async (visitor) => journey(visitor, await addAuthenticator(visitor.page)));
+    journey: (opened: BrowserVisit, authenticator: VirtualAuthenticator) => Promise<void>,
+  ) => fixture.visit(options, async (opened) => journey(opened, await addAuthenticator(opened.page)));
 
-  /** The page of the place.login, in a browser that offers no passkeys by itself. */
+  /** The page of the hosted login, in a browser that offers no passkeys by itself. */
   const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
@@ -34,13 +34,13 @@ describeInBrowser('in a browser, passkeys', () => {
 
   async function typeDigits(page: Page, to: string): Promise<void> {
     await page.locator('#passcode').waitFor();
-    await page.locator('#passcode').fill(await place.login.digits(to));
+    await page.locator('#passcode').fill(await fixture.login.digits(to));
     await page.keyboard.press('Enter');
   }
 
   async function exchanged(arrival: URL) {
-    const answer = await place.login.exchange(arrival, {
-      redirect_uri: place.callback,
+    const answer = await fixture.login.exchange(arrival, {
+      redirect_uri: fixture.callback,
       code_verifier: undefined,
     });
     expect(answer.status).toBe(200);
@@ -48,7 +48,7 @@ describeInBrowser('in a browser, passkeys', () => {
   }
 
   /** Signs up, or in, by a code, and takes the passkey that is offered. */
-  async function register({ page, arrival }: Visitor, email: string) {
+  async function register({ page, arrival }: BrowserVisit, email: string) {
     await open(page);
     await page.getByLabel('Email or phone number').fill(email);
     await page.getByRole('button', { name: 'Email me a code' }).click();
@@ -101,10 +101,10 @@ describeInBrowser('in a browser, passkeys', () => {
 
   test('one is used by whoever has been named, and by nobody else of two on one device', async () => {
     const emails = [newEmail(), newEmail()] as const;
-    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
-      const { page, arrival, isAccessible } = visitor;
+    await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
+      const { page, arrival, isAccessible } = opened;
       const subjects = new Map<string, string>();
-      for (const email of emails) subjects.set((await register(visitor, email)).claims.sub ?? '', email);
+      for (const email of emails) subjects.set((await register(opened, email)).claims.sub ?? '', email);
       expect(await authenticator.credentials()).toHaveLength(2);
 
       await authenticator.isOffered(true);
@@ -129,24 +129,30 @@ describeInBrowser('in a browser, passkeys', () => {
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
-    await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (visitor) => {
-      const { page, arrival, isAccessible } = visitor;
-      const { claims: user } = await register(visitor, email);
-      const pushed = await place.server.form<{ request_uri: string }>('/oidc/par', {
-        ...place.login.parameters({ redirect_uri: place.callback, claims, custom_message: 'Please confirm' }),
-        client_secret: place.server.environment.client_secret,
+    await withAuthenticator({ viewport: PHONE, colorScheme: 'dark' }, async (opened) => {
+      const { page, arrival, isAccessible } = opened;
+      const { claims: user } = await register(opened, email);
+      const pushed = await fixture.server.form<{ request_uri: string }>('/oidc/par', {
+        ...fixture.login.parameters({
+          redirect_uri: fixture.callback,
+          claims,
+          custom_message: 'Please confirm',
+        }),
+        client_secret: fixture.server.environment.client_secret,
       });
       const query = new URLSearchParams({
-        client_id: place.server.environment.client_id,
+        client_id: fixture.server.environment.client_id,
         request_uri: pushed.body.request_uri,
       });
-      await page.goto(`${place.server.environment.issuer}/auth?${query}`);
+      await page.goto(`${fixture.server.environment.issuer}/auth?${query}`);
       await page.getByRole('heading', { name: 'Check what you’re approving' }).waitFor();
       for (const text of ['120 €', 'pay.to', 'Ann <i>Lee</i>', 'Please confirm'])
         await page.getByText(text, { exact: true }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Use a passkey' }).click();
-      const { status, body } = await place.login.exchange(await arrival(), { redirect_uri: place.callback });
+      const { status, body } = await fixture.login.exchange(await arrival(), {
+        redirect_uri: fixture.callback,
+      });
       expect(status).toBe(200);
       expect(claimsOf(body.id_token)).toMatchObject({ sub: user.sub, approval_data: approval });
       const { signing_artifacts: artifacts } = body as { signing_artifacts?: Fields };
@@ -157,9 +163,9 @@ describeInBrowser('in a browser, passkeys', () => {
 
   test('a deleted one, a cancelled one and one that comes too late leave the other ways open', async () => {
     const email = newEmail();
-    await withAuthenticator({ viewport: PHONE }, async (visitor, authenticator) => {
-      const { page, arrival, isAccessible } = visitor;
-      const { claims } = await register(visitor, email);
+    await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
+      const { page, arrival, isAccessible } = opened;
+      const { claims } = await register(opened, email);
       const use = page.getByRole('button', { name: 'Use a passkey' });
 
       await open(page);
@@ -170,7 +176,7 @@ describeInBrowser('in a browser, passkeys', () => {
       await authenticator.verifies(true);
 
       await page.route('**/passkey/*', async (route) => {
-        await place.server.advanceClock(301);
+        await fixture.server.advanceClock(301);
         await route.continue();
       });
       await use.click();
@@ -179,7 +185,9 @@ describeInBrowser('in a browser, passkeys', () => {
 
       const [{ credentialId } = { credentialId: '' }] = await authenticator.credentials();
       const path = `/v1/users/${claims.sub}/webauthn-credentials/${encodeURIComponent(credentialId)}`;
-      expect((await place.server.delete(path, { token: await place.server.clientToken() })).status).toBe(204);
+      expect((await fixture.server.delete(path, { token: await fixture.server.clientToken() })).status).toBe(
+        204,
+      );
       await use.click();
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
       await page.getByLabel('Email or phone number').fill(email);
@@ -192,12 +200,12 @@ describeInBrowser('in a browser, passkeys', () => {
 
   test('one is the second factor after a code, where the user has one', async () => {
     const [email, other] = [newEmail(), newEmail()];
-    await createUser(place.server, { email: other });
-    await withAuthenticator({ viewport: PHONE }, async (visitor) => {
-      const { page, arrival, isAccessible } = visitor;
-      await register(visitor, email);
+    await createUser(fixture.server, { email: other });
+    await withAuthenticator({ viewport: PHONE }, async (opened) => {
+      const { page, arrival, isAccessible } = opened;
+      await register(opened, email);
       await page.goto(
-        place.login.address({ redirect_uri: place.callback, acr_values: 'mfa', prompt: 'login' }),
+        fixture.login.address({ redirect_uri: fixture.callback, acr_values: 'mfa', prompt: 'login' }),
       );
       await page.getByLabel('Email or phone number').fill(email);
       await page.keyboard.press('Enter');
@@ -205,23 +213,23 @@ describeInBrowser('in a browser, passkeys', () => {
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await isAccessible();
       await page.getByRole('button', { name: 'Passkey' }).click();
-      const { body } = await place.login.exchange(await arrival(), { redirect_uri: place.callback });
+      const { body } = await fixture.login.exchange(await arrival(), { redirect_uri: fixture.callback });
       expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
     });
   });
 
   test('a client sends its user to make one', async () => {
     const email = newEmail();
-    await createUser(place.server, { email });
-    const { body } = await place.server.post<{ register_webauthn_cred_token: string }>(
+    await createUser(fixture.server, { email });
+    const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
       '/v1/auth/webauthn/external/register/hosted/hint',
-      { webauthn_identifier: email, redirect_uri: place.callback, external_user_id: 'ann-1' },
-      { token: await place.server.clientToken() },
+      { webauthn_identifier: email, redirect_uri: fixture.callback, external_user_id: 'ann-1' },
+      { token: await fixture.server.clientToken() },
     );
     const options = { viewport: DESKTOP, locale: 'ja-JP' };
     await withAuthenticator(options, async ({ page, arrival, isAccessible }, authenticator) => {
       const query = new URLSearchParams({ ...body });
-      await page.goto(`${place.server.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
+      await page.goto(`${fixture.server.environment.base_url}/hosted/passkey/passkey-registration?${query}`);
       await isAccessible();
       await page.getByRole('button', { name: 'パスキーを作成' }).click();
       const target = await arrival();
@@ -237,7 +245,7 @@ describeInBrowser('in a browser, passkeys', () => {
   test('without JavaScript the page says why there are none, and a code does', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
-    await place.visit(options, async ({ page, arrival }) => {
+    await fixture.visit(options, async ({ page, arrival }) => {
       const reason = page.locator('noscript p', { hasText: 'Passkeys brauchen JavaScript' });
       await page.goto(address({ ui_locales: 'xx de en' }));
       await reason.waitFor();

@@ -62,7 +62,7 @@ describeInBrowser('in a browser, a login at', () => {
   }
 
   let people = 0;
-  function somebody(claims: Record<string, unknown> = {}): string {
+  function newSubject(claims: Record<string, unknown> = {}): string {
     people += 1;
     const sub = `person-${people}`;
     four.people.set(sub, { sub, given_name: 'Ann', family_name: 'Example', ...claims });
@@ -80,7 +80,7 @@ describeInBrowser('in a browser, a login at', () => {
     test('makes somebody new, and finds them again', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
-        const sub = somebody({ email, email_verified: true, name: 'Annie' });
+        const sub = newSubject({ email, email_verified: true, name: 'Annie' });
         await page.goto(address(provider));
         await logInAs(page, sub);
         const first = await tokensOf(page);
@@ -102,7 +102,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   test.each(['google', 'apple'])('%s goes back when the person does', (provider) =>
     visit(async (page) => {
-      somebody();
+      newSubject();
       await page.goto(address(provider));
       await page.getByRole('button', { name: 'Cancel' }).click();
       expect(await arrival(page)).toEqual(failed('The login was cancelled at the provider'));
@@ -119,7 +119,7 @@ describeInBrowser('in a browser, a login at', () => {
     visit(async (page) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email });
-      const sub = somebody({ email, email_verified: true, hd: 'example.com' });
+      const sub = newSubject({ email, email_verified: true, hd: 'example.com' });
       await page.goto(address('google'));
       await logInAs(page, sub);
       const { id_token } = await tokensOf(page);
@@ -129,7 +129,7 @@ describeInBrowser('in a browser, a login at', () => {
   test('google does not answer for addresses of others, nor does facebook for any', async () => {
     const email = newEmail();
     await createUser(server, { email });
-    const sub = somebody({ email, email_verified: true });
+    const sub = newSubject({ email, email_verified: true });
     for (const provider of ['google', 'facebook'])
       await visit(async (page) => {
         await page.goto(address(provider));
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   test('google that takes too long is over', () =>
     visit(async (page) => {
-      const sub = somebody();
+      const sub = newSubject();
       await page.goto(address('google'));
       await server.advanceClock(601);
       await logInAs(page, sub);
@@ -152,7 +152,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   test('google whose answer comes once more is refused', () =>
     visit(async (page) => {
-      const sub = somebody();
+      const sub = newSubject();
       const answers: string[] = [];
       page.on('request', (request) => {
         if (request.url().includes('/auth/google/callback')) answers.push(request.url());
@@ -190,7 +190,7 @@ describeInBrowser('in a browser, a login at', () => {
   test('google begins with a button of the hosted page, and ends with a code', () =>
     visit(async (page) => {
       const login = hostedLogin(server);
-      const sub = somebody({ email: 'hosted@gmail.com', email_verified: true });
+      const sub = newSubject({ email: 'hosted@gmail.com', email_verified: true });
       await page.goto(
         login.address({ redirect_uri: redirectUri, createNewUser: 'true', state: 'the-state' }),
       );

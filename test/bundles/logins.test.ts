@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as client from 'openid-client';
-import { REDIRECT_URI, register, somebody } from '../conformance/support.ts';
+import { newUser, REDIRECT_URI, register } from '../conformance/support.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { bundledFunctions } from '../support/server/bundles.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
@@ -48,7 +48,7 @@ test('on the hosted page, by a client of OpenID Connect', async () => {
     },
   );
   const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const person = await somebody(server);
+  const person = await newUser(server);
   const address = await client.buildAuthorizationUrlWithPAR(config, {
     redirect_uri: REDIRECT_URI,
     scope: 'openid',

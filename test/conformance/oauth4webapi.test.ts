@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import type { Client, PublicJwk } from '../../shared/ports/directory.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { type Person, REDIRECT_URI, register, signingClient, somebody } from './support.ts';
+import { newUser, type Person, REDIRECT_URI, register, signingClient } from './support.ts';
 
 /** A library that leaves every step to its caller, so that each answer is checked for itself. */
 
@@ -140,7 +140,7 @@ class Relation {
 }
 
 async function useAll(relation: Relation): Promise<void> {
-  const person = await somebody(server);
+  const person = await newUser(server);
   const tokens = await relation.logIn(person);
   expect(tokens.token_type).toBe(relation.dpop ? 'dpop' : 'bearer');
   expect(await relation.userInfo(tokens.access_token, person)).toMatchObject({ email: person.email });
@@ -223,7 +223,7 @@ describe('a resource server', () => {
     const { clientId, clientSecret } = await register(server);
     const authentication = oauth.ClientSecretBasic(clientSecret);
     const relation = new Relation(await discover(), clientId, authentication, keys);
-    const person = await somebody(server);
+    const person = await newUser(server);
     return { relation, person, tokens: await relation.logIn(person) };
   }
 
@@ -260,7 +260,7 @@ test('oauth4webapi, with a key for the client and a key for its tokens, gets no 
   const { clientId } = await register(server, registration);
   const keys = await oauth.generateKeyPair('ES256');
   const relation = new Relation(await discover(), clientId, oauth.PrivateKeyJwt(privateKey), keys);
-  const person = await somebody(server);
+  const person = await newUser(server);
   const tokens = await relation.logIn(person, 'openid email');
   expect(tokens).toMatchObject({ token_type: 'dpop' });
   expect(tokens.refresh_token).toBe(undefined);

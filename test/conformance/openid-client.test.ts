@@ -3,12 +3,12 @@ import * as client from 'openid-client';
 import type { Client } from '../../shared/ports/directory.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import {
+  newUser,
   type Person,
   POST_LOGOUT_REDIRECT_URI,
   REDIRECT_URI,
   register,
   signingClient,
-  somebody,
 } from './support.ts';
 
 /** The most used OpenID library of Node, as it is: its one loosened check is that the local server speaks plain HTTP. */
@@ -40,7 +40,7 @@ async function logIn(
   { pushed = true, ...more }: { readonly pushed?: boolean } & Record<string, unknown> = {},
   options: client.DPoPOptions = {},
 ): Promise<Login> {
-  const person = await somebody(server);
+  const person = await newUser(server);
   const [pkceCodeVerifier, expectedState, expectedNonce] = [
     client.randomPKCECodeVerifier(),
     client.randomState(),
@@ -185,7 +185,7 @@ describe('openid-client understands a refusal', () => {
       prompt: 'none',
       state,
     });
-    const arrival = await (await somebody(server)).authorize(address);
+    const arrival = await (await newUser(server)).authorize(address);
     const refused = client.authorizationCodeGrant(config, arrival, { expectedState: state });
     await expect(refused).rejects.toMatchObject({ error: 'login_required' });
   });

@@ -3,7 +3,7 @@ import { get as httpGet, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { useTestServer } from '../support/server/use-test-server.ts';
-import { REDIRECT_URI, register, somebody } from './support.ts';
+import { newUser, REDIRECT_URI, register } from './support.ts';
 
 /**
  * The code flow as somebody writes it who has read OAuth 2.0 and OpenID Connect and uses no library: sockets, hashes and
@@ -93,7 +93,7 @@ test('a client of nothing but sockets and hashes logs somebody in by the code fl
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   }).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
-  const person = await somebody(server);
+  const person = await newUser(server);
   const arrival = await person.authorize(new URL(`${metadata.authorization_endpoint}?${query.join('&')}`));
 
   const answer = Object.fromEntries(arrival.searchParams);

@@ -4,7 +4,7 @@ import type { Client } from '../../shared/ports/directory.ts';
 import { type HostedLogin, hostedLogin, leftTo } from '../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { jwkOf } from '../support/fixtures/proofs.ts';
-import { type StoredApplication, storeApplication } from '../support/fixtures/realm.ts';
+import { type StoredApplication, storeApplication } from '../support/fixtures/tenants.ts';
 import type { TestServer } from '../support/server/test-server.ts';
 import type { BrowserJar } from '../support/tools/browser-jar.ts';
 
@@ -45,7 +45,7 @@ export interface Person {
   authorize(address: URL): Promise<URL>;
 }
 
-export async function somebody(server: TestServer): Promise<Person> {
+export async function newUser(server: TestServer): Promise<Person> {
   const login: HostedLogin = hostedLogin(server);
   const email = newEmail();
   const { user_id: userId } = await createUser(server, { email });

@@ -3,7 +3,7 @@ import { authOf, takesToken } from '../../shared/http/effective-ports.ts';
 import type { Auth, Operation } from '../../shared/operation.ts';
 import { claimsOf } from '../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../support/fixtures/managed.ts';
-import { storeMember } from '../support/fixtures/realm.ts';
+import { storeMember } from '../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';

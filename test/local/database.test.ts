@@ -11,7 +11,7 @@ import { type Emulators, startEmulators } from '../../lib/local/emulators/start.
 import { createTables } from '../../lib/local/emulators/tables.ts';
 import { sweep } from '../../lib/local/emulators/ttl-cleanup.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
-import '../support/fixtures/one-realm.ts';
+import '../support/server/native-errors.ts';
 
 let emulators: Emulators;
 let endpoint = '';

@@ -26,7 +26,7 @@ beforeEach(connect);
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
   server,
   c,
   redirect_uri,
@@ -40,7 +40,7 @@ const secondFactor = (open: string) => ({
 describe('somebody else who is logged in in the browser', () => {
   /** A browser with a login of single sign-on, of its own person. */
   async function loggedIn() {
-    const person = await somebody();
+    const person = await newUser();
     const { sessions } = await server.ports(['sessions']);
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
     const methods = [{ method: 'eotp', at: now() }] as const;
@@ -56,7 +56,7 @@ describe('somebody else who is logged in in the browser', () => {
 
   test('is asked before the result of a stranger takes their place, by a page that names both, masked', async () => {
     const { person, browser, held } = await loggedIn();
-    const stranger = await somebody();
+    const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
     for (let opened = 0; opened < 2; opened += 1) {
       const page = await browser.open(result);
@@ -75,7 +75,7 @@ describe('somebody else who is logged in in the browser', () => {
 
   test('is named by the Continue page of a link, whose form is good for nobody else', async () => {
     const { person, browser } = await loggedIn();
-    const stranger = await somebody();
+    const stranger = await newUser();
     const page = await continuePage(browser, stranger);
     expect(page.html).toContain(masked(person.email));
     browser.put(loginCookie(), 'another');
@@ -85,7 +85,7 @@ describe('somebody else who is logged in in the browser', () => {
 
   test('nobody but their own form agrees for them', async () => {
     const { browser, held } = await loggedIn();
-    const stranger = await somebody();
+    const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
     const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec((await browser.open(result)).html) ?? [];
     const post = (jar: BrowserJar, fields: Record<string, string>) =>
@@ -109,7 +109,7 @@ describe('one factor of two is no login', () => {
   };
 
   test('it answers no authorization request, silent or not', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     expect(cameBack(await authorize(browser, { prompt: 'none' }))).toMatchObject({ error: 'login_required' });
@@ -126,7 +126,7 @@ describe('one factor of two is no login', () => {
   });
 
   test('it is forgotten after half an hour, unless the second one comes: then it is a login', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     await server.advanceClock(29 * 60);
@@ -143,7 +143,7 @@ describe('one factor of two is no login', () => {
   });
 
   test('nor does it bring tokens to whoever knows its ID', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     const [session] = await sessionsOf(person);
@@ -157,7 +157,7 @@ describe('one factor of two is no login', () => {
 
 describe('an application that lists the redirect URI no longer', () => {
   test('gets nothing of what was sent before: neither codes nor errors', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const { email } = person;
     await c.sendLink({ email });
     const link = await c.lastLink(email);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
   (await verifyToken(server, id_token, server.environment.client_id)).payload;
 
-async function somebody(): Promise<{ email: string; user_id: string }> {
+async function newUser(): Promise<{ email: string; user_id: string }> {
   const email = newEmail();
   return { email, user_id: (await createUser(server, { email })).user_id };
 }
@@ -34,7 +34,7 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
 
 describe('a mailed link', () => {
   test('leads to the caller with the code that its backend exchanges, once', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const sent = await c.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
     expect(Object.keys(sent.body)).toEqual(['message']);
@@ -57,7 +57,7 @@ describe('a mailed link', () => {
   });
 
   test('proves the mailbox when it is used, not when it was sent', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const link = await linkTo(email);
     await server.advanceClock(600);
     const { body } = await c.exchange(await codeAt(link));
@@ -69,7 +69,7 @@ describe('a mailed link', () => {
   });
 
   test('lives as long as the application says, with its code', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
       const link = await linkTo(email);
@@ -86,7 +86,7 @@ describe('a mailed link', () => {
   });
 
   test('N009 of 30 exchanges at once none keeps anything: the code came more than once', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const code = await codeAt(await linkTo(email));
     const answers = await atOnce(30, () => c.exchange(code));
     expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
@@ -95,7 +95,7 @@ describe('a mailed link', () => {
   });
 
   test('is not a code of A2, nor the reverse', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const link = await linkTo(email);
     const code = await codeAt(link);
     const a2 = await server.post('/v1/auth/link/email/authenticate', { code }, { token });
@@ -114,7 +114,7 @@ describe('a mailed link', () => {
 
 describe('opening', () => {
   test('never consumes and never writes, however often and by whomever a link is opened', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const link = await linkTo(email);
     server.resetMetrics();
     const head = await open(link, { method: 'HEAD' });
@@ -129,7 +129,7 @@ describe('opening', () => {
   });
 
   test('a used link leads back with the error', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const link = await linkTo(email);
     await c.exchange(await codeAt(link));
     const target = await redirectOf(open(link));
@@ -152,7 +152,7 @@ describe('opening', () => {
 
   test('the application may put a page in between', async () => {
     await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
-      const { email } = await somebody();
+      const { email } = await newUser();
       const link = await linkTo(email);
       const page = await open(link);
       expect(page.status).toBe(200);
@@ -165,7 +165,7 @@ describe('opening', () => {
 
 describe('fields of the send', () => {
   test('whatever is wrong is refused, before anything is sent', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     for (const [fields, message] of [
       [{ redirect_uri: `${redirect_uri}?x=1` }, 'redirect_uri'],
       [{ resource: 'https://unknown.example' }, 'Resource not found'],
@@ -182,7 +182,7 @@ describe('fields of the send', () => {
   });
 
   test('email_content is the mail; claims and client_attributes are what the tokens and the session are made with', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
       claims: { id_token: { auth_time: { essential: true } }, access_token: { email: null } },
@@ -202,7 +202,7 @@ describe('fields of the send', () => {
   });
 
   test('a disabled user is sent nothing and cannot use a link', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const link = await linkTo(email);
     await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
     expect(await c.sendLink({ email })).toMatchObject({
@@ -213,7 +213,7 @@ describe('fields of the send', () => {
   });
 
   test('a link that went to an address which the user has given up logs nobody in', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const link = await linkTo(email);
     await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
     expect((await c.exchange(await codeAt(link))).status).toBe(400);
@@ -222,7 +222,7 @@ describe('fields of the send', () => {
   test.each([false, true])(
     'a mail that the provider refuses leaves no link behind; require_mfa %s',
     async (require_mfa) => {
-      const { email } = await somebody();
+      const { email } = await newUser();
       const before = await dumpTable('flows');
       await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
       expect(await c.sendLink({ email, require_mfa })).toMatchObject({
@@ -237,7 +237,7 @@ describe('fields of the send', () => {
   );
 
   test('the sixth link in a minute is refused, also to somebody who is no user yet', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     for (const to of [email, newEmail()]) {
       await server.advanceClock(60 - ((Date.now() / 1000) % 60));
       const send = () => c.sendLink({ email: to, create_new_user: true });
@@ -249,7 +249,7 @@ describe('fields of the send', () => {
   });
 
   test('a link that is not configured is refused', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
     });
@@ -260,7 +260,7 @@ describe('create_new_user', () => {
   test.each([undefined, false, true])(
     '%s is of no account to somebody who exists',
     async (create_new_user) => {
-      const { email, user_id } = await somebody();
+      const { email, user_id } = await newUser();
       const { body } = await c.exchange(await codeAt(await linkTo(email, { create_new_user })));
       expect(body.is_user_created).toBe(false);
       expect((await idTokenOf(body)).sub).toBe(user_id);

@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 const require_mfa = true;
 const now = () => Math.floor(Date.now() / 1000);
-const { newBrowser, loginCookie, somebody, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
+const { newBrowser, loginCookie, newUser, cameBack, byEmail, bySms, continuePage } = codeBasedPeople(() => ({
   server,
   c,
   redirect_uri,
@@ -45,7 +45,7 @@ async function idTokenFor(code: string | undefined) {
 
 describe('two factors', () => {
   test('email, then SMS: the second code is exchanged for tokens that say so, in one session', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
     const [session] = await sessionsOf(person);
@@ -63,7 +63,7 @@ describe('two factors', () => {
   });
 
   test('the cookies are the host’s own, hidden from scripts, and kept from cross-site forms', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const answer = await newBrowser().request(await c.resultByEmail(person.email, { require_mfa }));
     const cookies = answer.headers.getSetCookie();
     expect(cookies.map((cookie) => cookie.split('=')[0]).sort()).toEqual(['__Host-browser', loginCookie()]);
@@ -76,7 +76,7 @@ describe('two factors', () => {
   });
 
   test('SMS, then a link: its Continue page is the second factor', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     expect(await bySms(browser, person)).toEqual(secondFactor('email,email-otp'));
     const { code } = await byLink(browser, person);
@@ -84,7 +84,7 @@ describe('two factors', () => {
   });
 
   test('a link, then SMS', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     expect(await byLink(browser, person)).toEqual(secondFactor('sms'));
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({
@@ -94,7 +94,7 @@ describe('two factors', () => {
   });
 
   test('two of one kind stay one factor, whose session goes on', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
     const held = browser.cookies.get(loginCookie());
@@ -106,7 +106,7 @@ describe('two factors', () => {
   });
 
   test('a browser that has proven both goes straight on the next time', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     await bySms(browser, person);
@@ -114,7 +114,7 @@ describe('two factors', () => {
   });
 
   test('require_mfa is asked for on both steps: without it a code is one factor alone', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     const { code } = await bySms(browser, person, {});
@@ -126,7 +126,7 @@ describe('two factors', () => {
 
 describe('what is offered as second factor', () => {
   test('is what the application has configured', async () => {
-    const person = await somebody();
+    const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
     });
@@ -160,7 +160,7 @@ describe('what is offered as second factor', () => {
   });
 
   test('is nothing for a user who was disabled or has given the address up', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     await server.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
     expect(cameBack(await newBrowser().open(result))).toEqual({
@@ -174,7 +174,7 @@ describe('what is offered as second factor', () => {
 
 describe('what does not help', () => {
   test('the first code is not exchangeable, before it is resumed or after', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
     expect((await c.exchange(code)).status).toBe(400);
@@ -186,7 +186,7 @@ describe('what does not help', () => {
   });
 
   test('the second factor in another browser is a first one there', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email,email-otp'));
@@ -194,7 +194,7 @@ describe('what does not help', () => {
   });
 
   test('the cookie of another user: two halves are no whole', async () => {
-    const [one, other] = [await somebody(), await somebody()];
+    const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);
     const held = browser.cookies.get(loginCookie());
@@ -203,7 +203,7 @@ describe('what does not help', () => {
   });
 
   test('a cookie with a wrong secret, or of a session that has ended', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     const cookie = browser.cookies.get(loginCookie()) ?? '';
@@ -222,7 +222,7 @@ describe('what does not help', () => {
   });
 
   test('a session that is ended between the second factor and the exchange', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     const { code } = await bySms(browser, person);
@@ -232,7 +232,7 @@ describe('what does not help', () => {
   });
 
   test('resuming a first factor again, in this browser or in another', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
     await browser.open(result);
@@ -244,7 +244,7 @@ describe('what does not help', () => {
   });
 
   test('of 20 browsers that resume a first factor at once exactly one gets hold of it', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const pages = await atOnce(20, () => newBrowser().open(result));
     expect(pages.filter(({ left }) => left !== undefined)).toHaveLength(1);
@@ -252,7 +252,7 @@ describe('what does not help', () => {
   });
 
   test('N009 a second code that is exchanged twice: the first tokens end, the browser stays', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
     const { code } = await bySms(browser, person);
@@ -272,7 +272,7 @@ describe('what does not help', () => {
 
 describe('the Continue page of a link', () => {
   test('is always shown, changes nothing, and leads on by a form of its own', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     server.resetMetrics();
     const page = await continuePage(browser, person);
@@ -290,7 +290,7 @@ describe('the Continue page of a link', () => {
   });
 
   test('cannot be submitted by another browser, nor by another site', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);
     const csrf = /name="csrf" value="([^"]+)"/.exec(page.html)?.[1] ?? '';
@@ -312,7 +312,7 @@ describe('the Continue page of a link', () => {
   });
 
   test('leads a second submit back with an error', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);
     await page.submit({});

@@ -27,7 +27,7 @@ const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
   (await verifyToken(server, id_token, server.environment.client_id)).payload;
 const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
 
-async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
   return { ...person, user_id: (await createUser(server, person)).user_id };
 }
@@ -72,7 +72,7 @@ async function anotherClient(): Promise<{ clientId: string; clientSecret: string
 
 describe('a login', () => {
   test('by email: send, validate, follow, retrieve tokens', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const sent = await c.sendEmailOtp({ email: ` ${email.toUpperCase()} ` });
     expect(sent).toMatchObject({ status: 200, body: { message: 'OTP email sent' } });
     expect(Object.keys(sent.body)).toEqual(['message']);
@@ -112,7 +112,7 @@ describe('a login', () => {
   });
 
   test('by SMS, with a number in any spelling', async () => {
-    const { phone_number, user_id } = await somebody();
+    const { phone_number, user_id } = await newUser();
     const sent = await c.sendSmsOtp({ phone_number: phone_number.replace(/^\+1(...)(...)/, '+1 ($1) $2-') });
     expect(sent).toMatchObject({ status: 200, body: { message: 'SMS sent' } });
     const passcode = await c.lastDigits(phone_number);
@@ -124,7 +124,7 @@ describe('a login', () => {
   });
 
   test('the code is good at the token endpoint too', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const { client_id, client_secret } = server.environment;
     const code = await codeAt(await c.resultByEmail(email));
     const fields = { grant_type: 'authorization_code', code, client_id, client_secret };
@@ -153,7 +153,7 @@ describe('a login', () => {
   });
 
   test('the refresh token refreshes', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const { client_id, client_secret } = server.environment;
     const { body } = await c.exchange(await codeAt(await c.resultByEmail(email)));
     const { refresh_token } = body;
@@ -165,7 +165,7 @@ describe('a login', () => {
 
 describe('resuming', () => {
   test('writes nothing, however often: prefetches, HEAD and reloads leave the code usable', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const result = await c.resultByEmail(email);
     server.resetMetrics();
     const head = await open(result, { method: 'HEAD' });
@@ -181,7 +181,7 @@ describe('resuming', () => {
   });
 
   test('of an unknown, an expired or a used code is a page that may not be framed, in the language of the browser', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const used = await c.resultByEmail(email);
     await c.exchange(await codeAt(used));
     const expired = await c.resultByEmail(email);
@@ -200,14 +200,14 @@ describe('resuming', () => {
   });
 
   test('N010 the code lives for 60 seconds', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const code = await codeAt(await c.resultByEmail(email));
     await server.advanceClock(60);
     expect((await c.exchange(code)).status).toBe(400);
   });
 
   test('N009 a code that comes twice takes back what it bought', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     const code = await codeAt(await c.resultByEmail(email));
     const { body } = await c.exchange(code);
     expect((await c.exchange(code)).status).toBe(400);
@@ -219,7 +219,7 @@ describe('resuming', () => {
 
 describe('fields of the sends', () => {
   test('a redirect URI that is not allowed is refused, and so is whatever else is wrong, before anything is sent', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     await nextMinute();
     const faults = [
       [{ redirect_uri: `${redirect_uri}/` }, 'redirect_uri'],
@@ -259,7 +259,7 @@ describe('fields of the sends', () => {
   });
 
   test('approval data is shown, echoed, and in the ID token; the nonce of the validation too', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     const approval_data = { payee: 'ACME', amount: '200$' };
     const nonce = 'n-0S6_WzA2Mj';
     const sent = await c.sendSmsOtp({ phone_number, approval_data });
@@ -277,7 +277,7 @@ describe('fields of the sends', () => {
   });
 
   test('email_content is the mail', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
     await c.sendEmailOtp({ email, email_content });
     const mail = await c.lastMessage(email);
@@ -288,7 +288,7 @@ describe('fields of the sends', () => {
   });
 
   test('custom_message and sender_id are the text', async () => {
-    const { phone_number } = await somebody();
+    const { phone_number } = await newUser();
     await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
     const text = await c.lastMessage(phone_number);
     expect(text.from).toBe('ACME');
@@ -296,7 +296,7 @@ describe('fields of the sends', () => {
   });
 
   test('resource, claims, org_id and client_attributes are what the tokens and the session are made with', async () => {
-    const { email, phone_number, user_id } = await somebody();
+    const { email, phone_number, user_id } = await newUser();
     const uri = await resource();
     const tenantId = server.environment.tenant_id;
     const { membershipRecords, organizationRecords, sessions } = await server.ports([
@@ -331,7 +331,7 @@ describe('fields of the sends', () => {
   });
 
   test('a channel that the application has not configured is refused', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     await withApplication(server, { loginPreferences: { link: {} } }, async () => {
       expect(await c.sendEmailOtp({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
       expect(await c.sendSmsOtp({ phone_number })).toMatchObject({ status: 403, body: { error_code: 403 } });
@@ -342,7 +342,7 @@ describe('fields of the sends', () => {
   });
 
   test('the settings of the channel make the code', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
       await c.sendEmailOtp({ email });
@@ -355,7 +355,7 @@ describe('fields of the sends', () => {
   });
 
   test('a disabled user is sent nothing, and digits that were sent before lead nowhere', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
     await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
@@ -367,7 +367,7 @@ describe('fields of the sends', () => {
   });
 
   test('a failed delivery says so and leaves no code behind', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
     const refused = { status: 400, body: { error_code: 400, message: ['The provider refused the message'] } };
@@ -390,7 +390,7 @@ describe('fields of the sends', () => {
   });
 
   test('the sixth code in a minute is refused with the time to wait, whoever asks; SMS has its own count', async () => {
-    const { email, phone_number } = await somebody();
+    const { email, phone_number } = await newUser();
     await nextMinute();
     for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
     const direct = { identifier_type: 'email', identifier: email, channel: 'email' };
@@ -408,7 +408,7 @@ describe('validating', () => {
   const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
 
   test('response_type is code, or left out', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
     for (const response_type of ['token', 'code id_token', '', null])
@@ -420,7 +420,7 @@ describe('validating', () => {
   });
 
   test('N113 three wrong tries lock, also for the right digits and after a new send; then it works again', async () => {
-    const { phone_number } = await somebody();
+    const { phone_number } = await newUser();
     await c.sendSmsOtp({ phone_number });
     const passcode = await c.lastDigits(phone_number);
     for (let count = 0; count < 3; count += 1)
@@ -434,7 +434,7 @@ describe('validating', () => {
   });
 
   test('N111 a code is accepted once; without any code the answer is the same', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
@@ -443,7 +443,7 @@ describe('validating', () => {
   });
 
   test('N111 of 30 validations at once exactly one has a result', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     await withApplication(server, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
       await c.sendEmailOtp({ email });
       const passcode = await c.lastDigits(email);
@@ -459,7 +459,7 @@ describe('validating', () => {
   });
 
   test('N117 digits are good at the door alone that they were sent for, and failures add up across doors', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     const identifier = { identifier_type: 'email', identifier: email };
     const oneTime = (passcode: string) =>
       server.post<{ error_code: string }>(
@@ -487,7 +487,7 @@ describe('validating', () => {
   });
 
   test('digits that went to an address which the user has given up lead nowhere, before and after validation', async () => {
-    const { email, user_id } = await somebody();
+    const { email, user_id } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
     await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
@@ -495,7 +495,7 @@ describe('validating', () => {
       status: 400,
       body: { error_code: 400, message: ['User not found'] },
     });
-    const other = await somebody();
+    const other = await newUser();
     const code = await codeAt(await c.resultByEmail(other.email));
     await server.put(`/v1/users/${other.user_id}`, { email: newEmail() }, { token });
     expect((await c.exchange(code)).status).toBe(400);
@@ -503,7 +503,7 @@ describe('validating', () => {
 
   test('another client of the application cannot validate, nor exchange the code', async () => {
     const other = await anotherClient();
-    const { email } = await somebody();
+    const { email } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
     const foreign = await c.post(

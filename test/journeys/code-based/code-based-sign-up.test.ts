@@ -18,7 +18,7 @@ beforeAll(async () => {
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
   (await verifyToken(server, id_token, server.environment.client_id)).payload;
 
-async function somebody(): Promise<{ email: string; phone_number: string; user_id: string }> {
+async function newUser(): Promise<{ email: string; phone_number: string; user_id: string }> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
   return { ...person, user_id: (await createUser(server, person)).user_id };
 }
@@ -41,7 +41,7 @@ describe.each([
     async (create_new_user) => {
       for (const publicSignup of [true, false])
         await withApplication(server, { publicSignup }, async () => {
-          const person = await somebody();
+          const person = await newUser();
           const { body } = await c.exchange(
             await codeAt(await resultFor(person[field], { create_new_user })),
           );

@@ -20,7 +20,7 @@ import {
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeApplication, storeMember } from '../../support/fixtures/realm.ts';
+import { storeApplication, storeMember } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { answerIn, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeApplication, storeTenant } from '../../support/fixtures/realm.ts';
+import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, refresh, storeClient } from '../../support/tools/authorized.ts';

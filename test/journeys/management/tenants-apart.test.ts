@@ -20,7 +20,7 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
-import { storeMember, storeTenant } from '../../support/fixtures/realm.ts';
+import { storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

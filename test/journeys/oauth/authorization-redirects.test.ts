@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { type StoredApplication, storeApplication } from '../../support/fixtures/realm.ts';
+import { type StoredApplication, storeApplication } from '../../support/fixtures/tenants.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { redirectUris, tricks } from '../../support/tools/redirect-tricks.ts';

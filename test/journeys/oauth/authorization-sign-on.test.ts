@@ -10,7 +10,7 @@ import {
   leftTo,
 } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/realm.ts';
+import { storeApplication, storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';

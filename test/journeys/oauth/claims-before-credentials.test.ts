@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 const BAD_CLAIMS = { id_token: { acr: { values: ['x'.repeat(CLAIMS_REQUEST_MAX_BYTES)] } } };
 
-async function somebody() {
+async function newUser() {
   const identifier = newEmail();
   await createUser(server, { email: identifier });
   return { identifier_type: 'email', identifier };
@@ -20,7 +20,7 @@ async function somebody() {
 
 test('A2: claims that cannot be read do not use the link up', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
-  const whose = await somebody();
+  const whose = await newUser();
   const send = { redirect_uri, channel: 'direct', ...whose };
   const { code } = (await server.post('/v1/auth/link/email/send', send, { token })).body;
   const authenticate = (claims?: object) =>
@@ -30,7 +30,7 @@ test('A2: claims that cannot be read do not use the link up', async () => {
 });
 
 test('A4: claims that cannot be read neither use the passcode up nor count as a failed try', async () => {
-  const whose = await somebody();
+  const whose = await newUser();
   const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...whose }, { token })).body;
   const authenticate = (claims?: object) =>
     server.post('/v1/auth/otp/authenticate', { passcode: code, ...whose, claims }, { token });

@@ -4,7 +4,7 @@ import { storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
 import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, exchange, storeClient, storeCode } from '../../support/tools/authorized.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
@@ -16,13 +16,13 @@ interface Metadata {
 
 const server = useTestServer({ rateLimits: 'off' });
 let metadata: Metadata;
-let shop: HostedLogin;
+let login: HostedLogin;
 beforeAll(async () => {
-  shop = hostedLogin(server);
+  login = hostedLogin(server);
   metadata = (await server.get<Metadata>('/oidc/.well-known/openid-configuration')).body;
 });
 
-async function somebody(): Promise<string> {
+async function newUser(): Promise<string> {
   const [email, phone_number] = [newEmail(), newPhoneNumber()];
   await createUser(server, { email, phone_number });
   return email;
@@ -86,8 +86,8 @@ describe('N041 what is listed works', () => {
 
   test('every scope is granted, and no other', async () => {
     const scope = [...list('scopes_supported'), 'profile', 'address', 'admin'].join(' ');
-    const target = await shop.logIn(shop.browser(), await somebody(), { scope, prompt: 'consent' });
-    const { body } = await shop.exchange(target);
+    const target = await login.logIn(login.browser(), await newUser(), { scope, prompt: 'consent' });
+    const { body } = await login.exchange(target);
     expect(body.scope?.split(' ').toSorted()).toEqual([...list('scopes_supported')].toSorted());
   });
 
@@ -119,24 +119,24 @@ describe('N041 what is listed works', () => {
   });
 
   test('every way to answer and every language of the pages', async () => {
-    const jar = shop.browser();
-    await shop.logIn(jar, await somebody());
+    const jar = login.browser();
+    await login.logIn(jar, await newUser());
     for (const response_mode of list('response_modes_supported')) {
-      const page = await jar.open(shop.address({ response_mode }));
+      const page = await jar.open(login.address({ response_mode }));
       const code = page.left?.searchParams.get('code') ?? /name="code" value="([^"]+)/.exec(page.html)?.[1];
       expect([response_mode, code]).toEqual([response_mode, expect.stringMatching(/^[\w-]{43}$/)]);
     }
-    const wrong = leftTo(await jar.open(shop.address({ response_mode: 'fragment' })));
+    const wrong = leftTo(await jar.open(login.address({ response_mode: 'fragment' })));
     expect(wrong.searchParams.get('error')).toBe('invalid_request');
     for (const ui_locales of list('ui_locales_supported')) {
-      const { html } = await jar.open(shop.address({ ui_locales, prompt: 'login' }));
+      const { html } = await jar.open(login.address({ ui_locales, prompt: 'login' }));
       expect(/<html lang="([^"]+)"/.exec(html)?.[1]).toBe(ui_locales);
     }
   });
 
   test('every prompt and acr value means something', async () => {
-    const jar = shop.browser();
-    await shop.logIn(jar, await somebody());
+    const jar = login.browser();
+    await login.logIn(jar, await newUser());
     const answers = new Map<string, (page: BrowserPage) => boolean>([
       ['none', ({ left }) => left?.searchParams.has('code') === true],
       ['consent', ({ left }) => left?.searchParams.has('code') === true],
@@ -144,9 +144,9 @@ describe('N041 what is listed works', () => {
     ]);
     expect([...answers.keys()].toSorted()).toEqual([...list('prompt_values_supported')].toSorted());
     for (const [prompt, isAnswer] of answers)
-      expect([prompt, isAnswer(await jar.open(shop.address({ prompt })))]).toEqual([prompt, true]);
+      expect([prompt, isAnswer(await jar.open(login.address({ prompt })))]).toEqual([prompt, true]);
     for (const acr_values of list('acr_values_supported')) {
-      const silent = leftTo(await jar.open(shop.address({ acr_values, prompt: 'none' })));
+      const silent = leftTo(await jar.open(login.address({ acr_values, prompt: 'none' })));
       expect([acr_values, silent.searchParams.get('error')]).toEqual([acr_values, 'interaction_required']);
     }
   });

@@ -5,7 +5,7 @@ import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { someResource } from '../../support/server/records.ts';

@@ -30,11 +30,11 @@ const server = useTestServer();
 const verifierOf = (length: number) => 'abcdefghijklmnopqrstuvwxyz-._~0123456789'.repeat(4).slice(0, length);
 const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
 
-async function somebody() {
+async function newUser() {
   return createUser(server, { email: newEmail() });
 }
 async function codeOf(change: Partial<CodeFacts> = {}, lifetimeSeconds?: number): Promise<StoredCode> {
-  return storeCode(server, (await somebody()).user_id, change, lifetimeSeconds);
+  return storeCode(server, (await newUser()).user_id, change, lifetimeSeconds);
 }
 
 function expectOAuthError(answer: TestAnswer<unknown>, status: number, error: string): void {
@@ -57,7 +57,7 @@ async function expectDead(tokens: { readonly access_token: string; readonly refr
 
 describe('a code is exchanged', () => {
   test('for bearer tokens of its user, and nobody may keep a copy of the answer (N019)', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
     const answer = await exchange(server, code);
     expect(answer.status).toBe(200);
@@ -292,7 +292,7 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
 
 describe('whoever may no longer log in gets no tokens', () => {
   test('a disabled user', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const code = await storeCode(server, user.user_id);
     const token = await server.clientToken();
     await server.put(`/v1/users/${user.user_id}`, { status: 'Disabled' }, { token });
@@ -300,7 +300,7 @@ describe('whoever may no longer log in gets no tokens', () => {
   });
 
   test('an erased user', async () => {
-    const user = await somebody();
+    const user = await newUser();
     const code = await storeCode(server, user.user_id);
     await server.delete(`/v1/users/${user.user_id}`, { token: await server.clientToken() });
     expectGrantError(await exchange(server, code));

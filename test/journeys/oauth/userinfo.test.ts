@@ -23,7 +23,7 @@ const expectInvalid = (answer: TestAnswer<unknown>, scheme?: string) =>
   expectRefused(answer, 401, 'invalid_token', scheme);
 
 /** Somebody who has everything that UserInfo can show. */
-async function somebody() {
+async function newUser() {
   const fields = {
     email: newEmail(),
     phone_number: newPhoneNumber(),
@@ -41,7 +41,7 @@ async function tokenFor(userId: string, change: Partial<CodeFacts> = {}) {
 
 describe('N091 UserInfo', () => {
   test('shows what the scope opens, and the sub of the ID token', async () => {
-    const { fields, user } = await somebody();
+    const { fields, user } = await newUser();
     const sub = user.user_id;
     const email = { email: fields.email, email_verified: false };
     const phone = { phone_number: fields.phone_number, phone_number_verified: false };
@@ -63,7 +63,7 @@ describe('N091 UserInfo', () => {
   });
 
   test('shows no profile, which no login grants', async () => {
-    const { fields } = await somebody();
+    const { fields } = await newUser();
     const login = hostedLogin(server);
     const target = await login.logIn(login.browser(), fields.email, { scope: 'openid profile address' });
     const { body: tokens } = await login.exchange(target);

@@ -30,7 +30,7 @@ beforeAll(async () => {
   redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 
-const { newBrowser, somebody, byEmail, bySms } = codeBasedPeople(() => ({ server, c, redirect_uri }));
+const { newBrowser, newUser, byEmail, bySms } = codeBasedPeople(() => ({ server, c, redirect_uri }));
 const riskPath = (userId: string) => `/v1/users/${userId}/phone-risk`;
 const report = (userId: string, fields: object = { signal: 'sim_swap' }) =>
   server.put<UserBody>(riskPath(userId), fields, { token });
@@ -57,7 +57,7 @@ const authenticate = (identifier: string, passcode: string | undefined, identifi
   server.post('/v1/auth/otp/authenticate', { identifier_type, identifier, passcode }, { token });
 
 async function atRisk() {
-  const person = await somebody();
+  const person = await newUser();
   expect(await report(person.user_id)).toMatchObject({ status: 200 });
   return person;
 }
@@ -67,7 +67,7 @@ const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
 describe('N119 a signal about a number', () => {
   test('is noted on the record, shown, exported, and cleared', async () => {
-    const { user_id, phone_number: value } = await somebody();
+    const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
     const risk = {
@@ -93,7 +93,7 @@ describe('N119 a signal about a number', () => {
   });
 
   test('is an event, each time; clearing what is not there is none', async () => {
-    const { user_id } = await somebody();
+    const { user_id } = await newUser();
     const lines = await logLines(async () => {
       await report(user_id);
       await clear(user_id);
@@ -115,7 +115,7 @@ describe('N119 a signal about a number', () => {
     ['a sentence', { signal: 'other', reason: 'Ann called us' }, /^reason/],
     ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
   ])('%s is refused, and nothing is noted', async (_, fields, message) => {
-    const { user_id } = await somebody();
+    const { user_id } = await newUser();
     expect(await report(user_id, fields)).toMatchObject({
       status: 400,
       body: { error_code: 400, message: expect.stringMatching(message) },
@@ -142,7 +142,7 @@ describe('N119 a signal about a number', () => {
   });
 
   test('by the command line', async () => {
-    const { user_id } = await somebody();
+    const { user_id } = await newUser();
     const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
     expect(JSON.parse(set.stdout)).toMatchObject({
@@ -193,7 +193,7 @@ describe('N119 while it holds', () => {
   });
 
   test('a code that was sent before logs nobody in, and is a failed login', async () => {
-    const { user_id, phone_number } = await somebody();
+    const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await c.lastDigits(phone_number);
     await report(user_id);
@@ -207,7 +207,7 @@ describe('N119 while it holds', () => {
   });
 
   test('nor does one that went there as an alternative number; one to another number does', async () => {
-    const { user_id, phone_number } = await somebody();
+    const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
     const digits = await c.lastDigits(phone_number);
@@ -219,21 +219,21 @@ describe('N119 while it holds', () => {
   });
 
   test('nor one of section C, before its validation and after', async () => {
-    const first = await somebody();
+    const first = await newUser();
     await c.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await c.lastDigits(first.phone_number);
     await report(first.user_id);
     expect(await c.validateSmsOtp({ phone_number: first.phone_number, passcode })).toMatchObject({
       status: 400,
     });
-    const second = await somebody();
+    const second = await newUser();
     const code = await codeOf(await c.resultBySms(second.phone_number));
     await report(second.user_id);
     expect(await c.exchange(code)).toMatchObject({ status: 400 });
   });
 
   test('a text is no second factor, and half a login by one is nothing', async () => {
-    const { user_id, ...rest } = await somebody();
+    const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
     expect(await bySms(browser, person)).toMatchObject({ error: 'mfa_required' });
@@ -273,7 +273,7 @@ describe('N119 on the hosted pages', () => {
   });
 
   test('a code that is out is wrong, and the other ways are open', async () => {
-    const { user_id, phone_number, email } = await somebody();
+    const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
     const passcode = await login.digits(phone_number);
@@ -287,7 +287,7 @@ describe('N119 on the hosted pages', () => {
   });
 
   test('a code that a text brought is not exchanged any more', async () => {
-    const { user_id, phone_number } = await somebody();
+    const { user_id, phone_number } = await newUser();
     const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
     await report(user_id);
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -310,7 +310,7 @@ describe('N119 on the hosted pages', () => {
   });
 
   test('half a login by text of a backend is none here either', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
     await bySms(jar, person);
@@ -320,7 +320,7 @@ describe('N119 on the hosted pages', () => {
   });
 
   test('a verified number that is at risk is none: another one takes its place, and is good', async () => {
-    const { user_id, email, phone_number } = await somebody();
+    const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
     const jar = newBrowser();

@@ -83,9 +83,9 @@ test('what a caller asks for of an address is kept with no code and no session, 
   await c.sendLink({ email, claims });
   const { body } = await c.exchange(await codeAt(await c.resultByEmail(email, { claims })));
   const { body: refreshed } = await refresh(server, body.refresh_token);
-  const shop = hostedLogin(server);
-  const target = await shop.logIn(shop.browser(), email, { claims: JSON.stringify(claims) });
-  const { body: hosted } = await shop.exchange(target);
+  const login = hostedLogin(server);
+  const target = await login.logIn(login.browser(), email, { claims: JSON.stringify(claims) });
+  const { body: hosted } = await login.exchange(target);
   for (const { id_token, access_token } of [body, refreshed, hosted]) {
     expect(claimsOf(id_token)).toMatchObject({ email, phone_number });
     const access = claimsOf(access_token);

@@ -84,7 +84,7 @@ async function post(path: string, given: object): Promise<{ readonly status: num
   return { status: response.status, body: JSON.parse(await response.text()) as Body };
 }
 
-async function somebody(): Promise<string> {
+async function newUser(): Promise<string> {
   const email = newEmail();
   expect((await post('/v1/users', { email })).status).toBe(201);
   return email;
@@ -114,7 +114,7 @@ const methods = {
 test.each(Object.entries(methods))(
   'send, kill, authenticate, kill, authenticate again: once; and the session lives (%s)',
   async (_, { send, authenticate }) => {
-    const email = await somebody();
+    const email = await newUser();
     const { code = '' } = (await send(email)).body;
     await crash();
     const login = await authenticate(email, code);
@@ -129,7 +129,7 @@ test.each(Object.entries(methods))(
 );
 
 test('killed while many try one code at once, at most one of them got in, before or after', async () => {
-  const people = await Promise.all(Array.from({ length: 4 }, somebody));
+  const people = await Promise.all(Array.from({ length: 4 }, newUser));
   const codes = await Promise.all(
     people.map(async (email) => (await methods.link.send(email)).body.code ?? ''),
   );
@@ -162,7 +162,7 @@ test('killed while many try one code at once, at most one of them got in, before
 });
 
 test('tries that were counted are counted after a crash', async () => {
-  const email = await somebody();
+  const email = await newUser();
   const { code = '' } = (await methods.passcode.send(email)).body;
   const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
   for (let time = 0; time < 3; time += 1)

@@ -44,7 +44,7 @@ interface Person {
   readonly userId: string;
 }
 
-async function somebody(): Promise<Person> {
+async function newUser(): Promise<Person> {
   const email = newEmail();
   return { email, userId: (await createUser(server, { email })).user_id };
 }
@@ -133,7 +133,7 @@ function sending(operation: string, method: Method): Interrupted {
   return {
     operation,
     async run(broken) {
-      const person = await somebody();
+      const person = await newUser();
       const answer = await broken(() => method.send(person, 'email'));
       const complaints = complaintsAbout(answer, 200);
       const code = await method.received(person);
@@ -152,7 +152,7 @@ function authenticating(operation: string, method: Method): Interrupted {
   return {
     operation,
     async run(broken) {
-      const person = await somebody();
+      const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;
       const first = await broken(() => method.authenticate(person, code));
       const complaints = complaintsAbout(first, 200);
@@ -183,7 +183,7 @@ const clientToken: Interrupted = {
 const opening: Interrupted = {
   operation: 'openMagicLink',
   async run(broken) {
-    const person = await somebody();
+    const person = await newUser();
     const { link: url = '', code = '' } = (await link.send(person, 'direct')).body;
     const complaints = complaintsAbout(await broken(() => server.get<Body>(url)), 302);
     const login = await link.authenticate(person, code);
@@ -261,7 +261,7 @@ describe('nothing is left half done', () => {
     ['kms', 'Sign', 'error'],
   ] as const)('no session lives without tokens when %s.%s fails (%s)', async (service, action, effect) => {
     for (const method of [otp, link]) {
-      const person = await somebody();
+      const person = await newUser();
       const { code = '' } = (await method.send(person, 'direct')).body;
       await server.faults.inject({ service, action, effect, code: 'Throttling' });
       const failed = await method.authenticate(person, code);
@@ -274,7 +274,7 @@ describe('nothing is left half done', () => {
   });
 
   test('tries do not run out while KMS or the store is busy', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const { code = '' } = (await otp.send(person, 'direct')).body;
     for (const fault of [
       { service: 'kms', action: 'GenerateMac' },
@@ -291,7 +291,7 @@ describe('nothing is left half done', () => {
 
   test('a mail that may have arrived opens nothing when the caller was told that it failed', async () => {
     for (const method of [otp, link]) {
-      const person = await somebody();
+      const person = await newUser();
       await server.faults.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
       const sent = await method.send(person, 'email');
       expect(complaintsAbout(sent, 503)).toEqual([]);
@@ -303,7 +303,7 @@ describe('nothing is left half done', () => {
   });
 
   test('a call that is not answered in time is a 503 and not repeated: its try is counted at most once', async () => {
-    const person = await somebody();
+    const person = await newUser();
     const { code = '' } = (await otp.send(person, 'direct')).body;
     const wrong = code.replace(/./, (digit) => String((Number(digit) + 1) % 10));
     await server.faults.inject({

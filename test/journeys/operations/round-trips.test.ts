@@ -37,7 +37,7 @@ interface Person {
   readonly email: string;
   readonly phone_number: string;
 }
-async function somebody(): Promise<Person> {
+async function newUser(): Promise<Person> {
   const person = { email: newEmail(), phone_number: newPhoneNumber() };
   await createUser(server, person);
   return person;
@@ -363,7 +363,7 @@ test('keys are one round trip for a container that has not read them', async () 
 
 describe('round trips one after the other, warm', () => {
   test.each(cases)('%s', async (_, operation, status, budget, prepare) => {
-    expect(await depthOf(server, somebody, operation, prepare, { status, budget })).toBeLessThanOrEqual(
+    expect(await depthOf(server, newUser, operation, prepare, { status, budget })).toBeLessThanOrEqual(
       budget,
     );
   });
@@ -376,7 +376,7 @@ describe('round trips one after the other, warm', () => {
   });
 
   test('are no more after the clock was moved: what the store refuses is not asked again', async () => {
-    const { email } = await somebody();
+    const { email } = await newUser();
     await server.advanceClock(3600);
     token = await server.clientToken();
     for (let time = 0; time < 2; time += 1)

@@ -12,7 +12,7 @@ import {
   type SignedTokens,
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

@@ -13,7 +13,7 @@ import {
   startLogin,
   startRegistration,
 } from '../../support/fixtures/passkeys.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

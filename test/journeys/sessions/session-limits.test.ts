@@ -11,14 +11,14 @@ const DAY = 24 * HOUR;
 
 const server = useTestServer({ rateLimits: 'off' });
 
-interface Shop {
+interface ApplicationFixture {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly appId: string;
 }
 
 /** An application with these settings of sessions, and a client. */
-async function shop(settings: object): Promise<Shop> {
+async function makeApplication(settings: object): Promise<ApplicationFixture> {
   const appId = await madeApplication(server, {
     redirect_uris: server.environment.redirect_uris,
     login_preferences: { direct: {}, email: {} },
@@ -28,13 +28,13 @@ async function shop(settings: object): Promise<Shop> {
   return { clientId, clientSecret, appId };
 }
 
-const demo = (): Shop => ({
+const demo = (): ApplicationFixture => ({
   clientId: server.environment.client_id,
   clientSecret: server.environment.client_secret,
   appId: server.environment.app_id,
 });
 
-async function logIn(at: Shop, email: string, session_id?: string): Promise<TokenResponse> {
+async function logIn(at: ApplicationFixture, email: string, session_id?: string): Promise<TokenResponse> {
   const token = await server.clientToken(at);
   const person = { identifier_type: 'email', identifier: email };
   const { body } = await server.post('/v1/auth/otp/send', { channel: 'direct', ...person }, { token });
@@ -50,7 +50,7 @@ async function newPerson() {
 }
 
 /** Every door that a living session opens, by the status behind it. */
-async function doors(at: Shop, login: TokenResponse) {
+async function doors(at: ApplicationFixture, login: TokenResponse) {
   const token = await server.clientToken(at);
   const { session_id } = login;
   const again = await server.post('/v1/auth/session/authenticate', { session_id }, { token });
@@ -73,7 +73,7 @@ describe('N125 a session', () => {
   });
 
   test('ends when it is not used for as long as its application says', async () => {
-    const at = await shop({ session_idle_seconds: 600 });
+    const at = await makeApplication({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
     await server.advanceClock(590);
@@ -87,7 +87,7 @@ describe('N125 a session', () => {
   });
 
   test('ends when its time is over, however often it is used', async () => {
-    const at = await shop({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
+    const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
     for (const seconds of [500, 490]) {
@@ -101,7 +101,7 @@ describe('N125 a session', () => {
   });
 
   test('obeys stricter settings from its next use, a minute after they were made', async () => {
-    const at = await shop({});
+    const at = await makeApplication({});
     const { email } = await newPerson();
     const login = await logIn(at, email);
     await server.put(
@@ -151,7 +151,7 @@ describe('N125 a session', () => {
 
 describe('N126 presets of an application', () => {
   test('aal1: people log in anew after 30 days at the latest', async () => {
-    const at = await shop({ session_preset: 'aal1' });
+    const at = await makeApplication({ session_preset: 'aal1' });
     const { email } = await newPerson();
     const login = await logIn(at, email);
     let now = login;
@@ -170,7 +170,7 @@ describe('N126 presets of an application', () => {
   });
 
   test('aal2: after an hour without use', async () => {
-    const at = await shop({ session_preset: 'aal2' });
+    const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const login = await logIn(at, email);
     await server.advanceClock(HOUR - 10);
@@ -181,7 +181,7 @@ describe('N126 presets of an application', () => {
   });
 
   test('aal2: after 24 hours at the latest', async () => {
-    const at = await shop({ session_preset: 'aal2', session_idle_seconds: 3600 });
+    const at = await makeApplication({ session_preset: 'aal2', session_idle_seconds: 3600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
     for (let minutes = 0; minutes < 23 * 60; minutes += 50) {
@@ -198,12 +198,12 @@ describe('N126 presets of an application', () => {
   });
 
   test('hold for single sign-on too: a session of another application is not fresh enough, and stays', async () => {
-    const [lax, strict] = [demo(), await shop({ session_preset: 'aal2' })];
+    const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const login = hostedLogin(server);
     const jar = login.browser();
     await login.logIn(jar, email);
-    const ask = async (at: Shop) =>
+    const ask = async (at: ApplicationFixture) =>
       answerIn(leftTo(await jar.open(login.address({ client_id: at.clientId, prompt: 'none' }))));
     expect(await ask(strict)).toHaveProperty('code');
     await server.advanceClock(HOUR);
@@ -215,7 +215,7 @@ describe('N126 presets of an application', () => {
   });
 
   test('the cookie of a hosted login lives as long as the session without use', async () => {
-    const at = await shop({ session_preset: 'aal2' });
+    const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const login = hostedLogin(server);
     const jar = login.browser();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { someApplication, someResource, someTenant } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

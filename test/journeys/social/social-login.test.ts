@@ -4,8 +4,8 @@ import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
 import { answerAt, locationOf, type SocialTokens, socialLogin } from '../../support/fixtures/social.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { BrowserJar } from '../../support/tools/browser-jar.ts';
@@ -35,12 +35,12 @@ afterAll(async () => {
 
 const browser = () => new BrowserJar(new URL(server.environment.base_url).origin);
 let people = 0;
-const somebody = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
+const newClaims = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
   people += 1;
   return { sub: `person-${people}`, ...more };
 };
 const withAddress = (email = newEmail(), more: Record<string, unknown> = {}) =>
-  somebody({ email, email_verified: true, given_name: 'Ann', family_name: 'Example', ...more });
+  newClaims({ email, email_verified: true, given_name: 'Ann', family_name: 'Example', ...more });
 
 async function tokensAt(target: URL): Promise<SocialTokens> {
   const { status, body } = await social.exchange(target);
@@ -69,7 +69,7 @@ describe('a login by a provider', () => {
       code_challenge: expect.stringMatching(/^[\w-]{43}$/),
       code_challenge_method: 'S256',
     });
-    const code = upstream.issue(authorization, { claims: somebody() });
+    const code = upstream.issue(authorization, { claims: newClaims() });
     const back = await jar.request(social.callback(authorization, { code }));
     expect(back.status).toBe(303);
     const target = await locationOf(back);
@@ -169,17 +169,17 @@ describe('a login by a provider', () => {
   test('binds the code to the challenge of a client that brings one', async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
-    const target = await social.logIn(browser(), somebody(), challenged);
+    const target = await social.logIn(browser(), newClaims(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
   });
 
   test('makes nobody where that is not wanted or not allowed', async () => {
-    expect(answerAt(await social.logIn(browser(), somebody(), { create_new_user: 'false' }))).toEqual({
+    expect(answerAt(await social.logIn(browser(), newClaims(), { create_new_user: 'false' }))).toEqual({
       error: 'access_denied',
       error_description: 'User not found',
     });
     await withApplication(server, { publicSignup: false }, async () => {
-      expect(answerAt(await social.logIn(browser(), somebody()))).toEqual({
+      expect(answerAt(await social.logIn(browser(), newClaims()))).toEqual({
         error: 'access_denied',
         error_description: 'Public signup is not allowed for this application',
       });
@@ -294,7 +294,7 @@ describe('an account and somebody who has its address', () => {
   });
 
   test('accounts of one subject at two providers are two', async () => {
-    const claims = somebody();
+    const claims = newClaims();
     const one = await userOf(await social.logIn(browser(), claims, {}, 'google'));
     const other = await userOf(await social.logIn(browser(), claims, {}, 'line'));
     expect(one).not.toBe(other);
@@ -328,7 +328,7 @@ describe('an answer that is not the right one', () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
-      code: upstream.issue(authorization, { claims: somebody() }),
+      code: upstream.issue(authorization, { claims: newClaims() }),
     });
     expect(answerAt(await locationOf(await jar.request(address)))).toEqual({ code: expect.any(String) });
     expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
@@ -337,7 +337,7 @@ describe('an answer that is not the right one', () => {
   test('of many at once one is taken', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
-    const code = upstream.issue(authorization, { claims: somebody() });
+    const code = upstream.issue(authorization, { claims: newClaims() });
     const address = social.callback(authorization, { code });
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => answerAt(await locationOf(await jar.request(address)))),
@@ -350,7 +350,7 @@ describe('an answer that is not the right one', () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     await server.advanceClock(601);
-    expect(answerAt(await social.comeBack(jar, authorization, { claims: somebody() }))).toEqual(over);
+    expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
   });
 
   test('in another browser leads nowhere, and spoils nothing (login CSRF)', async () => {
@@ -358,7 +358,7 @@ describe('an answer that is not the right one', () => {
     const authorization = await social.leave(own);
     await social.leave(victim);
     const address = social.callback(authorization, {
-      code: upstream.issue(authorization, { claims: somebody() }),
+      code: upstream.issue(authorization, { claims: newClaims() }),
     });
     for (const jar of [victim, browser()]) {
       const response = await jar.request(address);
@@ -395,14 +395,14 @@ describe('an answer that is not the right one', () => {
   ])('%s', async (_, change) => {
     const jar = browser();
     const authorization = await social.leave(jar);
-    const code = upstream.issue(authorization, { claims: somebody() });
+    const code = upstream.issue(authorization, { claims: newClaims() });
     const target = await locationOf(await jar.request(social.callback(authorization, { code, ...change })));
     expect(answerAt(target)).toEqual(failed);
   });
 
   test('whose code was issued to another browser', async () => {
     const [jar, thief] = [browser(), browser()];
-    const stolen = upstream.issue(await social.leave(jar), { claims: somebody() });
+    const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
     const target = await locationOf(await thief.request(social.callback(authorization, { code: stolen })));
     expect(answerAt(target)).toEqual(failed);
@@ -460,7 +460,7 @@ describe('an answer that is not the right one', () => {
     const authorization = await social.leave(jar);
     const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};
     const target = await social.comeBack(jar, authorization, {
-      claims: { ...somebody(), ...claims },
+      claims: { ...newClaims(), ...claims },
       ...rest,
     });
     expect(answerAt(target)).toEqual(failed);
@@ -568,7 +568,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     const nobody = { acr_values: 'urn:cis:google_direct' };
     const other = browser();
     const way = await locationOf(await other.request(login.address(nobody)));
-    expect((await social.comeBack(other, way, { claims: somebody() })).searchParams.get('error')).toBe(
+    expect((await social.comeBack(other, way, { claims: newClaims() })).searchParams.get('error')).toBe(
       'access_denied',
     );
   });

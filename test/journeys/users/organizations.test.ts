@@ -3,7 +3,7 @@ import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made, madeMember } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeTenant } from '../../support/fixtures/realm.ts';
+import { storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { askToken, refresh } from '../../support/tools/authorized.ts';

@@ -23,14 +23,14 @@ const ROLES = [
 const grantOf = async ({ client_id: clientId, client_secret: clientSecret }: WireClient) =>
   (await askToken(server, { grant_type: 'client_credentials' }, { clientId, clientSecret })).body;
 
-async function madeShop() {
+async function applicationWithRoles() {
   const appId = await madeApplication(server, { roles: ROLES, login_preferences: { direct: {} } });
   return { appId, path: `/v1/applications/${appId}` };
 }
 
 describe('roles of an application', () => {
   test('are set and shown as a whole; a name comes once', async () => {
-    const { appId, path } = await madeShop();
+    const { appId, path } = await applicationWithRoles();
     const shown = await server.get<{ result: object }>(path, admin);
     expect(shown.body.result).toHaveProperty('roles', [
       { name: 'support', permissions: ['users:read', `${appId}:execute`] },
@@ -59,7 +59,7 @@ describe('roles of an application', () => {
 
 describe('a client', () => {
   test('may do what its roles permit and nothing else; its token names both', async () => {
-    const { appId } = await madeShop();
+    const { appId } = await applicationWithRoles();
     const client = await madeClient(server, { roles: ['support'] }, appId);
     expect(client).toMatchObject({ roles: ['support'] });
     const { access_token: token, scope } = await grantOf(client);
@@ -73,7 +73,7 @@ describe('a client', () => {
   });
 
   test('loses at once, in its living tokens too, what a role loses; what one gains comes with the next token', async () => {
-    const { appId, path } = await madeShop();
+    const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
     const { access_token: token } = await grantOf(client);
     const list = () => server.get('/v1/users?limit=1', { token });
@@ -95,7 +95,7 @@ describe('a client', () => {
   });
 
   test('without roles and permissions may do everything; a management client needs none', async () => {
-    const { appId, path } = await madeShop();
+    const { appId, path } = await applicationWithRoles();
     const client = await madeClient(server, { roles: [] }, appId);
     expect((await grantOf(client)).scope).toBe('');
     const shown = await server.put<{ result: object }>(
@@ -126,8 +126,8 @@ describe('a user', () => {
   }
 
   test('gets roles from who manages the tenant; tokens say what each application lets them do', async () => {
-    const [shop, other] = [
-      await madeShop(),
+    const [application, other] = [
+      await applicationWithRoles(),
       await madeApplication(server, { login_preferences: { direct: {} } }),
     ];
     const email = newEmail();
@@ -138,7 +138,7 @@ describe('a user', () => {
       admin.token,
     );
     expect(user.roles).toEqual(['buyer']);
-    const client = await madeClient(server, {}, shop.appId);
+    const client = await madeClient(server, {}, application.appId);
     const { as, tokens } = await loginOf(client, email);
     expect(claimsOf(tokens.access_token)).toMatchObject({
       roles: ['buyer'],
@@ -157,12 +157,12 @@ describe('a user', () => {
     );
     expect(claimsOf(refreshed.body.access_token)).toMatchObject({
       roles: ['support'],
-      permissions: ['users:read', `${shop.appId}:execute`],
+      permissions: ['users:read', `${application.appId}:execute`],
     });
   });
 
   test('of an organization has the permissions of the member’s roles, beside those of who administers it', async () => {
-    const { appId } = await madeShop();
+    const { appId } = await applicationWithRoles();
     const email = newEmail();
     const { user_id } = await made<{ user_id: string }>(
       server,

@@ -4,7 +4,7 @@ import { signByDeviceKey } from '../../support/fixtures/device-keys.ts';
 import { answerIn, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { loginByCode, login as loginByPasskey, registerPasskey } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';

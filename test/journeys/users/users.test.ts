@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { storeMember } from '../../support/fixtures/realm.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
 type Json = Record<string, unknown>;

@@ -12,15 +12,15 @@ export type Prepare<Who> = (person: Who) => Promise<() => Promise<{ readonly sta
 /** Runs an operation warm, for a new person each time; returns the shortest of the longest chains of AWS calls. */
 export async function depthOf<Who>(
   server: TestServer,
-  somebody: () => Promise<Who>,
+  newUser: () => Promise<Who>,
   operation: string,
   prepare: Prepare<Who>,
   { status, budget }: { readonly status: number; readonly budget: number },
 ): Promise<number> {
-  await (await prepare(await somebody()))();
+  await (await prepare(await newUser()))();
   let shortest = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < ATTEMPTS && shortest > budget; attempt += 1) {
-    const request = await prepare(await somebody());
+    const request = await prepare(await newUser());
     for (const service of ['dynamodb', 'kms', 'ses', 'sns'] as const)
       await server.faults.inject({ service, effect: 'latency', latency_ms: LATENCY_MS });
     try {

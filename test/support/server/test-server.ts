@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import '../fixtures/one-realm.ts';
+import './native-errors.ts';
 import { demo } from '../../../lib/local/demo.ts';
 import type { Fault } from '../../../lib/local/emulators/faults.ts';
 import type { MessageFilter } from '../../../lib/local/emulators/messages.ts';
