@@ -4,7 +4,9 @@ import { expect, test } from '@jest/globals';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 
-const runbook = readFileSync(join(import.meta.dirname, '../../lib/RUNBOOK.md'), 'utf8');
+const runbook = ['RUNBOOK.md', 'INCIDENTS.md', 'README.md']
+  .map((page) => readFileSync(join(import.meta.dirname, '../../lib', page), 'utf8'))
+  .join('\n');
 
 test('alarms, tables, functions, log groups and stacks of the runbook are those of the templates', () => {
   const { templates } = synthesized('eu');

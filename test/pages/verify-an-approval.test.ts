@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { approveByDeviceKey } from '../support/fixtures/device-keys.ts';
 import { login, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
-import { blocksOf, readReadme, section } from './support/readme.ts';
+import { blocksOf, readPage } from './support/markdown.ts';
 
-/** The lines of the README, as somebody runs them who has nothing but them and what was signed. */
+/** The code of the page, run with nothing but itself and what was signed. */
 
-const [lines = ''] = blocksOf('js', section(readReadme(), 'Verify an approval'));
+const [lines = ''] = blocksOf('js', readPage('functions/approvals/README.md'));
 const folder = mkdtempSync(join(tmpdir(), 'verify-'));
 const file = join(folder, 'verify.mjs');
 let server: TestServer;

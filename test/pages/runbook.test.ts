@@ -1,15 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { environmentNames } from '../../lib/stacks/environments/environments.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
+import { blocksOf, inlineCodeOf, readPage } from './support/markdown.ts';
 import { complaintAbout } from './support/otl-commands.ts';
-import { anchorsOf, blocksOf, ROOT, readReadme, withoutBlocks } from './support/readme.ts';
 
-const runbook = readFileSync(join(ROOT, 'lib/RUNBOOK.md'), 'utf8').replace(/^ +(?=```)/gm, '');
-const prose = withoutBlocks(runbook);
-const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+const runbook = readPage('lib/RUNBOOK.md') + readPage('lib/INCIDENTS.md');
+const inline = inlineCodeOf(runbook);
 const lines = [...blocksOf('bash', runbook).flatMap((block) => block.split('\n')), ...inline]
   .map((line) => line.trim())
   .filter((line) => line !== '' && !line.startsWith('#'));
@@ -71,40 +68,17 @@ describe('each command of the runbook exists:', () => {
   });
 });
 
-describe('what the runbook points to is there:', () => {
-  test('anchors, of itself and of the README', () => {
-    const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
-    const [own, readme] = [anchorsOf(runbook), anchorsOf(readReadme())];
-    const lost = targets.filter((target) => {
-      const [file = '', anchor = ''] = target.split('#');
-      if (file === '') return !own.includes(anchor);
-      return !existsSync(join(ROOT, 'lib', file)) || (anchor !== '' && !readme.includes(anchor));
-    });
-    expect(targets.length).toBeGreaterThan(15);
-    expect(lost).toEqual([]);
-  });
-
-  test('files, settings and metrics', () => {
-    const paths = inline.filter((code) => /^(?:lib|bin|shared)\/[\w./-]+$/.test(code));
-    expect(paths.length).toBeGreaterThan(3);
-    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    const environments = readFileSync(join(ROOT, 'lib/stacks/environments/environments.ts'), 'utf8');
-    for (const setting of ['signingModes', 'restoredTables', 'edgeSecret', 'countries', 'originationNumber'])
-      expect([setting, runbook.includes(setting) && environments.includes(`readonly ${setting}`)]).toEqual([
-        setting,
-        true,
-      ]);
-    const known = Object.values(metrics).map(({ name }) => name as string);
-    const named = inline.filter((code) => /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(code));
-    const theirs = ['ProductionAccessEnabled', 'ThrottlingException', 'SpendLimit', METRIC_NAMESPACE];
-    const ours = named.filter(
-      (name) => !theirs.includes(name) && !name.startsWith('CryptographicOperations'),
-    );
-    expect(ours.length).toBeGreaterThan(5);
-    expect(ours.filter((name) => !known.includes(name))).toEqual([]);
-  });
-
-  test('and the README leads to it', () => {
-    expect(readReadme()).toContain('](lib/RUNBOOK.md)');
-  });
+test('each setting and metric of the runbook exists', () => {
+  const environments = readPage('lib/stacks/environments/environments.ts');
+  for (const setting of ['signingModes', 'restoredTables', 'edgeSecret', 'countries', 'originationNumber'])
+    expect([setting, runbook.includes(setting) && environments.includes(`readonly ${setting}`)]).toEqual([
+      setting,
+      true,
+    ]);
+  const known = Object.values(metrics).map(({ name }) => name as string);
+  const named = inline.filter((code) => /^[A-Z][a-z]+(?:[A-Z][a-z]+)*$/.test(code));
+  const theirs = ['ProductionAccessEnabled', 'ThrottlingException', 'SpendLimit', METRIC_NAMESPACE];
+  const ours = named.filter((name) => !theirs.includes(name) && !name.startsWith('CryptographicOperations'));
+  expect(ours.length).toBeGreaterThan(5);
+  expect(ours.filter((name) => !known.includes(name))).toEqual([]);
 });

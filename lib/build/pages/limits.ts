@@ -1,0 +1,116 @@
+import * as l from '../../../shared/domain/basis/limits.ts';
+
+/** The page of the limits, made whole from the constants. */
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+function duration(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3600, 'hour'],
+    [60, 'minute'],
+  ] as const;
+  const [size, name] = units.find(([unit]) => seconds % unit === 0) ?? [1, 'second'];
+  const count = seconds / size;
+  return `${number(count)} ${name}${count === 1 ? '' : 's'}`;
+}
+const minutes = (count: number): string => duration(count * 60);
+const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
+
+export const limitsPage = (): string => `<!-- Made by npm run pages. -->
+
+# Limits
+
+Every limit that callers or users can meet, with its default and what changes it. \`fixed\` means: only in
+[limits.ts](../shared/domain/basis/limits.ts). Windows begin with the full minute, hour or day (UTC).
+
+## Passcodes and links
+
+Set per application in \`login_preferences\`, or per send.
+
+| What | Default | Range | Changed by |
+|---|---|---|---|
+| Digits of a passcode | ${l.PASSCODE_DIGITS} | ${l.PASSCODE_DIGITS_MIN} to ${l.PASSCODE_DIGITS_MAX} | \`digits\` |
+| Lifetime of a passcode | ${minutes(l.PASSCODE_EXPIRES_MINUTES)} | up to ${minutes(l.PASSCODE_EXPIRES_MINUTES_MAX)} | \`expires_minutes\`; \`expires_in\` of a send |
+| Failed tries until the lock | ${l.PASSCODE_MAX_TRIES} | 1 to ${l.PASSCODE_MAX_TRIES_MAX} | \`max_tries\` |
+| Length of the lock | ${minutes(l.PASSCODE_LOCK_MINUTES)} | up to ${minutes(l.PASSCODE_LOCK_MINUTES_MAX)} | \`lock_minutes\` |
+| Failures in a row until passcodes are off | ${l.PASSCODE_MAX_FAILURES} | | fixed |
+| A failure is remembered for | ${duration(l.PASSCODE_FAILURES_KEPT_SECONDS)} | | fixed |
+| Lifetime of a link | ${minutes(l.LINK_EXPIRES_MINUTES)} | up to ${minutes(l.LINK_EXPIRES_MINUTES_MAX)} | \`link.expires_minutes\`; \`email_expiration\` of a send |
+| A used code or link is kept for | ${duration(l.CONSUMED_KEPT_SECONDS)} | | fixed |
+
+NIST SP 800-63B-4 has ten minutes as the ceiling for a secret sent out of band. A longer passcode leaves that standard.
+
+## Tokens and sessions
+
+| What | Default | Range | Changed by |
+|---|---|---|---|
+| Access token, of users and clients | ${duration(l.ACCESS_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_ACCESS_TTL_MAX_SECONDS)} | \`access_token_ttl\` of resource or client |
+| ID token | ${duration(l.ID_TOKEN_SECONDS)} | | fixed |
+| Refresh token | ${duration(l.REFRESH_TOKEN_SECONDS)} | ${duration(l.RESOURCE_TTL_MIN_SECONDS)} to ${duration(l.RESOURCE_REFRESH_TTL_MAX_SECONDS)} | \`refresh_token_ttl\` of resource or client |
+| All refreshing after one login | ${duration(l.REFRESH_FAMILY_SECONDS)} | as above | \`max_refresh_rotate\` of resource or client |
+| The same answer to a repeated refresh | ${duration(l.REFRESH_GRACE_SECONDS)} | | fixed |
+| Session without use | ${duration(l.SESSION_IDLE_SECONDS)} | ${duration(l.SESSION_SECONDS_MIN)} to ${duration(l.SESSION_SECONDS_MAX)} | \`session_idle_seconds\` |
+| Session in all | ${duration(l.SESSION_ABSOLUTE_SECONDS)} | as above | \`session_absolute_seconds\` |
+| Preset \`aal1\` | ${duration(l.AAL1_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
+| Preset \`aal2\` | ${duration(l.AAL2_IDLE_SECONDS)} without use, ${duration(l.AAL2_ABSOLUTE_SECONDS)} in all | | \`session_preset\` |
+| Sessions of a user; one more ends the least recently used | ${l.SESSIONS_MAX} | | fixed |
+| Logins of one session that can be refreshed | ${l.SESSION_FAMILIES_MAX} | | fixed |
+| Code to exchange | ${duration(l.AUTHORIZATION_CODE_SECONDS)} | | fixed |
+| Pushed request | ${duration(l.PUSHED_REQUEST_SECONDS)} | | fixed |
+| A login in the browser, from request to code | ${duration(l.LOGIN_TRANSACTION_SECONDS)} | | fixed |
+| Answer of a social provider | ${duration(l.UPSTREAM_LOGIN_SECONDS)} | | fixed |
+| Calls to a provider, all and each | ${l.PROVIDER_MILLISECONDS / 1000} and ${l.PROVIDER_CALL_MILLISECONDS / 1000} seconds | | fixed |
+| A hosted page says "on its way" | after ${l.SEND_ANSWER_MILLISECONDS} ms or more | | fixed |
+| Known browsers of a user | ${l.KNOWN_DEVICES_MAX}, for ${duration(l.KNOWN_DEVICE_SECONDS)} | | fixed |
+| Tenants that one browser is logged out of at once | ${l.LOGOUT_TENANTS_MAX} | | fixed |
+
+## Rate limits
+
+Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
+
+| What | Default | Changed by |
+|---|---|---|
+| Messages to one recipient, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
+| Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
+| Messages that one network address asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | \`anonymous_per_minute\` |
+| Requests of a browser per network address and function instance | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | fixed |
+| SMS to numbers with the same first ${l.SMS_PREFIX_DIGITS} digits | ${l.SMS_PER_PREFIX_PER_HOUR} an hour, ${l.SMS_PER_PREFIX_PER_DAY} a day | \`sms_per_prefix_per_hour\`, \`sms_per_prefix_per_day\` |
+| Of these, SMS with unused codes in a day | ${l.SMS_UNVERIFIED_PER_PREFIX}, then ${l.SMS_PROBES_PER_HOUR} an hour; a used code pays for ${l.SMS_VERIFIED_PAYS_FOR} | \`sms_unverified_per_prefix\` |
+| SMS of a tenant | ${number(l.SMS_PER_TENANT_PER_DAY)} a day, ${number(l.SMS_PER_TENANT_PER_30_DAYS)} in 30 days; ${l.SMS_BUDGET_FOR_STRANGERS * 100} % of them for sign-ups | \`otl tenant update --sms-per-day\`, \`--sms-per-30-days\` |
+| Notices of one kind to one user | ${l.NOTICES_PER_DAY} a day | fixed |
+
+## Requests
+
+| What | Limit |
+|---|---|
+| Body | ${kilobytes(l.BODY_MAX_BYTES)} |
+| \`state\`; \`nonce\` | ${kilobytes(l.STATE_MAX_BYTES)} percent-encoded; ${l.NONCE_MAX} characters |
+| \`device_id\`; \`client_id\` | ${l.DEVICE_ID_MAX}; ${l.CLIENT_ID_MAX} characters |
+| \`base64logo\`; \`custom_message\`; \`sender_id\` | ${number(l.LOGO_BASE64_MAX)}; ${l.SMS_CUSTOM_MESSAGE_MAX}; ${l.SMS_SENDER_ID_MAX} characters |
+| \`approval_data\` | ${l.APPROVAL_DATA_MAX_KEYS} keys, ${kilobytes(l.APPROVAL_DATA_MAX_BYTES)} as JSON |
+| \`claims\` | ${kilobytes(l.CLAIMS_REQUEST_MAX_BYTES)} as JSON, ${l.CLAIM_VALUES_MAX} values |
+| Client assertion | ${number(l.PROOF_MAX)} characters, \`exp\` at most ${duration(l.CLIENT_ASSERTION_SECONDS)} ahead |
+| DPoP proof | ${number(l.PROOF_MAX)} characters, ${l.PROOF_SKEW_SECONDS} seconds of clock skew |
+| Entries of a list | ${l.LIST_LIMIT}, at most ${l.LIST_LIMIT_MAX} by \`limit\` |
+
+## Records
+
+| What | Limit |
+|---|---|
+| A user's address; username; each name; external ID | ${l.ADDRESS_MAX}; ${l.USERNAME_MAX}; ${l.NAME_MAX}; ${l.EXTERNAL_ID_MAX} characters |
+| A user's picture; language | ${number(l.PICTURE_MAX)}; ${l.LANGUAGE_TAG_MAX} characters |
+| Groups of a user | ${l.GROUPS_MAX} of ${l.GROUP_MAX} characters |
+| Custom identifiers of a user | ${l.CUSTOM_IDENTIFIERS_MAX} of ${l.CUSTOM_IDENTIFIER_MAX} characters |
+| \`custom_app_data\` | ${kilobytes(l.CUSTOM_DATA_MAX_BYTES)} as JSON, ${l.CUSTOM_DATA_MAX_DEPTH} levels deep |
+| Passkeys; device keys; linked accounts of a user | ${l.PASSKEYS_MAX}; ${l.DEVICE_KEYS_MAX}; ${l.IDENTITIES_MAX} |
+| Challenge for a passkey; for a device key | ${duration(l.WEBAUTHN_CHALLENGE_SECONDS)}; ${duration(l.APPROVAL_SECONDS)} |
+| Origins of an application for passkeys | ${l.ORIGINS_MAX} |
+| Redirect URIs; resources of an application | ${l.REDIRECT_URIS_MAX}; ${l.APPLICATION_RESOURCES_MAX} |
+| Roles of an application, client or user; of a member | ${l.ROLES_MAX}; ${l.MEMBER_ROLES_MAX} |
+| Permissions of a client or role; of all roles of an application | ${l.PERMISSIONS_MAX}; ${l.PERMISSIONS_OF_ROLES_MAX} |
+| Secrets; public keys of a client | ${l.CLIENT_SECRETS_MAX}; ${l.CLIENT_KEYS_MAX} |
+| Webhooks of a tenant; event types of each | ${l.LIST_LIMIT_MAX}; ${l.WEBHOOK_EVENTS_MAX} |
+| Configuration in the memory of a function | ${duration(l.DIRECTORY_CACHE_SECONDS)} |
+| Public keys, metadata and API document in caches of others | ${duration(l.PUBLIC_CACHE_SECONDS)} |
+`;

@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { operations } from '../../functions/operations.ts';
+import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
+import { tableLayouts } from '../../shared/dynamo/keys.ts';
+import { effectivePorts } from '../../shared/http/effective-ports.ts';
+import {
+  anchorsOf,
+  blocksOf,
+  inlineCodeOf,
+  linksOf,
+  pages,
+  ROOT,
+  readPage,
+  section,
+  sentencesOf,
+  tableRows,
+  withoutBlocks,
+} from './support/markdown.ts';
+
+const README_LINES_MAX = 250;
+const PAGE_LINES_MAX = 400;
+const COLUMNS_MAX = 120;
+const WORDS_MAX = 30;
+
+const linesOf = (page: string) => readPage(page).trimEnd().split('\n');
+
+describe.each(pages())('%s', (page) => {
+  const markdown = readPage(page);
+
+  test('is short', () => {
+    expect(linesOf(page).length).toBeLessThanOrEqual(
+      page === 'README.md' ? README_LINES_MAX : PAGE_LINES_MAX,
+    );
+  });
+
+  test('wraps its lines, and has no long sentence', () => {
+    const text = withoutBlocks(markdown).split('\n');
+    expect(text.filter((line) => !line.startsWith('|') && line.length > COLUMNS_MAX)).toEqual([]);
+    const long = sentencesOf(markdown).filter((sentence) => sentence.split(' ').length > WORDS_MAX);
+    expect(long).toEqual([]);
+  });
+
+  test('speaks plainly', () => {
+    expect(markdown.match(/\b(?:nobody|whoever|whose|whom|somebody)\b/gi) ?? []).toEqual([]);
+  });
+
+  test('links to files and headings that exist', () => {
+    const lost = linksOf(markdown).filter((target) => {
+      if (/^(?:https?|mailto):/.test(target)) return false;
+      const [file = '', anchor] = target.split('#');
+      const path = file === '' ? page : normalize(join(dirname(page), file));
+      if (path.startsWith('..') || !existsSync(join(ROOT, path))) return true;
+      return anchor !== undefined && !anchorsOf(readPage(path)).includes(anchor);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  test('names files and npm scripts that exist', () => {
+    const paths = inlineCodeOf(markdown).filter((code) =>
+      /^(?:functions|shared|lib|bin|test|\.ci)\/[\w./-]*$/.test(code),
+    );
+    expect(paths.filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+    const scripts = [...markdown.matchAll(/npm run (?:--silent )?([a-z:]+)/g)].map(([, name]) => name);
+    expect(Object.keys(packageJson.scripts)).toEqual(expect.arrayContaining(scripts));
+  });
+});
+
+test('every page is linked from another one', () => {
+  const linked = pages().flatMap((page) =>
+    linksOf(readPage(page)).map((target) => normalize(join(dirname(page), target.split('#')[0] ?? ''))),
+  );
+  expect(pages().filter((page) => page !== 'README.md' && !linked.includes(page))).toEqual([]);
+});
+
+test.each(['npm ci && npm start', 'npm ci && npm test'])(
+  'the README has %s in a block of its own',
+  (command) => {
+    expect(blocksOf('bash', readPage('README.md'))).toContain(`${command}\n`);
+  },
+);
+
+describe('the page of the local server names', () => {
+  const page = readPage('lib/local/README.md');
+
+  test('every variable', () => {
+    const read = [...readPage('bin/start.ts').matchAll(/\benv\.([A-Z_]+)/g)].map(([, name]) => name);
+    const rows = tableRows(page).map(([name]) => name);
+    expect(rows).toEqual(expect.arrayContaining(['LOG_LEVEL', ...read].map((name) => `\`${name}\``)));
+  });
+
+  test('every address', () => {
+    const subjects = readPage('lib/local/local-pages.ts').matchAll(/subject === '(\w+)'/g);
+    const expected = new Set([...subjects].map(([, subject]) => `/_local/${subject}`));
+    expect(expected.size).toBeGreaterThan(5);
+    expect([...expected].filter((address) => !page.includes(address))).toEqual([]);
+  });
+});
+
+test('the data model names every table, and the first part of every key', () => {
+  const data = section(readPage('shared/README.md'), 'Data model');
+  for (const name of Object.keys(tableLayouts)) expect(data).toContain(`\`${name}\``);
+  const prefixes = Object.values(operations)
+    .flatMap(effectivePorts)
+    .filter(isTablePort)
+    .flatMap((port) => Object.values(accessesOf(port)).flat())
+    .filter(({ index }) => index === undefined)
+    .map(({ prefix }) => prefix.replace('#', ''));
+  expect(prefixes).toContain('otp');
+  expect(prefixes.filter((prefix) => !data.includes(`\`${prefix}`))).toEqual([]);
+});
+
+test('the page of the functions names every column of a row', () => {
+  const page = readPage('functions/README.md');
+  const columns = new Set(Object.values(operations).flatMap((row) => Object.keys(row)));
+  expect([...columns].filter((column) => !page.includes(`\`${column}\``))).toEqual([]);
+});
+
+test('the page of the stacks names every environment', () => {
+  const names = tableRows(readPage('lib/README.md')).map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(environmentNames.map((name) => `\`${name}\``)));
+});

@@ -1,0 +1,43 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { ROOT, readPage, tableRows } from './support/markdown.ts';
+
+const NORM = /N\d{3}/g;
+
+const rows = tableRows(readPage('test/STANDARDS.md')).map((cells) => ({
+  norms: (cells[0] ?? '').match(NORM) ?? [],
+  answer: cells.at(-1) ?? '',
+}));
+const found = rows.flatMap(({ norms }) => norms);
+
+const tested = new Set(
+  readdirSync(join(ROOT, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts') && !file.startsWith('pages/standards'))
+    .flatMap((file) => readPage(`test/${file}`).match(NORM) ?? []),
+);
+
+describe('each norm', () => {
+  test('of OAuth and OpenID Connect has a row', () => {
+    const parts = [[1, 72] as const, [80, 95] as const];
+    const demanded = parts.flatMap(([first, last]) =>
+      Array.from({ length: last - first + 1 }, (_, i) => `N${String(first + i).padStart(3, '0')}`),
+    );
+    expect(demanded.filter((id) => !found.includes(id))).toEqual([]);
+  });
+
+  test('has one row alone', () => {
+    expect(found.filter((id, index) => found.indexOf(id) !== index)).toEqual([]);
+  });
+
+  test('is named in a test, or is not supported for a reason', () => {
+    const untested = rows.flatMap(({ norms, answer }) =>
+      /^Not supported: \w/.test(answer) ? [] : norms.filter((id) => !tested.has(id)),
+    );
+    expect(untested).toEqual([]);
+  });
+
+  test('that a test names has a row', () => {
+    expect([...tested].filter((id) => !found.includes(id))).toEqual([]);
+  });
+});

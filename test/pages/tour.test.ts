@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { expect, test } from '@jest/globals';
+import { leftTo } from '../support/fixtures/hosted-login.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { BrowserJar } from '../support/tools/browser-jar.ts';
+import { blocksOf, ROOT, readPage, section } from './support/markdown.ts';
+
+/** Minutes, for a busy machine: nothing is measured here. */
+const TIME_OUT_MS = 120_000;
+
+const server = useTestServer();
+const tour = section(readPage('README.md'), 'A tour');
+
+/** Runs the blocks of a section one after the other, as pasted into a terminal, but stops at the first failure. */
+async function paste(markdown: string, environment: Readonly<Record<string, string>>): Promise<string> {
+  const script = blocksOf('bash', markdown).join('\n');
+  const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_OPTIONS: '', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => shell.once('close', resolve));
+  const [output, complaints, code] = await Promise.all([text(shell.stdout), text(shell.stderr), ended]);
+  if (code !== 0) throw new Error(`the script ended with ${code}\n${output}\n${complaints}`);
+  return output;
+}
+
+test(
+  'the tour logs a user in by passcode and verifies the ID token',
+  async () => {
+    const output = await paste(tour, { BASE: server.environment.base_url });
+    expect(output).toContain('"status":"Pending"');
+    expect(output).toContain('{"message":"OTP sent"}');
+    expect(output).toContain('"refresh_token":');
+    expect(output).toMatch(/amr: \[ 'eotp' \]/);
+    expect(output).toMatch(/email_verified: true/);
+  },
+  TIME_OUT_MS,
+);
+
+test('the address of the tour logs a new user in with a browser, and the callback page exchanges the code', async () => {
+  const { url, environment } = server;
+  const [address = ''] = blocksOf('', tour);
+  const browser = new BrowserJar(new URL(environment.base_url).origin);
+  const local = address.trim().replaceAll('http://localhost:3000', new URL(environment.base_url).origin);
+  const identify = await browser.open(local);
+  const ask = await identify.submit({ identifier: 'tour@example.com', method: 'email' });
+  const [message] = await server.messages({ to: 'tour@example.com' });
+  const target = leftTo(await ask.submit({ passcode: message?.codes[0] ?? '' }));
+  expect(target.pathname).toBe('/_local/callback');
+  const exchanged = await fetch(`${url}/_local/callback`, {
+    method: 'POST',
+    body: JSON.stringify({ code: target.searchParams.get('code') }),
+  });
+  expect(await exchanged.json()).toMatchObject({ status: 200, tokens: { id_token: { verified: true } } });
+});
+
+test(
+  'the commands on the page of the command line run as they are written',
+  async () => {
+    const output = await paste(section(readPage('bin/README.md'), 'Try it'), { OTL_ENDPOINT: server.url });
+    expect(output).toMatch(/client_secret +[\w-]{43}$/m);
+    expect(output).toContain('ben@example.com');
+    const token = await server.clientToken();
+    expect((await server.get('/v1/users/email/ben@example.com', { token })).status).toBe(404);
+  },
+  TIME_OUT_MS,
+);
