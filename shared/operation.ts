@@ -66,7 +66,7 @@ export interface Operation {
    * come to notice a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
-  /** How browsers see an error, as exported by shared/flows/hosted-login/error-page.ts; absent: JSON. */
+  /** How browsers see an error, as exported by shared/flows/browser/error-page.ts; absent: JSON. */
   readonly errorPage?: 'request' | 'login' | 'link';
   /** The verbs of ports that it calls: its bundle and its IAM policy hold these alone. */
   readonly uses: readonly Use[];

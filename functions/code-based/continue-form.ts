@@ -1,8 +1,8 @@
 import { type Browser, csrfToken, isOwnForm, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isMailedLink, mailedLinkPath } from '../../shared/domain/credentials/mailed-link.ts';
 import { resumePath } from '../../shared/domain/sending/code-based-login.ts';
-import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
-import { brandOf } from '../../shared/flows/hosted-login/context.ts';
+import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import type { OtherUser } from '../../shared/flows/redirect-login/other-user.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';

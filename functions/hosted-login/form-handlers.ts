@@ -7,8 +7,8 @@ import {
 import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
-import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage, loginPath } from '../../shared/flows/hosted-login/show-page.ts';

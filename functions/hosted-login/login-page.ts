@@ -1,7 +1,7 @@
 import { csrfToken } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
+import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
-import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import { type LoginContext, loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import {

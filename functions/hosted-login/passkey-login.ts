@@ -13,10 +13,10 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   browserCookies,
-  leadBackWith,
-} from '../../shared/flows/hosted-login/answer-browser.ts';
-import { browserUser } from '../../shared/flows/hosted-login/browser-user.ts';
-import { type BrowserContext, browserContext } from '../../shared/flows/hosted-login/context.ts';
+  returnErrorToClient,
+} from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
@@ -32,7 +32,7 @@ async function progressOf(
   { requireMfa }: AuthorizationRequest,
   { request: { cookies } }: Input,
 ): Promise<LoginProgress> {
-  const { session, user } = requireMfa ? await browserUser(ports, context, cookies) : {};
+  const { session, user } = requireMfa ? await findSignedInUser(ports, context, cookies) : {};
   const addsTo = session && user && authenticationContext(session.methods).acr !== 'mfa';
   return addsTo ? { proven: [], userId: user.userId, sessionId: session.sessionId } : { proven: [] };
 }
@@ -67,6 +67,6 @@ export const passkeyLogin: UseCase<typeof rows.passkeyLogin> = async (input, por
   } catch (error) {
     const { state } = query;
     const target = { origin: 'browser', redirectUri, responseMode: 'query' } as const;
-    return leadBackWith(error, state === undefined ? target : { ...target, state }, context, audit);
+    return returnErrorToClient(error, state === undefined ? target : { ...target, state }, context, audit);
   }
 };

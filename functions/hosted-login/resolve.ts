@@ -1,6 +1,6 @@
 import { hasMovedOn } from '../../shared/domain/hosted-login/login-transaction.ts';
+import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { advance, type StepPorts, toPage } from '../../shared/flows/hosted-login/advance.ts';
-import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { type StandingPorts, standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage, type Shown } from '../../shared/flows/hosted-login/show-page.ts';

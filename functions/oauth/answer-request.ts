@@ -14,13 +14,13 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   browserCookies,
-  leadBack,
-} from '../../shared/flows/hosted-login/answer-browser.ts';
-import { browserUser } from '../../shared/flows/hosted-login/browser-user.ts';
-import { codeFactsOf } from '../../shared/flows/hosted-login/code-facts.ts';
-import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
+  returnToClient,
+} from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import { codeFactsOf } from '../../shared/flows/browser/code-facts.ts';
+import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
+import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
-import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import { setCookie } from '../../shared/http/cookies.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { Session } from '../../shared/ports/flows.ts';
@@ -54,7 +54,7 @@ async function answerBySession(
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', idleSecondsOf(session));
-  return leadBack(codeAnswer(request, code, context.settings.issuer), context, [kept]);
+  return returnToClient(codeAnswer(request, code, context.settings.issuer), context, [kept]);
 }
 
 /** A code where the browser's session suffices, else a login; nobody is asked where that is not wanted. */
@@ -66,7 +66,7 @@ export async function answerRequest(
   audit: Audit,
 ): Promise<BrowserAnswer> {
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
-  const { session, user } = await browserUser(ports, context, cookies);
+  const { session, user } = await findSignedInUser(ports, context, cookies);
   const missing = missingFor(request, session, user, nowSeconds());
   if (missing === undefined && session)
     return answerBySession(ports, context, request, session, cookies, audit);
@@ -87,7 +87,7 @@ export async function answerRequest(
   if (isProvider(provider) && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
     const [redirect] = await awaitAll(
-      toProvider(ports, context, provider, purpose),
+      startProviderLogin(ports, context, provider, purpose),
       ports.loginTransactions.put(transaction),
     );
     return { redirect, cookies: browserCookies(context) };

@@ -10,11 +10,11 @@ import { keepPushedRequest, spendPushedRequest } from '../../shared/domain/oauth
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
-  leadBackWith,
+  returnErrorToClient,
   spentPage,
   targetOf,
-} from '../../shared/flows/hosted-login/answer-browser.ts';
-import { type BrowserContext, browserContext } from '../../shared/flows/hosted-login/context.ts';
+} from '../../shared/flows/browser/browser-answer.ts';
+import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
 import { answerRequest } from './answer-request.ts';
@@ -51,7 +51,7 @@ async function answerTo(
     const expected = await expectedUser(ports, context, parameters.id_token_hint);
     return await answerRequest(ports, context, { ...read, ...expected }, cookies, audit);
   } catch (error) {
-    return leadBackWith(error, targetOf(redirectUri, parameters), context, audit);
+    return returnErrorToClient(error, targetOf(redirectUri, parameters), context, audit);
   }
 }
 
@@ -69,7 +69,7 @@ async function parametersOf(
     const foreign = error instanceof ServiceError && error.key === 'request_uri_not_supported';
     if (!foreign || query.redirect_uri === undefined) throw error;
     const target = targetOf(readRedirectUri(context.application, query), query);
-    return { refusal: leadBackWith(error, target, context, audit) };
+    return { refusal: returnErrorToClient(error, target, context, audit) };
   }
 }
 
@@ -111,7 +111,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
     const missing = new ServiceError('system_invalid_input', {
       message: 'request_uri: is required for this client',
     });
-    return leadBackWith(missing, targetOf(redirectUri, form), context, audit);
+    return returnErrorToClient(missing, targetOf(redirectUri, form), context, audit);
   }
   return onward((await keepPushedRequest(ports, context.client, form)).requestUri);
 };

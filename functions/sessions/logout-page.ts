@@ -2,7 +2,7 @@ import { isOwnForm, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { findKeptLogout, keepLogout } from '../../shared/domain/hosted-login/kept-logout.ts';
-import { spentPage } from '../../shared/flows/hosted-login/answer-browser.ts';
+import { spentPage } from '../../shared/flows/browser/browser-answer.ts';
 import type { Settings, UseCase } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';

@@ -7,8 +7,8 @@ import {
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
-import type { BrowserAnswer } from '../../shared/flows/hosted-login/answer-browser.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';

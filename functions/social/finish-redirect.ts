@@ -7,7 +7,7 @@ import { requireMembership } from '../../shared/domain/organizations/membership.
 import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
 import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { refusal } from './refusal.ts';

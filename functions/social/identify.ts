@@ -6,7 +6,7 @@ import {
   readIdentity,
   type UpstreamPerson,
 } from '../../shared/domain/users/upstream-identity.ts';
-import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { fetchProfile } from '../../shared/providers/profile.ts';

@@ -1,8 +1,8 @@
 import type { AnswerTarget } from '../../shared/domain/oauth/authorization-answer.ts';
 import { type CatalogueEntry, catalogue } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { type BrowserAnswer, leadBackWith } from '../../shared/flows/hosted-login/answer-browser.ts';
-import type { BrowserContext } from '../../shared/flows/hosted-login/context.ts';
+import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 
 /** An error as a redirect tells it: what OAuth has no word for is access denied. What is no answer is thrown on. */
@@ -20,7 +20,7 @@ export function refusal(
   context: BrowserContext,
   audit: (note: AuditContext) => void,
 ): BrowserAnswer {
-  const answer = leadBackWith(asRedirectError(error), target, context, audit);
+  const answer = returnErrorToClient(asRedirectError(error), target, context, audit);
   if (error instanceof ServiceError) audit({ result: error.key });
   return answer;
 }

@@ -1,11 +1,11 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
+import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { deadEnd, toPage } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { firstStep } from '../../shared/flows/hosted-login/login-state.ts';
 import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';
-import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
@@ -25,7 +25,7 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
     audit({ channel: provider });
     try {
       const purpose = { login: 'hosted', loginId, direct: false } as const;
-      return { redirect: await toProvider(ports, context, provider, purpose), cookies: [] };
+      return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       audit({ ...error.detail.about, result: error.key });

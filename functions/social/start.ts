@@ -3,9 +3,9 @@ import { providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { browserCookies } from '../../shared/flows/hosted-login/answer-browser.ts';
-import { browserContext } from '../../shared/flows/hosted-login/context.ts';
-import { toProvider } from '../../shared/flows/hosted-login/to-provider.ts';
+import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import { browserContext } from '../../shared/flows/browser/browser-context.ts';
+import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { refusal } from './refusal.ts';
@@ -26,7 +26,10 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   try {
     const login = readRedirectLogin(query, context, USER_SCOPE);
     for (const resource of login.resources) await resolveAudience(ports, context, resource, settings);
-    const redirect = await toProvider(ports, context, provider, { login: 'redirect', request: login });
+    const redirect = await startProviderLogin(ports, context, provider, {
+      login: 'redirect',
+      request: login,
+    });
     return { redirect, cookies: browserCookies(context) };
   } catch (error) {
     const { state } = query;

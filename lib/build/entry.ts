@@ -27,7 +27,7 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   const errorPage =
     row.errorPage === undefined
       ? []
-      : [take('shared/flows/hosted-login/error-page.ts', `${row.errorPage}ErrorPage as errorPage`)];
+      : [take('shared/flows/browser/error-page.ts', `${row.errorPage}ErrorPage as errorPage`)];
   const data = JSON.stringify({ ...row, summary: undefined, input: undefined, output });
   return [
     ...importLines(imports),

@@ -3,7 +3,7 @@ import { operations as table } from '../../functions/operations.ts';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { type Adapters, createPorts } from '../../shared/aws/create-ports.ts';
 import { lambda } from '../../shared/aws/lambda.ts';
-import * as errorPages from '../../shared/flows/hosted-login/error-page.ts';
+import * as errorPages from '../../shared/flows/browser/error-page.ts';
 import { log } from '../../shared/http/log.ts';
 import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';

@@ -7,7 +7,7 @@ import { type Language, negotiateLanguage } from '../../templates/language.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { pageHeaders } from '../../templates/parts/frame.ts';
 import type { DeadEndKey } from '../../templates/texts/login-texts.ts';
-import { type BrowserAnswer, browserCookies, leadBackWith } from './answer-browser.ts';
+import { type BrowserAnswer, browserCookies, returnErrorToClient } from '../browser/browser-answer.ts';
 import { endLogin, type FinishPorts, finishEnrolment, finishLogin } from './finish.ts';
 import type { LoginContext } from './login-context.ts';
 import { type StandingPorts, standingOf } from './login-state.ts';
@@ -30,7 +30,7 @@ export async function refuse(
   error: unknown,
   audit: Audit,
 ): Promise<BrowserAnswer> {
-  const answer = leadBackWith(error, context.login.request, context, audit);
+  const answer = returnErrorToClient(error, context.login.request, context, audit);
   await endLogin(ports, context);
   return answer;
 }

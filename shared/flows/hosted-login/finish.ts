@@ -17,8 +17,8 @@ import { setCookie } from '../../http/cookies.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserAnswer, leadBack, leadBackWith } from './answer-browser.ts';
-import { codeFactsOf } from './code-facts.ts';
+import { type BrowserAnswer, returnErrorToClient, returnToClient } from '../browser/browser-answer.ts';
+import { codeFactsOf } from '../browser/code-facts.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
@@ -141,9 +141,9 @@ export async function finishLogin(
     const { code, held } = await store(ports, context, userId, earlier);
     const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
     audit({ userId, sessionId: held.sessionId, browser, events: ['login.succeeded'] });
-    return leadBack(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
+    return returnToClient(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
   } catch (error) {
-    return leadBackWith(error, login.request, context, audit);
+    return returnErrorToClient(error, login.request, context, audit);
   }
 }
 
@@ -166,7 +166,7 @@ export async function finishEnrolment(
     external_user_id: enrolment.externalUserId,
     credential_id: newPasskey.credentialId,
   });
-  return leadBack({ target: request, parameters: { ...parameters } }, context);
+  return returnToClient({ target: request, parameters: { ...parameters } }, context);
 }
 
 /** Of many callers exactly one gets past this line. Errors: `login_not_found`. */

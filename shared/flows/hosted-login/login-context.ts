@@ -2,7 +2,7 @@ import { readBrowser } from '../../domain/basis/browser.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
 import type { Settings } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserContext, browserContext } from './context.ts';
+import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
 /** A login that is under way, in the browser that began it. */
 export interface LoginContext extends BrowserContext {

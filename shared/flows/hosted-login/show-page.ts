@@ -16,7 +16,7 @@ import { formPageHeaders } from '../../templates/parts/frame.ts';
 import type { LoginMethod } from '../../templates/parts/methods.ts';
 import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
-import { type BrowserAnswer, browserCookies } from './answer-browser.ts';
+import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { ceremonyOf, type Step } from './login-state.ts';
 

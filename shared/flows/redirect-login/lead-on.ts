@@ -22,7 +22,7 @@ import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { browserCookies } from '../hosted-login/answer-browser.ts';
+import { browserCookies } from '../browser/browser-answer.ts';
 import { type OtherUser, otherUser } from './other-user.ts';
 
 type LeadPorts = Using<

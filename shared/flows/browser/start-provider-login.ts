@@ -5,13 +5,13 @@ import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { authorizationUrl } from '../../providers/authorize.ts';
 import { dialectOf } from '../../providers/registry.ts';
-import type { BrowserContext } from './context.ts';
+import type { BrowserContext } from './browser-context.ts';
 
 /**
- * Where the browser goes to log in at a provider; what it must come back with is kept.
+ * Stores what the answer of the provider is checked against, and returns the URL that the browser goes to.
  * Errors: `provider_not_configured`, `provider_unavailable`, `provider_failed`.
  */
-export async function toProvider(
+export async function startProviderLogin(
   ports: Using<'upstreamLogins.put'>,
   context: BrowserContext,
   provider: ProviderName,

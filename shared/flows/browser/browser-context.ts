@@ -7,7 +7,7 @@ import type { Using } from '../../ports/uses.ts';
 import { type Language, negotiateLanguage } from '../../templates/language.ts';
 import type { Brand } from '../../templates/parts/brand.ts';
 
-/** For whom a browser's request is, and which browser it is. */
+/** The client of a browser's request, the browser, and how pages for it look. */
 export interface BrowserContext {
   readonly client: Client;
   readonly application: Application;
@@ -19,7 +19,7 @@ export interface BrowserContext {
   readonly sourceAddress: string;
 }
 
-/** How the application's pages look; its logo goes into the page itself, so that no other host learns who logs in. */
+/** How the application's pages look. The logo is inlined: a host that served it would learn who logs in. */
 export function brandOf({ name, brand }: Application): Brand {
   const logo = brand?.base64logo === undefined ? undefined : readLogo(brand.base64logo);
   return {
@@ -38,8 +38,8 @@ interface BrowserRequest {
 }
 
 /**
- * The client of an authorization request with all that belongs to it. Told directly when unknown, for there is nowhere
- * good to redirect to. Errors: `system_invalid_input`.
+ * The client of an authorization request, with its application and tenant. Errors: `system_invalid_input`, shown directly:
+ * an unknown client has no redirect URI to trust.
  */
 export async function browserContext(
   ports: Directory,

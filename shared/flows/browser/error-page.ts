@@ -6,22 +6,22 @@ import { linkUnknownPage } from '../../templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../templates/parts/frame.ts';
 import type { DeadEndKey } from '../../templates/texts/login-texts.ts';
 
-/** What no person can mend by asking for something else. */
+/** Errors that another request does not cure. */
 const DEAD_ENDS: Partial<Readonly<Record<ErrorKey, DeadEndKey>>> = {
   rate_limited: 'rate_limited',
   service_unavailable: 'server_error',
   internal_error: 'server_error',
 };
 
-const READ_BY_A_PERSON = /\btext\/html\b/;
+const ACCEPTS_HTML = /\btext\/html\b/;
 
 /**
- * Errors as pages, for whoever opens the operation in a browser. `broken` is the page of an address or form that is none of
- * ours; without it the caller has made a mistake, and is told so in JSON.
+ * Errors as pages, where the request accepts HTML. `broken` is the page for an address or form that the service never made;
+ * without it the client made the mistake and gets JSON.
  */
 function errorPage(broken?: (language: Language) => string): ErrorPage {
   return ({ key }, { headers }) => {
-    if (!READ_BY_A_PERSON.test(headers.accept ?? '')) return undefined;
+    if (!ACCEPTS_HTML.test(headers.accept ?? '')) return undefined;
     const language = negotiateLanguage({ acceptLanguage: headers['accept-language'] });
     const end = DEAD_ENDS[key];
     const html = end === undefined ? broken?.(language) : consentlessErrorPage({ language, key: end });
@@ -29,13 +29,13 @@ function errorPage(broken?: (language: Language) => string): ErrorPage {
   };
 }
 
-/** Of an authorization or logout request. */
+/** For authorization and logout requests. */
 export const requestErrorPage = errorPage();
 
-/** Of a login that is under way. */
+/** For a login in progress. */
 export const loginErrorPage = errorPage((language) =>
   consentlessErrorPage({ language, key: 'login_expired' }),
 );
 
-/** Of what is opened from a mail. */
+/** For links in mails. */
 export const linkErrorPage = errorPage((language) => linkUnknownPage({ language }));

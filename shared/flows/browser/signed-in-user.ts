@@ -4,10 +4,10 @@ import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { BrowserContext } from './context.ts';
+import type { BrowserContext } from './browser-context.ts';
 
-/** Who is logged in in this browser already, if that person may log in here. */
-export async function browserUser(
+/** The session of this browser and its user, if the session is fresh and the user may log in here. */
+export async function findSignedInUser(
   ports: Using<'sessions.find' | 'users.find'>,
   { tenant, application }: Pick<BrowserContext, 'tenant' | 'application'>,
   cookies: Cookies,
@@ -15,6 +15,6 @@ export async function browserUser(
   const session = await findBrowserSession(ports, tenant, cookies);
   if (!session || !isFreshFor(session, application, nowSeconds())) return {};
   const user = await ports.users.find(session.userId);
-  const welcome = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
-  return welcome ? { session, user } : {};
+  const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
+  return mayLogIn ? { session, user } : {};
 }

@@ -13,9 +13,9 @@ import type { AuditContext } from '../../operation.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders, textPageHeaders } from '../../templates/parts/frame.ts';
-import type { BrowserContext } from './context.ts';
+import type { BrowserContext } from './browser-context.ts';
 
-/** What a browser gets; `status` is 303 in the rows, so that no form is ever sent on to where it leads (RFC 9700 §4.12). */
+/** What a browser gets. Rows answer redirects with 303, so the browser never repeats a form at its target (RFC 9700 §4.12). */
 export type BrowserAnswer =
   | { readonly redirect: string; readonly cookies: readonly string[] }
   | {
@@ -25,17 +25,17 @@ export type BrowserAnswer =
       readonly cookies: readonly string[];
     };
 
-/** The cookie that a browser without one is given with any answer. */
+/** The cookie for a browser that has none yet. */
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
 }
 
-type Answering = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
+type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;
 
-/** Leads the browser back to the application, by redirect or by a page that posts itself. */
-export function leadBack(
+/** The authorization response: a redirect to the client, or a page that posts itself there (`form_post`). */
+export function returnToClient(
   answer: AuthorizationAnswer,
-  context: Answering,
+  context: AnswerContext,
   cookies: readonly string[] = [],
 ): BrowserAnswer {
   const all = [...browserCookies(context), ...cookies];
@@ -50,26 +50,26 @@ export function leadBack(
   };
 }
 
-/** Where an answer to these parameters goes, be they good or not; the redirect URI is. */
+/** Where the answer goes. The redirect URI has been checked, the other parameters may be wrong. */
 export function targetOf(redirectUri: string, parameters: AuthorizationParameters): AnswerTarget {
   const { response_mode, state } = parameters;
   const responseMode = response_mode === 'form_post' ? 'form_post' : 'query';
   return { origin: 'oidc', redirectUri, responseMode, ...(state === undefined ? {} : { state }) };
 }
 
-/** Leads back with an error; what is no answer to the caller is thrown on. */
-export function leadBackWith(
+/** The authorization error response. Throws what is not for the client. */
+export function returnErrorToClient(
   error: unknown,
   target: AnswerTarget,
-  context: Answering & Pick<BrowserContext, 'settings'>,
+  context: AnswerContext & Pick<BrowserContext, 'settings'>,
   audit: (note: AuditContext) => void,
 ): BrowserAnswer {
   const answer = errorAnswer(target, error, context.settings.issuer);
   if (error instanceof ServiceError) audit({ ...error.detail.about, result: error.key });
-  return leadBack(answer, context);
+  return returnToClient(answer, context);
 }
 
-/** Somebody who has gone back in the browser's history reads a page; nobody else asks for one. */
+/** A page for a user who went back in the browser's history to a spent `request_uri`. Throws every other error. */
 export function spentPage(
   error: unknown,
   { brand, language }: Pick<BrowserContext, 'brand' | 'language'>,

@@ -4,7 +4,7 @@ import type { AuthorizationRequest } from '../../domain/oauth/authorization-requ
 import { readClaimsRequest } from '../../domain/oauth/claims-request.ts';
 import { storedClaims } from '../../domain/oauth/stored-claims.ts';
 import type { MethodUse } from '../../ports/flows.ts';
-import type { BrowserContext } from './context.ts';
+import type { BrowserContext } from './browser-context.ts';
 
 /** Who has logged in, as a code for an authorization request says it. */
 export interface CodeFor {
