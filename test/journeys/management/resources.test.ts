@@ -111,7 +111,7 @@ describe('E resources', () => {
   test('a URI is taken for as long as its resource has it', async () => {
     const given = fields();
     await create(given);
-    // An hour later a claim without a resource would be nobody's.
+    // An hour later the reservation would count as orphaned.
     await server.advanceClock(3600);
     [token, admin] = [await server.clientToken(), await server.adminToken()];
     expect((await create(given)).status).toBe(400);
@@ -318,7 +318,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
       (await create(fields(), neighbours)).body.result.uri,
       (await create(fields(), admin)).body.result.uri,
       (await create(fields(), foreigners)).body.result.uri,
-      'https://nobody.example.com/',
+      'https://unknown.example.com/',
     ];
     const answers = [];
     for (const uri of uris) {
@@ -346,7 +346,7 @@ describe('tokens for a resource have its URI as audience and live as long as it 
     const [first] = answers;
     expect(first?.status).toBe(400);
     expect(JSON.stringify(first?.body)).toMatch(/Resource not found|invalid_target/);
-    // Whose it is, and whether it is there at all, nobody learns.
+    // The answer reveals neither the owner nor whether the resource exists.
     for (const answer of answers) expect(answer?.body).toEqual(first?.body);
   });
 

@@ -20,45 +20,27 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey } from '../../support/fixtures/proofs.ts';
+import {
+  NAMELESS,
+  type Names,
+  namingBy,
+  unknownNames,
+  WITHOUT_CALLER,
+} from '../../support/fixtures/record-names.ts';
 import { storeMember, storeTenant } from '../../support/fixtures/tenants.ts';
 import type { TokenResponse } from '../../support/fixtures/tokens.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient, storeCode } from '../../support/tools/authorized.ts';
-import { type AnyAnswer, callOf, type Input, send, withHeaders } from '../../support/tools/calls.ts';
+import { type AnyAnswer, callOf, send, withHeaders } from '../../support/tools/calls.ts';
 import { type SoftwarePasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /**
  * A second tenant beside the first: every operation that names a record is asked for the first tenant's with the second's
- * tokens, and answers exactly as for a record that nobody has; afterwards the first's data are what they were.
+ * tokens, and answers exactly as for an unknown record; afterwards the first's data are unchanged.
  */
 
 type Json = Readonly<Record<string, unknown>>;
-
-/** What calls name: the first tenant's records, or what nobody has. */
-interface Names {
-  readonly userId: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly username: string;
-  readonly passcode: string;
-  readonly linkCode: string;
-  readonly code: string;
-  readonly refreshToken: string;
-  readonly accessToken: string;
-  readonly sessionId: string;
-  readonly resourceId: string;
-  readonly uri: string;
-  readonly appId: string;
-  readonly clientId: string;
-  readonly secretId: string;
-  readonly managerId: string;
-  readonly managerSecretId: string;
-  readonly webhookId: string;
-  readonly organizationId: string;
-  readonly credentialId: string;
-  readonly keyId: string;
-}
 
 const server = useTestServer({ rateLimits: 'off' });
 let theirs: Names;
@@ -69,139 +51,7 @@ let approvalOfFirst: DeviceApproval;
 let challengeOfFirst: RequestAnswer;
 const redirectUri = () => server.environment.redirect_uris[0];
 
-const nobody: Names = {
-  userId: 'nobody',
-  email: 'nobody@nowhere.example',
-  phone: '+12015550199',
-  username: 'nobody-at-all',
-  passcode: '000000',
-  linkCode: 'x'.repeat(43),
-  code: 'y'.repeat(43),
-  refreshToken: `nobody.session.family.${'z'.repeat(43)}`,
-  accessToken: 'no.access.token',
-  sessionId: 'nobody.session',
-  resourceId: 'no-resource',
-  uri: 'https://nobody.example.com/',
-  appId: 'no-application',
-  clientId: 'no-client',
-  secretId: 'no-secret',
-  managerId: 'no-manager',
-  managerSecretId: 'no-secret',
-  webhookId: 'no-webhook',
-  organizationId: 'no-organization',
-  credentialId: 'no-credential',
-  keyId: 'no-key',
-};
-
-const byEmail = ({ email }: Names) => ({ identifier_type: 'email', identifier: email });
-const user = ({ userId }: Names): Input => ({ path: { userId } });
-const resource = ({ resourceId }: Names) => ({ path: { resourceId } });
-const application = ({ appId }: Names) => ({ path: { appId } });
-const client = ({ appId, clientId }: Names) => ({ path: { appId, clientId } });
-const manager = ({ managerId }: Names) => ({ path: { clientId: managerId } });
-const webhook = ({ webhookId }: Names) => ({ path: { webhookId } });
-const organization = ({ organizationId }: Names) => ({ path: { organizationId } });
-const member = ({ organizationId, userId }: Names) => ({ path: { organizationId, userId } });
-const passkey = ({ userId, credentialId }: Names) => ({ path: { userId, credentialId } });
-const form = (fields: Json): Input => ({ form: { ...credentials, ...fields } });
-
-/** How each operation names records. */
-const naming: Readonly<Record<string, (of: Names) => Input>> = {
-  sendMagicLink: (of) => ({ json: { ...byEmail(of), redirect_uri: redirectUri() } }),
-  authenticateMagicLink: ({ linkCode }) => ({ json: { code: linkCode } }),
-  sendOtp: ({ userId }) => ({
-    json: { channel: 'direct', identifier_type: 'user_id', identifier: userId },
-  }),
-  authenticateOtp: (of) => ({ json: { ...byEmail(of), passcode: of.passcode } }),
-  sendCodeBasedLink: ({ email }) => ({ json: { email, redirect_uri: redirectUri() } }),
-  sendEmailOtp: ({ email }) => ({ json: { email, redirect_uri: redirectUri() } }),
-  validateEmailOtp: ({ email, passcode }) => ({ json: { email, passcode } }),
-  sendSmsOtp: ({ phone }) => ({ json: { phone_number: phone, redirect_uri: redirectUri() } }),
-  validateSmsOtp: ({ phone, passcode }) => ({ json: { phone_number: phone, passcode } }),
-  retrieveTokens: ({ code }) => ({ json: { ...credentials, code } }),
-  token: ({ code }) => form({ grant_type: 'authorization_code', code, redirect_uri: redirectUri() }),
-  refresh: ({ refreshToken }) => ({ json: { refresh_token: refreshToken } }),
-  revocation: ({ accessToken }) => form({ token: accessToken }),
-  introspection: ({ accessToken }) => form({ token: accessToken }),
-  authenticateSession: ({ sessionId }) => ({ json: { session_id: sessionId } }),
-  logoutSession: ({ sessionId }) => ({ json: { session_id: sessionId } }),
-  listSessions: user,
-  endSessions: user,
-  findResourceByUri: ({ uri }) => ({ query: { resourceUri: uri } }),
-  getResource: resource,
-  updateResource: (of) => ({ ...resource(of), json: { name: 'Mine' } }),
-  deleteResource: resource,
-  startPasskeyRegistration: ({ userId }) => ({ json: { user_id: userId } }),
-  hintPasskeyRegistration: ({ email }) => ({
-    json: { webauthn_identifier: email, redirect_uri: redirectUri() },
-  }),
-  listPasskeys: user,
-  renamePasskey: (of) => ({ ...passkey(of), json: { name: 'Mine' } }),
-  deletePasskey: passkey,
-  deleteDeviceKey: ({ keyId }) => ({ path: { keyId } }),
-  startApproval: ({ userId }) => ({ json: { user_id: userId, approval_data: { amount: '5' } } }),
-  getUser: user,
-  exportUser: user,
-  getUserByUsername: ({ username }) => ({ path: { username } }),
-  getUserByEmail: ({ email }) => ({ path: { email } }),
-  getUserByPhoneNumber: ({ phone }) => ({ path: { phoneNumber: phone } }),
-  updateUser: (of) => ({ ...user(of), json: { status: 'Disabled' } }),
-  setPhoneRisk: (of) => ({ ...user(of), json: { signal: 'sim_swap' } }),
-  clearPhoneRisk: user,
-  unlockUser: user,
-  deleteUser: user,
-  getApplication: application,
-  updateApplication: (of) => ({ ...application(of), json: { name: 'Mine' } }),
-  deleteApplication: application,
-  getLoginPreferences: application,
-  updateLoginPreferences: (of) => ({ ...application(of), json: { email: null } }),
-  createClient: (of) => ({ ...application(of), json: { name: 'Mine' } }),
-  listClients: application,
-  getClient: client,
-  updateClient: (of) => ({ ...client(of), json: { name: 'Mine' } }),
-  deleteClient: client,
-  addClientSecret: client,
-  revokeClientSecret: ({ appId, clientId, secretId }) => ({ path: { appId, clientId, secretId } }),
-  getManagementClient: manager,
-  updateManagementClient: (of) => ({ ...manager(of), json: { name: 'Mine' } }),
-  deleteManagementClient: manager,
-  addManagementClientSecret: manager,
-  revokeManagementClientSecret: (of) => ({
-    path: { clientId: of.managerId, secretId: of.managerSecretId },
-  }),
-  getWebhook: webhook,
-  updateWebhook: (of) => ({ ...webhook(of), json: { enabled: false } }),
-  deleteWebhook: webhook,
-  addWebhookSecret: webhook,
-  getOrganization: organization,
-  updateOrganization: (of) => ({ ...organization(of), json: { name: 'Mine' } }),
-  deleteOrganization: organization,
-  createMember: (of) => ({ ...organization(of), json: { user_id: of.userId } }),
-  listMembers: organization,
-  getMember: member,
-  updateMember: (of) => ({ ...member(of), json: { roles: ['organizationAdmin'] } }),
-  deleteMember: member,
-};
-
-/** These name nothing that exists: they make something, list what is one's own, or take what was signed for oneself. */
-const NAMELESS = new Set([
-  ...['createResource', 'createUser', 'createApplication', 'createOrganization', 'createDeviceKey'],
-  ...['createManagementClient', 'listManagementClients', 'createWebhook', 'listWebhooks'],
-  ...['listResources', 'listUsers', 'listApplications', 'listOrganizations', 'listDeviceKeys'],
-  ...['logout', 'userInfo', 'registerPasskey', 'registerExternalPasskey'],
-  ...['authenticatePasskey', 'authenticateApproval', 'pushRequest', 'pushRequestRfc9126'],
-]);
-
-/** Nobody authenticates to these: what they know, they know by a secret of one login, one browser, or by a client they name. */
-const WITHOUT_CALLER = new Set([
-  // Sign-on, links, logouts and providers keep tenants apart by journeys of their own; passkeys below.
-  ...['authorize', 'authorizeByPost', 'passkeyLogin', 'startSocialLogin', 'logoutPage', 'logoutByPost'],
-  ...['openMagicLink', 'openCodeBasedLink', 'continueCodeBasedLogin', 'resumeLogin', 'finishSocialLogin'],
-  ...['loginPage', 'loginAct', 'loginPasskeyOptions', 'loginPasskey', 'startHostedSocialLogin'],
-  ...['passkeyRegistrationPage', 'startPasskeyLogin'],
-  // The same for everybody.
-  ...['jwks', 'discovery', 'relatedOrigins', 'health', 'openapi', 'fallback'],
-]);
+const naming = namingBy(() => credentials, redirectUri);
 
 async function firstTenant(): Promise<Names> {
   const token = await server.clientToken();
@@ -321,7 +171,7 @@ function tokensFor(row: Operation): readonly (string | undefined)[] {
   return authOf(row).map((kind) => second[kind as keyof typeof second]);
 }
 
-describe('the first tenant’s records are as unknown as none to the second', () => {
+describe('the first tenant’s records look unknown to the second', () => {
   let before: readonly string[];
   beforeAll(async () => {
     before = await firstTenantsData();
@@ -339,7 +189,7 @@ describe('the first tenant’s records are as unknown as none to the second', ()
           token === undefined ? call : withHeaders(call, { authorization: `Bearer ${token}` }),
         );
       };
-      const [asked, unknown] = [await ask(theirs), await ask(nobody)];
+      const [asked, unknown] = [await ask(theirs), await ask(unknownNames)];
       expect(tellable(asked)).toEqual(tellable(unknown));
       // What would be allowed is refused for what it names, not for who asks.
       expect([401, 403]).not.toContain(asked.status);
@@ -368,14 +218,14 @@ describe('the first tenant’s records are as unknown as none to the second', ()
       second.admin,
     );
     const attach = (id: string) => server.put(`/v1/applications/${app_id}`, { resources: [id] }, as);
-    const attached = [await attach(theirs.resourceId), await attach(nobody.resourceId)];
+    const attached = [await attach(theirs.resourceId), await attach(unknownNames.resourceId)];
     expect(attached[0]?.status).toBe(400);
     expect(attached[0]?.body).toEqual(attached[1]?.body);
 
     const { organizationId, userId } = await madeMember(server, {}, second.admin);
     const join = (user_id: string) =>
       server.post(`/v1/organizations/${organizationId}/members`, { user_id }, as);
-    const joined = [await join(theirs.userId), await join(nobody.userId)];
+    const joined = [await join(theirs.userId), await join(unknownNames.userId)];
     expect(joined[0]?.status).toBe(404);
     expect(joined[0]?.body).toEqual(joined[1]?.body);
 
@@ -390,9 +240,9 @@ describe('the first tenant’s records are as unknown as none to the second', ()
     };
     expect(access_token).toBeDefined();
     for (const [one, other] of [
-      [{ org_id: theirs.organizationId }, { org_id: nobody.organizationId }],
-      [{ resource: theirs.uri }, { resource: nobody.uri }],
-      [{ session_id: theirs.sessionId }, { session_id: nobody.sessionId }],
+      [{ org_id: theirs.organizationId }, { org_id: unknownNames.organizationId }],
+      [{ resource: theirs.uri }, { resource: unknownNames.uri }],
+      [{ session_id: theirs.sessionId }, { session_id: unknownNames.sessionId }],
     ] as const) {
       const [asked, unknown] = [await enter(one), await enter(other)];
       expect(asked.status).toBe(400);
@@ -403,7 +253,7 @@ describe('the first tenant’s records are as unknown as none to the second', ()
   test('a passkey opens nothing at the second, nor an approval that the first has begun', async () => {
     const { client_id } = credentials as { readonly client_id: string };
     const as = { token: second.client };
-    const stranger = { ...passkeyOfFirst, id: Buffer.from('a-credential-that-nobody-has') };
+    const stranger = { ...passkeyOfFirst, id: Buffer.from('an-unknown-credential') };
     const enter = async (passkey: SoftwarePasskey, given?: RequestAnswer) => {
       const asked = given ?? (await startLogin(server, { client_id })).body;
       const webauthn_encoded_result = usePasskey(passkey, asked, originOf(server));

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
 import type { TableName } from '../../../shared/dynamo/keys.ts';
+import { type Canary, type Device, deviceOf, namesOf } from '../../support/fixtures/canary-user.ts';
 import { codeBased, open } from '../../support/fixtures/code-based.ts';
 import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { made } from '../../support/fixtures/managed.ts';
@@ -22,19 +23,13 @@ import { startTestServer, type TestServer } from '../../support/server/test-serv
 
 /**
  * Erasing a user leaves nothing that identifies them in any table; opaque IDs in items that are gone within a day
- * excepted. Somebody goes through all that the service can do with a person, then every item of every table is read.
+ * excepted. A user goes through everything that the service can do, then every item of every table is read.
  */
 
 jest.setTimeout(120_000);
 
 const DAY_SECONDS = 86_400;
-/** Of the device of the person with that number. */
-const deviceOf = (number: number) => ({
-  device_id: `canary-device-${number}`,
-  client_attributes: { user_agent: `CanaryBrowser/${number}`, ip_address: `203.0.113.${number}` },
-});
-type Device = ReturnType<typeof deviceOf>;
-const approval_data = { payee: 'Somebody' };
+const approval_data = { payee: 'Canary' };
 
 let server: TestServer;
 let upstream: Upstream;
@@ -65,24 +60,6 @@ afterAll(async () => {
   await server.stop();
   await upstream.stop();
 });
-
-/** Who somebody is, by every name that a table could have for them. */
-interface Somebody {
-  readonly user: WireUser;
-  readonly device: Device;
-  readonly email: string;
-  readonly formerEmail: string;
-  readonly phone: string;
-  readonly username: string;
-  readonly card: string;
-  readonly externalId: string;
-  /** The account at a provider. */
-  readonly subject: string;
-  /** Where codes went once that are none of the user's addresses. */
-  readonly otherEmail: string;
-  readonly otherPhone: string;
-  credentialIds: readonly string[];
-}
 
 const post = async (path: string, fields: object, bearer = token) => {
   const answer = await server.post<Record<string, string>>(path, fields, { token: bearer });
@@ -162,7 +139,7 @@ async function useKeys(user: WireUser, email: string, name: string): Promise<rea
   return [passkey.id.toString('base64url'), createHash('sha256').update(passkey.id).digest('base64url')];
 }
 
-/** An account at a provider that is linked by its address, and a way there that nobody came back from. */
+/** An account at a provider that is linked by its address, and a redirect to it without a return. */
 async function useProvider(email: string, subject: string): Promise<void> {
   const social = socialLogin(server, upstream);
   const claims = {
@@ -207,7 +184,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   const { sessions } = await server.ports(['sessions']);
   const tenantId = server.environment.tenant_id;
   const at = Math.floor(Date.now() / 1000);
-  // Long over, and ended by nobody.
+  // Long over, and never ended.
   const over = { startedAt: at - 100, expiresAt: at - 50, endsAt: at + 80 * DAY_SECONDS };
   const { device_id: deviceId, client_attributes } = device;
   const seen = { deviceId, ipAddress: client_attributes.ip_address };
@@ -216,7 +193,7 @@ async function joinOrganization({ user_id }: WireUser, device: Device): Promise<
   );
 }
 
-/** What operators and backends note about somebody. */
+/** What operators and backends note about a user. */
 async function noteThings(path: string): Promise<void> {
   const admin = await server.adminToken();
   expect((await server.put(path, { roles: ['canary'] }, { token: admin })).status).toBe(200);
@@ -224,7 +201,7 @@ async function noteThings(path: string): Promise<void> {
   expect((await server.put(`${path}/phone-risk`, risk, { token })).status).toBe(200);
 }
 
-async function begin(number: number): Promise<Somebody> {
+async function begin(number: number): Promise<Canary> {
   const device = deviceOf(number);
   const formerEmail = newEmail('canary-former');
   const [email, otherEmail] = [newEmail('canary-now'), newEmail('canary-other')];
@@ -246,7 +223,7 @@ async function begin(number: number): Promise<Somebody> {
 }
 
 /** What everybody does within a minute, side by side; codes to exchange live no longer. */
-const minutes: readonly ((person: Somebody) => Promise<void>)[] = [
+const minutes: readonly ((person: Canary) => Promise<void>)[] = [
   ({ email, phone, device }) => useSectionC(email, phone, device),
   ({ email, phone }) => useHostedPages(email, phone),
   async ({ user, device, email, phone, subject, otherEmail, otherPhone }) => {
@@ -262,57 +239,13 @@ const minutes: readonly ((person: Somebody) => Promise<void>)[] = [
   },
 ];
 
-async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Somebody[]> {
+async function liveThroughEverything(numbers: readonly number[]): Promise<readonly Canary[]> {
   const all = await Promise.all(numbers.map(begin));
   for (const minute of minutes) {
     await server.advanceClock(60);
     await Promise.all(all.map(minute));
   }
   return all;
-}
-
-/** A name in the clear, and as a hash that anybody could make who guesses it. */
-function guessable(name: string): readonly string[] {
-  const hashes = [name, name.toLowerCase()].flatMap((text) =>
-    (['hex', 'base64', 'base64url'] as const).flatMap((encoding) =>
-      (['sha256', 'sha1', 'md5'] as const).map((algorithm) =>
-        createHash(algorithm).update(text).digest(encoding),
-      ),
-    ),
-  );
-  return [name, ...new Set(hashes)];
-}
-
-/** The names of somebody: in the clear, hashed without a salt, and as the service would hash them. */
-async function namesOf(person: Somebody): Promise<readonly string[]> {
-  const { tenants } = await server.ports(['tenants']);
-  const tenant = await tenants.find(server.environment.tenant_id);
-  const salt = Buffer.from(tenant?.salt ?? '', 'base64url');
-  const { email, formerEmail, phone, username, card, user, subject, otherEmail, otherPhone } = person;
-  const { device_id, client_attributes } = person.device;
-  const typed = [
-    ...[email, formerEmail, otherEmail].map((value) => ['email', value] as const),
-    ...[phone, otherPhone].map((value) => ['phone_number', value] as const),
-    ...([
-      ['username', username],
-      ['card', card],
-      ['user_id', user.user_id],
-    ] as const),
-    ...([
-      ['social:google', subject],
-      ['social:google', `${upstream.issuer} ${subject}`],
-    ] as const),
-  ];
-  const salted = typed.map(([type, value]) =>
-    createHmac('sha256', salt).update(`${type}\n${value}`).digest('base64url'),
-  );
-  const plain = [
-    ...typed.filter(([type]) => type !== 'user_id').map(([, value]) => value),
-    ...[phone.slice(1), person.externalId, `Canaria${device_id.replace(/\D/g, '')}`],
-    ...[device_id, client_attributes.ip_address, client_attributes.user_agent],
-  ];
-  const unsalted = typed.flatMap(([type, value]) => guessable(`${type}\n${value}`));
-  return [...plain.flatMap(guessable), ...unsalted, ...salted, ...person.credentialIds];
 }
 
 type Stored = Readonly<Record<string, { readonly S?: string; readonly N?: string }>>;
@@ -323,8 +256,8 @@ async function everyItem(): Promise<readonly Stored[]> {
   return dumps.flatMap((dump) => JSON.parse(dump) as Stored[]);
 }
 
-async function expectNothingLeftOf(person: Somebody): Promise<void> {
-  const names = await namesOf(person);
+async function expectNothingLeftOf(person: Canary): Promise<void> {
+  const names = await namesOf(server, person, upstream.issuer);
   const soon = Math.floor(Date.now() / 1000) + DAY_SECONDS;
   for (const item of await everyItem()) {
     const text = JSON.stringify(item);
@@ -356,7 +289,7 @@ const places = [
 ];
 
 /** Proves that the test sees: before the erasure there is something at every place, and most of it tells who it is. */
-async function expectTraces({ user, ...person }: Somebody): Promise<void> {
+async function expectTraces({ user, ...person }: Canary): Promise<void> {
   const items = (await everyItem()).map((item) => JSON.stringify(item));
   expect(places.length).toBeGreaterThan(15);
   expect(places.filter((prefix) => !items.some((text) => text.includes(`"pk":{"S":"${prefix}`)))).toEqual([]);
@@ -383,7 +316,7 @@ async function expectTraces({ user, ...person }: Somebody): Promise<void> {
     expect(items.some((text) => text.includes(name))).toBe(true);
 }
 
-const people: Somebody[] = [];
+const people: Canary[] = [];
 beforeAll(async () => {
   people.push(...(await liveThroughEverything([11, 22])));
 });
@@ -405,7 +338,7 @@ describe('erasing leaves nothing that identifies the user in any table', () => {
       },
     ],
   ])('%s', async (_, erase) => {
-    const person = people.pop() as Somebody;
+    const person = people.pop() as Canary;
     await server.settleEvents();
     await expectTraces(person);
     await erase(person.user);

@@ -14,8 +14,8 @@ import { BrowserJar } from '../../support/tools/browser-jar.ts';
 import { usePasskey } from '../../support/tools/software-authenticator.ts';
 
 /**
- * Somebody has made an account under an address that is not theirs, has logged in to it by other means, and waits for its
- * owner (Sudhodanan and Paverd, USENIX Security 2022). Whoever first proves the address gets the account alone.
+ * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): an attacker makes an account under the victim's address, logs
+ * in to it by other means, and waits. The first to prove the address gets the account alone.
  */
 
 let upstream: Upstream;
@@ -50,7 +50,7 @@ const passkeyOf = (userId: string) => ({
   createdAt: nowSeconds(),
 });
 
-/** An account with a session, a passkey, a device key and an account at a provider, and an address that nobody has proven. */
+/** An account with a session, a passkey, a device key and an account at a provider, and an unproven address. */
 async function hijacked() {
   const email = newEmail('victim');
   const { user_id: userId } = await createUser(server, { email, username: `attacker-${newId()}` });
@@ -66,7 +66,7 @@ async function hijacked() {
   return { userId, email, sessionId: body.session_id };
 }
 
-/** What somebody who has logged in can have made. */
+/** What a logged-in user can have made. */
 async function addBelongings(userId: string): Promise<void> {
   const { passkeyRecords, deviceKeys, userRecords } = await server.ports([
     'passkeyRecords',
@@ -212,14 +212,14 @@ describe('the first proof of an address leaves nothing of what was there before'
 });
 
 describe('but takes nothing from', () => {
-  test('whoever proves it within a session of their own', async () => {
+  test('a user who proves it within their own session', async () => {
     const account = await hijacked();
     const { session_id } = await proveByOtp(account.email, { session_id: account.sessionId });
     expect(session_id).toBe(account.sessionId);
     expect(await left(account)).toEqual({ ...everything, sessions: [account.sessionId] });
   });
 
-  test('whoever has proven it before', async () => {
+  test('a user who has proven it before', async () => {
     const account = await hijacked();
     await proveByOtp(account.email);
     const { passkeyRecords } = await server.ports(['passkeyRecords']);
@@ -232,7 +232,7 @@ describe('but takes nothing from', () => {
     expect(after.sessions).toHaveLength(2);
   });
 
-  test('a user as whom nobody has logged in: what is there, a backend has put there', async () => {
+  test('a user without a login yet: a backend has put there what is there', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
     const { passkeyRecords } = await server.ports(['passkeyRecords']);

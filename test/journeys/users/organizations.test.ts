@@ -237,7 +237,7 @@ describe('an organization admin', () => {
     }
   });
 
-  test('is nobody without the role, or without a login to the organization', async () => {
+  test('needs the role and a login to the organization', async () => {
     const of = await member(['buyer']);
     const boss = await member(['organizationAdmin'], of.organizationId);
     const path = members(of.organizationId);

@@ -77,7 +77,7 @@ describe('a client', () => {
     const client = await madeClient(server, { permissions: ['users:delete'], roles: ['support'] }, appId);
     const { access_token: token } = await grantOf(client);
     const list = () => server.get('/v1/users?limit=1', { token });
-    const remove = () => server.delete('/v1/users/nobody', { token });
+    const remove = () => server.delete('/v1/users/unknown', { token });
     expect([(await list()).status, (await remove()).status]).toEqual([200, 404]);
     await server.put(path, { roles: [{ name: 'support', permissions: ['users:create'] }] }, admin);
     await wait();

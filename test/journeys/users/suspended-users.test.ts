@@ -21,7 +21,7 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
   erased: (userId, token) => server.delete(`/v1/users/${userId}`, { token }),
 };
 
-/** Everything that opens a door to somebody, ready to be used. */
+/** Every credential of a user, ready to be used. */
 async function doorsOf() {
   const token = await server.clientToken();
   const as = { token };

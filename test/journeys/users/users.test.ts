@@ -113,7 +113,7 @@ describe('users over HTTP', () => {
   test('a taken identifier is taken for as long as its user has it', async () => {
     const email = newEmail();
     await create({ email });
-    // An hour later a claim without a user would be nobody's.
+    // An hour later the reservation would count as orphaned.
     await server.advanceClock(3600);
     token = await server.clientToken();
     expect((await create({ email })).status).toBe(409);
@@ -128,7 +128,7 @@ describe('users over HTTP', () => {
 
   test.each([
     [{}, 'body: one of email, phone_number and username is required'],
-    [{ email: 'nobody' }, 'email: is not an email address'],
+    [{ email: 'no-address' }, 'email: is not an email address'],
     [{ email: 7 }, /^email: must be/],
     [{ phone_number: '5550123' }, /^phone_number: is not an international/],
     [{ username: 'x', picture: 'javascript:alert(1)' }, /^picture: /],
@@ -249,7 +249,7 @@ describe('users over HTTP', () => {
     expect((await found('q=ann&group=staff&status=Pending')).ids).toEqual([ids[0]]);
     expect((await found('status=Disabled')).ids).toEqual([ids[3]]);
     expect((await found('external_user_id=crm-1')).ids).toEqual([ids[3]]);
-    expect(await found('q=nobody')).toEqual({ ids: [], next: undefined });
+    expect(await found('q=unknown')).toEqual({ ids: [], next: undefined });
     const first = await found('q=ann&limit=2');
     const second = await found(`q=ann&limit=2&cursor=${first.next}`);
     expect([...first.ids, ...second.ids].toSorted()).toEqual([ids[0], ids[2], ids[3]].toSorted());
