@@ -21,7 +21,7 @@ import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts'
 import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
 import { linkMail } from '../../shared/templates/messages/email.ts';
-import { codeFactsOf } from './code-facts.ts';
+import { codeBasedFacts } from './code-facts.ts';
 import type * as rows from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
@@ -52,9 +52,9 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   audit({ userId });
 
   const code = newSecret();
-  const facts = codeFactsOf(caller, request, {
+  const facts = codeBasedFacts(caller, request, {
     userId,
-    use: { method: 'eml', at: nowSeconds() },
+    methods: [{ method: 'eml', at: nowSeconds() }],
     deliveredToHash: recipient.ownHash,
     sealedSignUp: signUp && sealSignUp(code, { type: 'email', value: address.address }),
   });

@@ -24,7 +24,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { codeFactsOf } from './code-facts.ts';
+import { codeBasedFacts } from './code-facts.ts';
 import type * as rows from './rows.ts';
 
 type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validateSmsOtp>;
@@ -81,9 +81,9 @@ export async function validatePasscode(
   audit({ method, verified: channel });
 
   const code = newSecret();
-  const facts = codeFactsOf(caller, JSON.parse(request ?? '') as CodeBasedRequest, {
+  const facts = codeBasedFacts(caller, JSON.parse(request ?? '') as CodeBasedRequest, {
     userId,
-    use: { method, at },
+    methods: [{ method, at }],
     deliveredToHash,
     sealedSignUp: signUp ? sealSignUp(code, { type, value: address }) : undefined,
     approvalData,

@@ -7,6 +7,7 @@ import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { idleSecondsOf } from '../../shared/domain/sessions/session-lifetimes.ts';
@@ -17,7 +18,6 @@ import {
   returnToClient,
 } from '../../shared/flows/browser/browser-answer.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import { codeFactsOf } from '../../shared/flows/browser/code-facts.ts';
 import { findSignedInUser } from '../../shared/flows/browser/signed-in-user.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
 import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
@@ -47,9 +47,8 @@ async function answerBySession(
   const { userId, methods, sessionId } = session;
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
-  const { code, record } = makeCode(
-    codeFactsOf(context, request, { userId, methods, joinsSession: sessionId }),
-  );
+  const person = { userId, methods, joinsSession: sessionId };
+  const { code, record } = makeCode(codeFacts(context, requestFacts(context.tenant, request), person));
   await ports.codes.put(record);
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);

@@ -20,7 +20,7 @@ import type * as rows from './rows.ts';
 
 /** Issues user tokens for a session that lives: what has been proven in it still is. */
 export const authenticateSession: UseCase<typeof rows.authenticateSession> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { tenant } = caller;
@@ -47,6 +47,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
     device,
     scope: USER_SCOPE,
     offlineAccess: true,
+    at: request.now,
   });
   audit({ sessionId: session.sessionId });
   return { json: tokenResponse(login) };

@@ -1,8 +1,8 @@
-import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { type CodeFacts, makeCode } from '../../shared/domain/oauth/authorization-code.ts';
+import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
@@ -13,31 +13,17 @@ import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { refusal } from './refusal.ts';
 
 function factsOf(
-  { tenant, application, client }: BrowserContext,
+  context: BrowserContext,
   login: AuthorizationRequest,
   person: UpstreamPerson,
   code: string,
 ): CodeFacts {
-  const at = nowSeconds();
-  return omitUndefined<CodeFacts>({
-    origin: login.origin,
-    tenantId: tenant.tenantId,
-    applicationId: application.applicationId,
-    clientId: client.clientId,
-    redirectUri: login.redirectUri,
-    state: login.state,
-    codeChallenge: login.codeChallenge,
-    nonce: login.nonce,
-    scope: login.scope,
-    offlineAccess: login.offlineAccess,
-    resources: login.resources,
-    claims: login.claims,
-    organizationId: login.organizationId,
-    requireMfa: login.requireMfa || undefined,
+  const { state, requireMfa } = login;
+  const asked = { ...requestFacts(context.tenant, login), state, requireMfa: requireMfa || undefined };
+  return codeFacts(context, asked, {
     userId: person.userId,
+    methods: [{ method: 'social', at: nowSeconds() }],
     sealedSignUp: 'signUp' in person ? sealSignUp(code, person.signUp) : undefined,
-    methods: [{ method: 'social', at }],
-    authTime: at,
   });
 }
 

@@ -1,47 +1,14 @@
 import { ID_TOKEN_SECONDS } from '../domain/basis/limits.ts';
 import { hashSecret, newId } from '../domain/basis/random.ts';
-import { nowSeconds } from '../domain/basis/time.ts';
-import type { AuthenticationProof } from '../domain/credentials/authentication-proof.ts';
 import { authenticationContext } from '../domain/credentials/mfa.ts';
-import type { ClaimsRequest } from '../domain/oauth/claims-request.ts';
 import type { Audience } from '../domain/sessions/audience.ts';
-import type { Application, Client, Tenant } from '../ports/directory.ts';
-import type { Session } from '../ports/flows.ts';
-import type { Membership, User } from '../ports/people.ts';
+import type { LoginInSession } from '../domain/sessions/login.ts';
+import type { Client } from '../ports/directory.ts';
 import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
 import { type JwtClaims, type SigningPorts, signJwt } from './jws.ts';
 
 /** What a user token of the backend flows grants: identity, addresses, refresh. */
 export const USER_SCOPE = 'openid email phone offline_access';
-
-export interface UserTokenFacts {
-  /** Without a consumed credential there are no tokens. */
-  readonly proof: AuthenticationProof;
-  readonly issuer: string;
-  readonly tenant: Tenant;
-  readonly client: Client;
-  readonly application: Application;
-  readonly user: User;
-  readonly newUser: boolean;
-  readonly session: Session;
-  readonly membership?: Membership;
-  readonly audience: Audience;
-  readonly scope: string;
-  readonly claims: ClaimsRequest;
-  /** The refresh family that the tokens belong to: when it is revoked, they are (RFC 7009 §2.1). */
-  readonly familyId?: string;
-  readonly nonce?: string;
-  /** RFC 9449 §6: the key that the access token is bound to. */
-  readonly dpopJkt?: string;
-  /** Of tokens that are issued once more after a lost answer: the same as the first time. */
-  readonly reissue?: Reissue;
-}
-
-/** What tells two issues of one token apart. */
-export interface Reissue {
-  readonly jti: string;
-  readonly at: number;
-}
 
 export interface UserTokens {
   readonly accessToken: string;
@@ -59,69 +26,70 @@ export function familyClaim(familyId: string): string {
 }
 
 /** RFC 9068 §2: an access token as JWT. */
-function accessClaims(facts: UserTokenFacts, subject: TokenSubject, { at, jti }: Reissue): JwtClaims {
+function accessClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
+  const { caller, at, audience, user, familyId, dpopJkt, membership } = login;
   return {
-    ...claimsRequested(facts.tenant, facts.claims.accessToken, subject),
-    iss: facts.issuer,
-    sub: facts.user.userId,
-    aud: facts.audience.uri,
+    ...claimsRequested(caller.tenant, login.claims.accessToken, subject),
+    iss: login.issuer,
+    sub: user.userId,
+    aud: audience.uri,
     iat: at,
-    exp: at + facts.audience.accessTokenSeconds,
-    jti,
-    scope: facts.scope,
-    client_id: facts.client.clientId,
-    app_id: facts.application.applicationId,
-    tid: facts.user.tenantId,
+    exp: at + audience.accessTokenSeconds,
+    jti: login.jti ?? newId(),
+    scope: login.scope,
+    client_id: caller.client.clientId,
+    app_id: caller.application.applicationId,
+    tid: user.tenantId,
     roles: rolesOf(subject),
-    sid: facts.session.sessionId,
-    ...(facts.familyId === undefined ? {} : { fid: familyClaim(facts.familyId) }),
-    ...(facts.dpopJkt === undefined ? {} : { cnf: { jkt: facts.dpopJkt } }),
+    sid: login.session.sessionId,
+    ...(familyId === undefined ? {} : { fid: familyClaim(familyId) }),
+    ...(dpopJkt === undefined ? {} : { cnf: { jkt: dpopJkt } }),
     auth_time: subject.authTime,
     amr: subject.amr,
     ...(subject.acr === undefined ? {} : { acr: subject.acr }),
-    ...(facts.membership ? { org_id: facts.membership.organizationId } : {}),
+    ...(membership ? { org_id: membership.organizationId } : {}),
   };
 }
 
 /** OIDC Core §2. The approval data of the consumed credential is part of it (SPEC "Shared request objects"). */
-function idClaims(facts: UserTokenFacts, subject: TokenSubject, { at }: Reissue): JwtClaims {
+function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
+  const { caller, at, user, nonce } = login;
   return {
     ...claimsNamed(['email', 'email_verified', 'groups', 'approval_data', 'acr', 'org_id'], subject),
-    ...claimsRequested(facts.tenant, facts.claims.idToken, subject),
-    iss: facts.issuer,
-    sub: facts.user.userId,
-    aud: facts.client.clientId,
+    ...claimsRequested(caller.tenant, login.claims.idToken, subject),
+    iss: login.issuer,
+    sub: user.userId,
+    aud: caller.client.clientId,
     iat: at,
     exp: at + ID_TOKEN_SECONDS,
     auth_time: subject.authTime,
     amr: subject.amr,
-    tid: facts.user.tenantId,
-    new_user: facts.newUser,
-    ...(facts.nonce === undefined ? {} : { nonce: facts.nonce }),
+    tid: user.tenantId,
+    new_user: login.newUser,
+    ...(nonce === undefined ? {} : { nonce }),
   };
 }
 
 /** Access and ID token of a login, signed side by side. */
-export async function issueUserTokens(ports: SigningPorts, facts: UserTokenFacts): Promise<UserTokens> {
-  const { proof, membership } = facts;
+export async function issueUserTokens(ports: SigningPorts, login: LoginInSession): Promise<UserTokens> {
+  const { proof, membership, dpopJkt } = login;
   const subject: TokenSubject = {
-    user: facts.user,
-    application: facts.application,
+    user: login.user,
+    application: login.caller.application,
     ...(membership ? { membership } : {}),
-    ...authenticationContext(facts.session.methods),
+    ...authenticationContext(login.session.methods),
     authTime: proof.at,
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
   };
-  const issue = facts.reissue ?? { jti: newId(), at: nowSeconds() };
   const [accessToken, idToken] = await Promise.all([
-    signJwt(ports, 'at+jwt', accessClaims(facts, subject, issue)),
-    signJwt(ports, 'JWT', idClaims(facts, subject, issue)),
+    signJwt(ports, 'at+jwt', accessClaims(login, subject)),
+    signJwt(ports, 'JWT', idClaims(login, subject)),
   ]);
   return {
     accessToken,
     idToken,
-    tokenType: facts.dpopJkt === undefined ? 'Bearer' : 'DPoP',
-    expiresIn: facts.audience.accessTokenSeconds,
+    tokenType: dpopJkt === undefined ? 'Bearer' : 'DPoP',
+    expiresIn: login.audience.accessTokenSeconds,
   };
 }
 

@@ -1,5 +1,5 @@
 /** Optional fields may be given as undefined, required ones may not. */
-type Given<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
+export type Given<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
 /** A record without the fields that are undefined: stores and schemas tell an absent field from an undefined one. */
 export function omitUndefined<T extends object>(fields: Given<T>): T {

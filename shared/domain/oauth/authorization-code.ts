@@ -9,21 +9,13 @@ import { type AuthenticationProof, provenBy } from '../credentials/authenticatio
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
 import { newSessionId } from '../sessions/session.ts';
+import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 
 /**
  * Codes that a redirect brings to the caller. 256 bits, stored as a hash, used once; a second use tells of a theft, so it
  * revokes what the first one issued (RFC 6749 §4.1.2, RFC 9700 §4.5).
  */
-
-/** What a code stands for, as whoever makes it knows; hash, IDs and times are added here. */
-export type CodeFacts = Omit<
-  AuthorizationCode,
-  'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
-> & {
-  /** The session that the exchange joins; absent: it starts one. */
-  readonly joinsSession?: string;
-};
 
 export interface MadeCode {
   readonly code: string;

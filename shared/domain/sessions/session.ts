@@ -1,14 +1,16 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import type { Device, MethodUse, RefreshFamily, Session } from '../../ports/flows.ts';
+import type { RefreshFamily, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
+import { deviceOfLogin } from '../basis/client-attributes.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { lastUses } from '../credentials/mfa.ts';
-import type { Audience } from './audience.ts';
-import { beginningAt, idleEndAfter, isFreshFor, type SessionLifetimes } from './session-lifetimes.ts';
+import { storedClaims } from '../oauth/stored-claims.ts';
+import type { ProvenLogin } from './login.ts';
+import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
 /** `<userId>.<random>`: whoever erases the user finds the session by its key. */
 export function newSessionId(userId: string): string {
@@ -38,31 +40,6 @@ export async function requireJoinable(
   return session;
 }
 
-export interface LoginFacts {
-  readonly at: number;
-  /** What has been proven in this very login; none when a browser's session is used again. */
-  readonly methods: readonly MethodUse[];
-  readonly authTime: number;
-  readonly userId: string;
-  readonly tenantId: string;
-  readonly applicationId: string;
-  readonly clientId: string;
-  readonly device: Device;
-  /** Of a session that begins; one that is joined has its own. */
-  readonly lifetimes: SessionLifetimes;
-  readonly audience: Audience;
-  readonly scope: string;
-  /** Whether a refresh token is issued. */
-  readonly offlineAccess: boolean;
-  /** Chosen before, so that a code that is used twice finds what it made. */
-  readonly ids?: { readonly sessionId: string; readonly familyId: string };
-  readonly organizationId?: string;
-  /** The claims request as JSON, for the tokens that a refresh makes. */
-  readonly claims?: string;
-  readonly nonce?: string;
-  readonly dpopJkt?: string;
-}
-
 type SavePorts = Using<'sessions.start' | 'sessions.join'>;
 
 /** A session after a login, not yet stored. */
@@ -74,20 +51,20 @@ export interface LoggedIn<Saving = SavePorts> {
   readonly save: (ports: Saving) => Promise<void>;
 }
 
-function newFamily(facts: LoginFacts, familyId: string, secret: string): RefreshFamily {
-  const { audience, at } = facts;
+function newFamily(login: ProvenLogin, familyId: string, secret: string): RefreshFamily {
+  const { audience, at, caller } = login;
   const endsAt = at + audience.maxRefreshRotateSeconds;
   return omitUndefined<RefreshFamily>({
     familyId,
-    clientId: facts.clientId,
+    clientId: caller.client.clientId,
     currentHash: hashSecret(secret),
-    scope: facts.scope,
+    scope: login.scope,
     resource: audience.resource,
-    organizationId: facts.organizationId,
-    claims: facts.claims,
-    nonce: facts.nonce,
-    dpopJkt: facts.dpopJkt,
-    authTime: facts.authTime,
+    organizationId: login.membership?.organizationId,
+    claims: storedClaims(caller.tenant, login.claims),
+    nonce: login.nonce,
+    dpopJkt: login.dpopJkt,
+    authTime: login.proof.at,
     issuedAt: at,
     expiresAt: Math.min(at + audience.refreshTokenSeconds, endsAt),
     endsAt,
@@ -103,7 +80,7 @@ function givingWay(families: readonly RefreshFamily[], at: number): readonly str
 
 function joining(
   joined: Session,
-  { at, methods }: LoginFacts,
+  { at, methods }: ProvenLogin,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn<Using<'sessions.join'>>, 'session' | 'save'> {
   const dropFamilies = family ? givingWay(joined.families, at) : [];
@@ -124,19 +101,19 @@ function joining(
 }
 
 function starting(
-  facts: LoginFacts,
+  { user, caller, methods, proof, device, at }: ProvenLogin,
   sessionId: string,
   family: RefreshFamily | undefined,
 ): Pick<LoggedIn, 'session' | 'save'> {
   const session: Session = {
     sessionId,
-    userId: facts.userId,
-    tenantId: facts.tenantId,
-    applicationId: facts.applicationId,
-    clientId: facts.clientId,
-    methods: facts.methods,
-    ...facts.device,
-    ...beginningAt(facts.at, facts.lifetimes),
+    userId: user.userId,
+    tenantId: user.tenantId,
+    applicationId: caller.application.applicationId,
+    clientId: caller.client.clientId,
+    methods,
+    ...deviceOfLogin(proof.device, device),
+    ...beginningAt(at, sessionLifetimes(caller.application)),
     families: family ? [family] : [],
   };
   return {
@@ -148,13 +125,14 @@ function starting(
 }
 
 /** Opens a session for a consumed credential, or joins the one given. IDs and secrets are made here, nothing is stored. */
-export function logIn(facts: LoginFacts, joined: Session): LoggedIn<Using<'sessions.join'>>;
-export function logIn(facts: LoginFacts, joined: Session | undefined): LoggedIn;
-export function logIn(facts: LoginFacts, joined: Session | undefined): LoggedIn {
-  const { sessionId, familyId } = facts.ids ?? { sessionId: newSessionId(facts.userId), familyId: newId() };
+export function logIn(login: ProvenLogin & { readonly joined: Session }): LoggedIn<Using<'sessions.join'>>;
+export function logIn(login: ProvenLogin): LoggedIn;
+export function logIn(login: ProvenLogin): LoggedIn {
+  const { joined, user } = login;
+  const { sessionId, familyId } = login.ids ?? { sessionId: newSessionId(user.userId), familyId: newId() };
   const secret = newSecret();
-  const family = facts.offlineAccess ? newFamily(facts, familyId, secret) : undefined;
-  const login = joined ? joining(joined, facts, family) : starting(facts, sessionId, family);
-  const refreshToken = `${login.session.sessionId}.${familyId}.${secret}`;
-  return { ...login, familyId, ...(family ? { refreshToken } : {}) };
+  const family = login.offlineAccess ? newFamily(login, familyId, secret) : undefined;
+  const loggedIn = joined ? joining(joined, login, family) : starting(login, sessionId, family);
+  const refreshToken = `${loggedIn.session.sessionId}.${familyId}.${secret}`;
+  return { ...loggedIn, familyId, ...(family ? { refreshToken } : {}) };
 }

@@ -7,6 +7,7 @@ import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { codeAnswer } from '../../domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../domain/oauth/authorization-code.ts';
+import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { addMethods, newBrowserSession } from '../../domain/sessions/browser-session.ts';
@@ -18,7 +19,6 @@ import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type BrowserAnswer, returnErrorToClient, returnToClient } from '../browser/browser-answer.ts';
-import { codeFactsOf } from '../browser/code-facts.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
@@ -105,7 +105,7 @@ async function store(
   const held = heldBy(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
-  const facts = codeFactsOf(context, request, {
+  const facts = codeFacts(context, requestFacts(tenant, request), {
     userId,
     methods: [...earlier, ...progress.proven],
     joinsSession: held.sessionId,

@@ -1,13 +1,12 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
+import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import type { ClientCaller, InputOf, Operation, Settings } from '../../operation.ts';
-import type { Device, Session } from '../../ports/flows.ts';
-import type { Membership, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
-import { completeLogin, type LoginPorts, type ProvenLogin, tokenResponse } from './complete-login.ts';
+import { completeLogin, type LoginPorts, tokenResponse } from './complete-login.ts';
 
 /** What the authenticate operations have in common before and after the credential. */
 
@@ -16,11 +15,7 @@ interface Wanted {
   readonly org_id?: string | undefined;
 }
 
-export interface Person {
-  readonly user: User;
-  readonly joined: Session | undefined;
-  readonly membership: Membership | undefined;
-}
+export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
 /** Checks that need the user, all before the credential is used up, so that an honest mistake does not burn it. */
 export async function requirePerson(
@@ -39,10 +34,10 @@ export async function requirePerson(
   return { user, joined, membership };
 }
 
-export interface BackendLogin extends Person, Pick<ProvenLogin, 'proof' | 'audience' | 'claims'> {
-  readonly caller: ClientCaller;
+export interface BackendLogin
+  extends Person,
+    Pick<ProvenLogin, 'proof' | 'audience' | 'claims' | 'caller' | 'device'> {
   readonly settings: Settings;
-  readonly device: Device;
   readonly audit: InputOf<Operation>['audit'];
 }
 
@@ -57,6 +52,7 @@ export async function answerLogin<Artifacts = undefined>(
     ...login,
     issuer: settings.issuer,
     methods: [{ method, at }],
+    at,
     scope: USER_SCOPE,
     offlineAccess: true,
   });

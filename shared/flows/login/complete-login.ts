@@ -1,22 +1,14 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { deviceOfLogin } from '../../domain/basis/client-attributes.ts';
-import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
-import type { AuthenticationProof } from '../../domain/credentials/authentication-proof.ts';
 import { clearSwitchedOffCodes } from '../../domain/credentials/one-time-code.ts';
 import { provenAddress } from '../../domain/identifiers/proven-address.ts';
 import { issuedTokenId } from '../../domain/oauth/authorization-code.ts';
-import type { ClaimsRequest } from '../../domain/oauth/claims-request.ts';
-import { storedClaims } from '../../domain/oauth/stored-claims.ts';
-import type { Audience } from '../../domain/sessions/audience.ts';
-import { type LoggedIn, type LoginFacts, logIn } from '../../domain/sessions/session.ts';
-import { sessionLifetimes } from '../../domain/sessions/session-lifetimes.ts';
+import type { ProvenLogin } from '../../domain/sessions/login.ts';
+import { type LoggedIn, logIn } from '../../domain/sessions/session.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import type { ClientCaller } from '../../operation.ts';
-import type { Device, MethodUse, Session } from '../../ports/flows.ts';
-import type { Membership, User } from '../../ports/people.ts';
+import type { Session } from '../../ports/flows.ts';
+import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { issueUserTokens, type UserTokenFacts, type UserTokens } from '../../tokens/issue.ts';
+import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 import type { SigningPorts } from '../../tokens/jws.ts';
 
 export interface CompletedLogin {
@@ -26,55 +18,12 @@ export interface CompletedLogin {
   readonly tokens: UserTokens;
 }
 
-export interface ProvenLogin {
-  readonly proof: AuthenticationProof;
-  readonly caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
-  readonly issuer: string;
-  readonly user: User;
-  readonly newUser?: boolean;
-  readonly joined: Session | undefined;
-  /** What was proven in this very login; none when a browser's session is used again. */
-  readonly methods: readonly MethodUse[];
-  readonly membership: Membership | undefined;
-  readonly audience: Audience;
-  readonly claims: ClaimsRequest;
-  readonly device: Device;
-  readonly scope: string;
-  readonly offlineAccess: boolean;
-  readonly ids?: { readonly sessionId: string; readonly familyId: string };
-  readonly nonce?: string | undefined;
-  readonly dpopJkt?: string | undefined;
-}
-
 type Proven = ReturnType<typeof provenAddress>;
 
 /** The user as the login leaves them, so that the tokens of this very login already say so. */
 function afterLogin(user: User, proven: Proven): User {
   if (!proven) return { ...user, status: 'Active' };
   return { ...user, status: 'Active', [proven.attribute]: { value: proven.value, verified: true } };
-}
-
-function factsOf(login: ProvenLogin): LoginFacts {
-  const { proof, device, user, caller } = login;
-  return omitUndefined<LoginFacts>({
-    at: nowSeconds(),
-    methods: login.methods,
-    authTime: proof.at,
-    userId: user.userId,
-    tenantId: user.tenantId,
-    applicationId: caller.application.applicationId,
-    clientId: caller.client.clientId,
-    device: deviceOfLogin(proof.device, device),
-    lifetimes: sessionLifetimes(caller.application),
-    audience: login.audience,
-    scope: login.scope,
-    offlineAccess: login.offlineAccess,
-    ids: login.ids,
-    organizationId: login.membership?.organizationId,
-    claims: storedClaims(login.caller.tenant, login.claims),
-    nonce: login.nonce,
-    dpopJkt: login.dpopJkt,
-  });
 }
 
 type CompletionPorts = SigningPorts &
@@ -103,30 +52,18 @@ async function complete(
   started: Begun,
   save: () => Promise<void>,
 ): Promise<CompletedLogin> {
-  const { user, proof, caller } = login;
+  const { user, proof, caller, ids } = login;
+  const { session, familyId, refreshToken } = started;
   const proven = provenAddress(caller.tenant, user, proof.deliveredToHash);
   const [tokens, recorded] = await awaitAll<[UserTokens, boolean, unknown, unknown]>(
-    issueUserTokens(
-      ports,
-      omitUndefined<UserTokenFacts>({
-        proof,
-        issuer: login.issuer,
-        tenant: caller.tenant,
-        client: caller.client,
-        application: caller.application,
-        user: afterLogin(user, proven),
-        newUser: login.newUser ?? user.lastAuthAt === undefined,
-        session: started.session,
-        familyId: started.refreshToken === undefined ? undefined : started.familyId,
-        membership: login.membership,
-        audience: login.audience,
-        scope: login.scope,
-        claims: login.claims,
-        nonce: login.nonce,
-        dpopJkt: login.dpopJkt,
-        reissue: login.ids && { jti: issuedTokenId(login.ids.familyId), at: nowSeconds() },
-      }),
-    ),
+    issueUserTokens(ports, {
+      ...login,
+      user: afterLogin(user, proven),
+      newUser: user.lastAuthAt === undefined,
+      session,
+      familyId: refreshToken === undefined ? undefined : familyId,
+      jti: ids && issuedTokenId(ids.familyId),
+    }),
     ports.users.recordLogin({
       userId: user.userId,
       // A session that is used again proves an older login than the last one.
@@ -141,10 +78,9 @@ async function complete(
     throw error;
   });
   if (!recorded) {
-    await ports.sessions.end(started.session.sessionId, proof.at);
+    await ports.sessions.end(session.sessionId, proof.at);
     throw new ServiceError('user_not_active');
   }
-  const { session, refreshToken } = started;
   return { session, tokens, ...(refreshToken === undefined ? {} : { refreshToken }) };
 }
 
@@ -154,7 +90,7 @@ async function complete(
  * Errors: `user_not_active`, `session_not_found`.
  */
 export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
-  const started = logIn(factsOf(login), login.joined);
+  const started = logIn(login);
   return complete(ports, login, started, () => started.save(ports));
 }
 
@@ -163,7 +99,7 @@ export function completeInSession(
   ports: JoiningPorts,
   login: ProvenLogin & { readonly joined: Session },
 ): Promise<CompletedLogin> {
-  const started = logIn(factsOf(login), login.joined);
+  const started = logIn(login);
   return complete(ports, login, started, () => started.save(ports));
 }
 

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import { deviceOf } from '../../domain/basis/client-attributes.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
@@ -9,12 +9,12 @@ import {
   consumeCode,
   type PresentedCode,
 } from '../../domain/oauth/authorization-code.ts';
-import { readStoredClaims } from '../../domain/oauth/stored-claims.ts';
 import { type MembershipPorts, requireMembership } from '../../domain/organizations/membership.ts';
 import type { PasskeyArtifacts } from '../../domain/passkeys/passkey-artifacts.ts';
 import { type PasskeyStorage, storePasskeyIfFree } from '../../domain/passkeys/passkey-storage.ts';
 import { openArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
+import { readGrant } from '../../domain/sessions/login.ts';
 import type { NewUserPorts } from '../../domain/users/create-user.ts';
 import { dropBeforeFirstProof, type FirstProofPorts } from '../../domain/users/first-proof.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
@@ -24,7 +24,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AuditContext, ClientCaller } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
+import type { AuthenticationMethod } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
@@ -153,6 +153,7 @@ async function exchange(
     ? { user: await reclaimed(ports, caller.tenant, known, code) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
   const completing = completeLogin(ports, {
+    ...readGrant(code),
     proof,
     caller,
     issuer: settings.issuer,
@@ -161,13 +162,11 @@ async function exchange(
     methods: code.startsSession ? usesOf(code, proof.at) : [],
     membership,
     audience,
-    claims: readStoredClaims(code.claims),
-    device: omitUndefined<Device>({ userAgent: code.userAgent, ipAddress: code.ipAddress }),
-    scope: code.scope,
+    device: deviceOf(code),
     offlineAccess: code.offlineAccess,
     ids: { sessionId: code.sessionId, familyId: code.familyId },
-    nonce: code.nonce,
     dpopJkt: key?.jkt,
+    at: nowSeconds(),
   });
   const [login, passkeyAdded] = await awaitAll(
     completing,

@@ -1,9 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
-import { readStoredClaims } from '../../domain/oauth/stored-claims.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
+import { readGrant } from '../../domain/sessions/login.ts';
 import {
   endFamily,
   type FoundFamily,
@@ -20,7 +19,7 @@ import type { Client } from '../../ports/directory.ts';
 import type { Membership, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
-import { issueUserTokens, type UserTokenFacts, type UserTokens } from '../../tokens/issue.ts';
+import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 
 export type RefreshPorts = Using<
   | 'clients'
@@ -138,27 +137,18 @@ export async function refreshTokens(
   const { scope } = rotation;
   // Two tokens of one `jti` would be one to whoever revokes or counts them: a repeated answer is never another one.
   narrowScope(asked, scope);
-  const tokens = await issueUserTokens(
-    ports,
-    omitUndefined<UserTokenFacts>({
-      proof: rotation.proof,
-      issuer: settings.issuer,
-      tenant: caller.tenant,
-      client: caller.client,
-      application: caller.application,
-      user: entitled.user,
-      newUser: false,
-      session,
-      membership: entitled.membership,
-      audience,
-      scope,
-      claims: readStoredClaims(family.claims),
-      familyId: family.familyId,
-      nonce: family.nonce,
-      dpopJkt: key?.jkt,
-      reissue: { jti: rotation.jti, at: rotation.at },
-    }),
-  );
+  const tokens = await issueUserTokens(ports, {
+    ...entitled,
+    ...readGrant(family),
+    ...rotation,
+    caller,
+    issuer: settings.issuer,
+    audience,
+    dpopJkt: key?.jkt,
+    session,
+    familyId: family.familyId,
+    newUser: false,
+  });
   return {
     tokens,
     refreshToken: rotation.refreshToken,

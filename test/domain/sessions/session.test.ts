@@ -1,25 +1,44 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
-import { type LoginFacts, logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
+import { provenBy } from '../../../shared/domain/credentials/authentication-proof.ts';
+import { readClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
+import { storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
+import type { ProvenLogin } from '../../../shared/domain/sessions/login.ts';
+import { logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import { storedPorts } from '../../support/fixtures/directory.ts';
-import { someApplication, someFamily, someSession, T } from '../../support/server/records.ts';
+import {
+  someApplication,
+  someClient,
+  someFamily,
+  someMembership,
+  someSession,
+  someTenant,
+  someUser,
+  T,
+} from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 const DAY = 86_400;
 
-function facts(change: Partial<LoginFacts> = {}): LoginFacts {
+const tenant = someTenant({ tenantId: 'tenant' });
+
+function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
   return {
+    proof: provenBy({ method: 'eotp', at: T }),
     at: T,
     methods: [{ method: 'eotp', at: T }],
-    authTime: T,
-    userId: 'user',
-    tenantId: 'tenant',
-    applicationId: 'app',
-    clientId: 'client',
+    caller: {
+      tenant,
+      application: someApplication({ tenantId: 'tenant', applicationId: 'app' }),
+      client: someClient({ tenantId: 'tenant', applicationId: 'app', clientId: 'client' }),
+    },
+    issuer: 'https://login.example.com/oidc',
+    user: someUser({ userId: 'user', tenantId: 'tenant' }),
+    membership: undefined,
+    joined: undefined,
     device: { deviceId: 'device', ipAddress: '203.0.113.7' },
-    lifetimes: { idleSeconds: 14 * DAY, absoluteSeconds: 90 * DAY },
     audience: {
       uri: 'https://api.example.com/',
       resource: 'https://api.example.com/',
@@ -28,6 +47,7 @@ function facts(change: Partial<LoginFacts> = {}): LoginFacts {
       maxRefreshRotateSeconds: 10 * DAY,
     },
     scope: 'openid',
+    claims: readClaimsRequest(undefined),
     offlineAccess: true,
     ...change,
   };
@@ -39,13 +59,19 @@ function whoseOf({ userId, tenantId, applicationId }: Session) {
 }
 
 describe('a new session', () => {
+  const claims = readClaimsRequest({ id_token: { email: { value: 'ada@example.com' } } });
   const {
     session,
     familyId,
     refreshToken = '',
   } = logIn(
-    facts({ organizationId: 'org', claims: '{}', nonce: 'nonce', dpopJkt: 'jkt', authTime: T - 5 }),
-    undefined,
+    login({
+      proof: provenBy({ method: 'eotp', at: T - 5 }),
+      membership: someMembership({ organizationId: 'org' }),
+      claims,
+      nonce: 'nonce',
+      dpopJkt: 'jkt',
+    }),
   );
   const [family] = session.families;
 
@@ -82,7 +108,7 @@ describe('a new session', () => {
       scope: 'openid',
       resource: 'https://api.example.com/',
       organizationId: 'org',
-      claims: '{}',
+      claims: storedClaims(tenant, claims),
       nonce: 'nonce',
       dpopJkt: 'jkt',
       authTime: T - 5,
@@ -102,28 +128,28 @@ describe('a new session', () => {
   });
 
   test('a refresh token never outlives its family', () => {
-    const audience = { ...facts().audience, refreshTokenSeconds: 20 * DAY };
-    const [short] = logIn(facts({ audience }), undefined).session.families;
+    const audience = { ...login().audience, refreshTokenSeconds: 20 * DAY };
+    const [short] = logIn(login({ audience })).session.families;
     expect(short?.expiresAt).toBe(T + 10 * DAY);
     expect(short?.endsAt).toBe(T + 10 * DAY);
   });
 
   test('without offline access there is neither a family nor a refresh token', () => {
-    const login = logIn(facts({ offlineAccess: false }), undefined);
-    expect(login.session.families).toEqual([]);
-    expect(login.refreshToken).toBeUndefined();
+    const loggedIn = logIn(login({ offlineAccess: false }));
+    expect(loggedIn.session.families).toEqual([]);
+    expect(loggedIn.refreshToken).toBeUndefined();
   });
 
   test('takes IDs that were chosen before, so that a code that is used twice finds what it made', () => {
     const ids = { sessionId: 'user.chosen', familyId: 'chosen-too' };
-    const login = logIn(facts({ ids }), undefined);
-    expect(login.session.sessionId).toBe('user.chosen');
-    expect(login.familyId).toBe('chosen-too');
-    expect(login.refreshToken).toMatch(/^user\.chosen\.chosen-too\.[\w-]{43}$/);
+    const loggedIn = logIn(login({ ids }));
+    expect(loggedIn.session.sessionId).toBe('user.chosen');
+    expect(loggedIn.familyId).toBe('chosen-too');
+    expect(loggedIn.refreshToken).toMatch(/^user\.chosen\.chosen-too\.[\w-]{43}$/);
   });
 
   test('N125 every login has a session ID and a secret of its own', () => {
-    const [one, other] = [logIn(facts(), undefined), logIn(facts(), undefined)];
+    const [one, other] = [logIn(login()), logIn(login())];
     expect(one.session.sessionId).not.toBe(other.session.sessionId);
     expect(one.refreshToken).not.toBe(other.refreshToken);
   });
@@ -134,7 +160,7 @@ describe('a session that is joined', () => {
 
   test('keeps its ID and gains a method and a family', () => {
     const methods = [{ method: 'sms', at: T } as const];
-    const { session, familyId, refreshToken } = logIn(facts({ methods }), joined);
+    const { session, familyId, refreshToken } = logIn(login({ methods, joined: joined }));
     expect(session.sessionId).toBe(joined.sessionId);
     expect(session.methods).toEqual([
       { method: 'eotp', at: T - 60 },
@@ -146,21 +172,21 @@ describe('a session that is joined', () => {
 
   test('without offline access it keeps the families that it has, whether they are over or not', () => {
     const families = [someFamily({ expiresAt: T }), someFamily({ expiresAt: T + 1 })];
-    const login = logIn(facts({ offlineAccess: false }), { ...joined, families });
-    expect(login.session.families).toEqual(families);
-    expect(login.refreshToken).toBeUndefined();
+    const loggedIn = logIn(login({ offlineAccess: false, joined: { ...joined, families } }));
+    expect(loggedIn.session.families).toEqual(families);
+    expect(loggedIn.refreshToken).toBeUndefined();
   });
 
   test('its idle end moves, never past its absolute end', () => {
-    expect(logIn(facts(), joined).session.expiresAt).toBe(T + 14 * DAY);
+    expect(logIn(login({ joined: joined })).session.expiresAt).toBe(T + 14 * DAY);
     const old = { ...joined, endsAt: T + 3 * DAY };
-    expect(logIn(facts(), old).session.expiresAt).toBe(T + 3 * DAY);
+    expect(logIn(login({ joined: old })).session.expiresAt).toBe(T + 3 * DAY);
   });
 
   test('families that are over are dropped', () => {
     const over = someFamily({ expiresAt: T });
     const alive = someFamily({ expiresAt: T + 1 });
-    const { session, familyId } = logIn(facts(), { ...joined, families: [over, alive] });
+    const { session, familyId } = logIn(login({ joined: { ...joined, families: [over, alive] } }));
     expect(session.families).toEqual([alive, expect.objectContaining({ familyId })]);
   });
 
@@ -168,7 +194,7 @@ describe('a session that is joined', () => {
     const families = Array.from({ length: SESSION_FAMILIES_MAX }, (_, index) =>
       someFamily({ expiresAt: T + 100 + index }),
     );
-    const { session } = logIn(facts(), { ...joined, families });
+    const { session } = logIn(login({ joined: { ...joined, families } }));
     const kept = session.families.map(({ familyId }) => familyId);
     expect(kept).toHaveLength(SESSION_FAMILIES_MAX);
     expect(kept).not.toContain(families[0]?.familyId);
@@ -187,9 +213,9 @@ describeStore('a session in the store', (store) => {
   const gone = { key: 'session_not_found' };
 
   async function started() {
-    const login = logIn(facts(), undefined);
-    await login.save(ports());
-    return login.session;
+    const loggedIn = logIn(login());
+    await loggedIn.save(ports());
+    return loggedIn.session;
   }
 
   test('is found by the user, tenant and application that it belongs to', async () => {
@@ -239,25 +265,25 @@ describeStore('a session in the store', (store) => {
 
   test('what is joined is stored', async () => {
     const session = await started();
-    const login = logIn(facts({ methods: [{ method: 'sms', at: T }] }), session);
-    await login.save(ports());
+    const loggedIn = logIn(login({ methods: [{ method: 'sms', at: T }], joined: session }));
+    await loggedIn.save(ports());
     const found = await requireJoinable(ports(), whoseOf(session), session.sessionId);
-    expect(found?.methods).toEqual(login.session.methods);
-    expect(new Set(found?.families)).toEqual(new Set(login.session.families));
+    expect(found?.methods).toEqual(loggedIn.session.methods);
+    expect(new Set(found?.families)).toEqual(new Set(loggedIn.session.families));
   });
 
   test('one that has ended does not begin again under the same ID', async () => {
-    const login = logIn(facts(), undefined);
-    await login.save(ports());
-    await ports().sessions.end(login.session.sessionId, T);
-    await expect(login.save(ports())).rejects.toMatchObject(gone);
+    const loggedIn = logIn(login());
+    await loggedIn.save(ports());
+    await ports().sessions.end(loggedIn.session.sessionId, T);
+    await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
   });
 
   test('one that ends between the check and the write is not brought back', async () => {
     const session = await started();
-    const login = logIn(facts(), session);
+    const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);
-    await expect(login.save(ports())).rejects.toMatchObject(gone);
+    await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
     await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import type { CodeFacts } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import { hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';

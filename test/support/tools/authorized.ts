@@ -1,5 +1,6 @@
 import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
-import { type CodeFacts, makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
 import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { createUser, newEmail, type WireUser } from '../fixtures/people.ts';

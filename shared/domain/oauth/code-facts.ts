@@ -1,0 +1,62 @@
+import type { AuthorizationCode } from '../../ports/authorization.ts';
+import type { Application, Client, Tenant } from '../../ports/directory.ts';
+import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
+import type { AuthorizationRequest } from './authorization-request.ts';
+import { readClaimsRequest } from './claims-request.ts';
+import { storedClaims } from './stored-claims.ts';
+
+/** What a code stands for; `makeCode` adds hash, IDs and times. */
+export type CodeFacts = Omit<
+  AuthorizationCode,
+  'hash' | 'familyId' | 'issuedAt' | 'expiresAt' | 'consumedAt' | 'sessionId' | 'startsSession'
+> & {
+  /** The session that the exchange joins; absent: it starts one. */
+  readonly joinsSession?: string;
+};
+
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly client: Client;
+}
+
+/** Filled in by `codeFacts`. */
+type Derived = 'tenantId' | 'applicationId' | 'clientId' | 'authTime';
+
+/** What a login asks of its code. */
+type RequestFacts = Pick<CodeFacts, 'origin' | 'redirectUri' | 'scope' | 'offlineAccess' | 'resources'>;
+
+/** The user of a code, and what they have proven so far. */
+type PersonFacts = Pick<CodeFacts, 'userId' | 'methods'>;
+
+/** All other fields are optional: either side may give any of them. */
+type OptionalFacts = Partial<Given<Omit<CodeFacts, Derived | keyof RequestFacts | keyof PersonFacts>>>;
+
+/** Puts the facts of a code together; `auth_time` is that of the last method. */
+export function codeFacts(
+  { tenant, application, client }: Place,
+  request: RequestFacts & OptionalFacts,
+  person: PersonFacts & OptionalFacts,
+): CodeFacts {
+  const authTime = person.methods.at(-1)?.at;
+  if (authTime === undefined) throw new Error('a code needs an authentication');
+  return omitUndefined<CodeFacts>({
+    tenantId: tenant.tenantId,
+    applicationId: application.applicationId,
+    clientId: client.clientId,
+    ...request,
+    ...person,
+    authTime,
+  });
+}
+
+/** What an authorization request asks of its code. Its claims are kept without their values, which may be addresses. */
+export function requestFacts(tenant: Tenant, request: AuthorizationRequest): RequestFacts & OptionalFacts {
+  const { origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources } = request;
+  const { claims, organizationId, dpopJkt, approvalData } = request;
+  return {
+    ...{ origin, redirectUri, codeChallenge, nonce, scope, offlineAccess, resources },
+    ...{ organizationId, dpopJkt, approvalData },
+    claims: claims && storedClaims(tenant, readClaimsRequest(JSON.parse(claims))),
+  };
+}

@@ -1,0 +1,60 @@
+import type { ClientCaller } from '../../operation.ts';
+import type { Device, MethodUse, Session } from '../../ports/flows.ts';
+import type { Membership, User } from '../../ports/people.ts';
+import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
+import type { ClaimsRequest } from '../oauth/claims-request.ts';
+import { readStoredClaims } from '../oauth/stored-claims.ts';
+import type { Audience } from './audience.ts';
+
+/** A login from the consumed credential to its tokens: one value travels, and each step adds what it has learned. */
+export interface Login {
+  /** Without a consumed credential there are no tokens. */
+  readonly proof: AuthenticationProof;
+  readonly caller: Pick<ClientCaller, 'client' | 'tenant' | 'application'>;
+  readonly issuer: string;
+  readonly user: User;
+  readonly membership: Membership | undefined;
+  readonly audience: Audience;
+  readonly scope: string;
+  readonly claims: ClaimsRequest;
+  readonly nonce?: string | undefined;
+  /** RFC 9449 §6: the key that the access token is bound to. */
+  readonly dpopJkt?: string | undefined;
+  /** Epoch seconds at which the tokens are issued. */
+  readonly at: number;
+}
+
+/** A login that starts a session, or joins one. */
+export interface ProvenLogin extends Login {
+  readonly joined: Session | undefined;
+  /** Proven in this very login; empty when a browser's session is used again. */
+  readonly methods: readonly MethodUse[];
+  readonly device: Device;
+  /** Whether a refresh token is issued. */
+  readonly offlineAccess: boolean;
+  /** Chosen before, so that a second use of a code finds what the first one made. */
+  readonly ids?: { readonly sessionId: string; readonly familyId: string };
+}
+
+/** A login whose session is known, and whose tokens can be signed. */
+export interface LoginInSession extends Login {
+  readonly session: Session;
+  readonly newUser: boolean;
+  /** The refresh family of the tokens: revoking it revokes them (RFC 7009 §2.1). */
+  readonly familyId: string | undefined;
+  /** Of the access token; given where the same token must be issued again. */
+  readonly jti?: string | undefined;
+}
+
+/** What a login granted, as codes and refresh families keep it for the tokens that come later. */
+export function readGrant({
+  scope,
+  claims,
+  nonce,
+}: {
+  readonly scope: string;
+  readonly claims?: string;
+  readonly nonce?: string;
+}): Pick<Login, 'scope' | 'claims' | 'nonce'> {
+  return { scope, claims: readStoredClaims(claims), nonce };
+}
