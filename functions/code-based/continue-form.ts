@@ -3,31 +3,31 @@ import { isMailedLink, mailedLinkPath } from '../../shared/domain/credentials/ma
 import { resumePath } from '../../shared/domain/sending/code-based-login.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
-import type { OtherUser } from '../../shared/flows/redirect-login/other-user.ts';
+import type { ReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
 import type { Language } from '../../shared/templates/language.ts';
 import { continueFormPage } from '../../shared/templates/pages/continue-form-page.ts';
 import { formPageHeaders } from '../../shared/templates/parts/frame.ts';
 
-/** What the form's proof is bound to: who agrees to one thing has not agreed to another. */
-function subjectOf({ hash }: AuthorizationCode, otherUserId: string | undefined): string {
-  return otherUserId === undefined ? hash : `${hash}\n${otherUserId}`;
+/** What the CSRF token is bound to: a consent to one code or one replaced login is none to another. */
+function subjectOf({ hash }: AuthorizationCode, replacedUserId: string | undefined): string {
+  return replacedUserId === undefined ? hash : `${hash}\n${replacedUserId}`;
 }
 
-/** Whether a form comes from the page that this browser was shown: of this code, and in the place of this user's login. */
+/** Whether a form comes from the page that this browser got: for this code, and for this replaced login. */
 export function isFormOf(
   browser: Browser,
   record: AuthorizationCode,
-  otherUserId: string | undefined,
+  replacedUserId: string | undefined,
   csrf: string | undefined,
 ): boolean {
-  return isOwnForm(browser, subjectOf(record, otherUserId), csrf);
+  return isOwnForm(browser, subjectOf(record, replacedUserId), csrf);
 }
 
 /**
- * The page from which a person goes on with a code that changes the login of the browser: a link that is one of two factors,
- * or the code of somebody else than who is logged in, which the page says. Only this browser can submit it.
+ * The page that asks before a code changes the login of the browser: the code is a link that is one of two factors, or it
+ * replaces the login of another user, which the page names. Only this browser can submit it.
  */
 export function continueForm(input: {
   readonly code: string;
@@ -35,15 +35,15 @@ export function continueForm(input: {
   readonly application: Application;
   readonly language: Language;
   readonly cookies: Readonly<Record<string, string>>;
-  readonly other: OtherUser | undefined;
+  readonly replaces: ReplacedLogin | undefined;
 }) {
-  const { code, record, application, language, other } = input;
+  const { code, record, application, language, replaces } = input;
   const browser = readBrowser(input.cookies);
   const brand = brandOf(application);
-  const csrf = csrfToken(browser, subjectOf(record, other?.userId));
+  const csrf = csrfToken(browser, subjectOf(record, replaces?.userId));
   const action = isMailedLink(record) ? mailedLinkPath(code) : resumePath(code);
   return {
-    html: continueFormPage({ language, brand, action, csrf, replaces: other }),
+    html: continueFormPage({ language, brand, action, csrf, replaces }),
     headers: formPageHeaders({ brand, leadsTo: [record.redirectUri] }),
     cookies: browserCookies({ browser }),
   };

@@ -1,7 +1,7 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
-import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
+import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { type Language, negotiateLanguage } from '../../shared/templates/language.ts';
 import { consentlessErrorPage } from '../../shared/templates/pages/consentless-error-page.ts';
@@ -12,14 +12,14 @@ import { continueForm, isFormOf } from './continue-form.ts';
 import { findCode } from './find-code.ts';
 import type * as rows from './rows.ts';
 
-/** For a browser that there is no leading back. */
-export function deadEnd(language: Language, status: 400 | 404, key: DeadEndKey = 'login_expired') {
+/** The error page for a browser that cannot return to the caller. */
+function cannotContinue(language: Language, status: 400 | 404, key: DeadEndKey = 'login_expired') {
   return { html: consentlessErrorPage({ language, key }), status, headers: pageHeaders };
 }
 
 /**
- * C. Goes on from a Continue page: counts a mailed link as one factor of the login in this browser, or puts the login that
- * a passcode proved in the place of somebody else's.
+ * C. Submits a Continue page: counts a mailed link as one factor of the login in this browser, or replaces the login of another
+ * user by the one that a passcode proved.
  */
 export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin> = async (input, ports) => {
   const { query, form, request, audit } = input;
@@ -29,17 +29,17 @@ export const continueCodeBasedLogin: UseCase<typeof rows.continueCodeBasedLogin>
   const record = await findCode(ports, query.code, audit);
   if (!record) return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
   const browser = readBrowser(request.cookies);
-  // Without its cookie the browser could not hold what the code proves, and another site may have sent the form.
-  const mayGoOn = (other: string | undefined) => isFormOf(browser, record, other, form.csrf);
-  const led = await leadOn(ports, query.code, record, input, mayGoOn);
-  if (led && 'asks' in led) return deadEnd(language, 400, 'cookies_needed');
-  return led ?? deadEnd(language, 400);
+  // Without its cookie the browser cannot keep what the code proves, and another site may have sent the form.
+  const isConfirmed = (replacedUserId: string | undefined) =>
+    isFormOf(browser, record, replacedUserId, form.csrf);
+  const returned = await returnToCaller(ports, query.code, record, input, isConfirmed);
+  if (returned && 'replaces' in returned) return cannotContinue(language, 400, 'cookies_needed');
+  return returned ?? cannotContinue(language, 400);
 };
 
 /**
- * C. Leads the browser back to the caller with the code of a validated passcode. Nothing is written, unless two factors are
- * needed: then the browser gets hold of the first one, and the code of the second becomes exchangeable. Who is logged in as
- * somebody else is asked before.
+ * C. Redirects the browser to the caller with the code of a validated passcode. Writes only where two factors are needed: the
+ * browser then keeps the first, and the code of the second becomes exchangeable. Asks before it replaces another login.
  */
 export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports) => {
   const { query, request, audit } = input;
@@ -50,11 +50,11 @@ export const resumeLogin: UseCase<typeof rows.resumeLogin> = async (input, ports
 
   const { code } = query;
   const record = await findCode(ports, code, audit);
-  // The Continue page stands before the codes of links.
-  if (!record || isMailedLink(record)) return deadEnd(language, 404);
-  // The address may have been sent by a stranger: nobody's login gives way to it unasked.
-  const led = await leadOn(ports, code, record, input, (other) => other === undefined);
-  if (!led || !('asks' in led)) return led ?? deadEnd(language, 400);
-  const { asks: other, application } = led;
-  return continueForm({ code, record, application, language, cookies: request.cookies, other });
+  // A link has to pass its Continue page.
+  if (!record || isMailedLink(record)) return cannotContinue(language, 404);
+  // An attacker may have sent this URL: ask before it replaces a login.
+  const returned = await returnToCaller(ports, code, record, input, (replaced) => replaced === undefined);
+  if (!returned || !('replaces' in returned)) return returned ?? cannotContinue(language, 400);
+  const { replaces, application } = returned;
+  return continueForm({ code, record, application, language, cookies: request.cookies, replaces });
 };

@@ -2,7 +2,7 @@ import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { stillLeadsTo } from '../../shared/domain/basis/redirect-uri.ts';
 import { destinationOf } from '../../shared/domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../shared/domain/credentials/mailed-link.ts';
-import { findOtherUser } from '../../shared/flows/redirect-login/other-user.ts';
+import { findReplacedLogin } from '../../shared/flows/redirect-login/replaced-login.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
 import type { Application } from '../../shared/ports/directory.ts';
@@ -14,7 +14,7 @@ import { continueForm } from './continue-form.ts';
 import { findCode } from './find-code.ts';
 import type * as rows from './rows.ts';
 
-/** The link changes the login of the browser, so a person goes on by a form, which names whose login it ends. */
+/** The link changes the login of the browser: a person submits a form, which names the login that it replaces. */
 async function factorPage(
   ports: PortsOf<typeof rows.openCodeBasedLink>,
   shown: {
@@ -27,13 +27,13 @@ async function factorPage(
 ) {
   const { link: record, ...rest } = shown;
   const tenant = await ports.tenants.find(record.tenantId);
-  const other = tenant && (await findOtherUser(ports, tenant, record, cookies));
-  return continueForm({ ...rest, record, cookies, other });
+  const replaces = tenant && (await findReplacedLogin(ports, tenant, record, cookies));
+  return continueForm({ ...rest, record, cookies, replaces });
 }
 
 /**
- * C. Opens a mailed link: leads to the caller with the link's code, which its backend exchanges. Never consumes and never
- * writes, because mail scanners open links; where the link is one of two factors, a person has to go on from a page.
+ * C. Opens a mailed link: redirects to the caller with the link's code, which its backend exchanges. Never consumes and never
+ * writes, because mail scanners open links. A link that is one of two factors shows a Continue page.
  */
 export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   { query, request, audit },

@@ -41,7 +41,7 @@ type ValidatePorts = Using<
 >;
 
 /** Errors: `login_user_gone`, `auth_invalid_credentials`, `user_not_active`, `public_signup_off`. */
-async function requirePerson(
+async function requireIdentifierHolder(
   ports: ValidatePorts,
   { tenant, application }: ClientCaller,
   identifier: Identifier,
@@ -72,7 +72,7 @@ export async function validatePasscode(
   });
   const { userId, channel, signUp, request } = checked.code;
   audit({ userId, channel });
-  await orRefund(ports, checked, requirePerson(ports, caller, identifier, checked));
+  await orRefund(ports, checked, requireIdentifierHolder(ports, caller, identifier, checked));
   const { method, at, approvalData, deliveredToHash } = await orRefund(
     ports,
     checked,

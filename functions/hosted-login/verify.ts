@@ -85,7 +85,7 @@ async function addFactor(
 }
 
 /** Errors: `auth_invalid_credentials`, `login_user_gone`, `user_not_active`. */
-async function requirePerson(
+async function requirePendingUser(
   ports: VerifyPorts,
   { tenant, login }: LoginContext,
   pending: PendingCredential,
@@ -131,7 +131,7 @@ export async function verifyPasscode(
     const checked = await checkDigits(ports, context, pending, passcode);
     // The code of another login for the same address.
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
-    await requirePerson(ports, context, pending);
+    await requirePendingUser(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked);
     const { application, settings } = context;
     const paying = payForSms(ports, application.applicationId, checked.code, settings);
@@ -152,7 +152,7 @@ export async function verifyLink(ports: VerifyPorts, context: LoginContext, code
   if (!isPendingLink(pending, code))
     return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
   try {
-    await requirePerson(ports, context, pending);
+    await requirePendingUser(ports, context, pending);
     return await addFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
   } catch (error) {
     return failed(error, context, pending);

@@ -8,7 +8,7 @@ import { sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
-import { leadOn } from '../../shared/flows/redirect-login/lead-on.ts';
+import { returnToCaller } from '../../shared/flows/redirect-login/return-to-caller.ts';
 import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { refusal } from './refusal.ts';
 
@@ -41,10 +41,10 @@ export async function finishRedirect(
     const code = newSecret();
     const { record } = makeCode(factsOf(context, login, person, code), undefined, code);
     await ports.codes.put(record);
-    // The person has just come back from a login of their own that began in this browser: it may take the place of another.
-    const led = await leadOn(ports, code, record, arrival.input, () => true);
-    if (!led || 'asks' in led) throw new ServiceError('upstream_login_over');
-    return led;
+    // The login began in this browser: it may replace another without a question.
+    const returned = await returnToCaller(ports, code, record, arrival.input, () => true);
+    if (!returned || 'replaces' in returned) throw new ServiceError('upstream_login_over');
+    return returned;
   } catch (error) {
     return refusal(login, error, context, audit);
   }

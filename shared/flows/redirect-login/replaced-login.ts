@@ -8,10 +8,13 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { maskEmail, maskName, maskPhoneNumber } from '../../templates/mask.ts';
 
-/** Somebody else is logged in in this browser: who would give way to whom, masked. */
-export interface OtherUser {
+/** The login of another user in this browser, which the login by a code would replace. */
+export interface ReplacedLogin {
+  /** Of the user who is logged in. */
   readonly userId: string;
+  /** Masked name of the user who is logged in. */
   readonly from: string;
+  /** Masked name of the user of the code. */
   readonly to: string;
 }
 
@@ -20,36 +23,36 @@ function masked({ email, phoneNumber, username }: User): string {
   return phoneNumber ? maskPhoneNumber(phoneNumber.value) : maskName(username ?? '');
 }
 
-function replacing(holder: User | undefined, person: User | undefined): OtherUser | undefined {
-  return holder && person && { userId: holder.userId, from: masked(holder), to: masked(person) };
+function replacing(before: User | undefined, after: User | undefined): ReplacedLogin | undefined {
+  return before && after && { userId: before.userId, from: masked(before), to: masked(after) };
 }
 
-/** Half a login is none that could be lost. */
+/** A login with one of two factors may go without a question. */
 const isAnother = (held: Session | undefined, userId: string): held is Session =>
   held !== undefined && held.userId !== userId && !isHalfLogin(held);
 
 /**
- * Who would lose the login of this browser to the person of a code. They are to be asked: the code may be a stranger's, whom
- * they would go on as without noticing (login CSRF).
+ * The login that `user` would replace in this browser. Ask before: the code may come from an attacker, and the person would
+ * go on in the attacker's account without noticing (login CSRF).
  */
-export async function otherUser(
+export async function replacedLogin(
   ports: Using<'users.find'>,
   held: Session | undefined,
-  person: User | undefined,
-): Promise<OtherUser | undefined> {
-  if (!person || !isAnother(held, person.userId)) return undefined;
-  return replacing(await ports.users.find(held.userId), person);
+  user: User | undefined,
+): Promise<ReplacedLogin | undefined> {
+  if (!user || !isAnother(held, user.userId)) return undefined;
+  return replacing(await ports.users.find(held.userId), user);
 }
 
-/** The same for a code that only is looked at. */
-export async function findOtherUser(
+/** The same for a code that is only looked at. */
+export async function findReplacedLogin(
   ports: Using<'sessions.find' | 'users.find'>,
   tenant: Tenant,
   { userId }: AuthorizationCode,
   cookies: Readonly<Record<string, string>>,
-): Promise<OtherUser | undefined> {
+): Promise<ReplacedLogin | undefined> {
   const held = await findBrowserSession(ports, tenant, cookies);
   if (!isAnother(held, userId)) return undefined;
-  const [holder, person] = await awaitAll(ports.users.find(held.userId), ports.users.find(userId));
-  return replacing(holder, person);
+  const [before, after] = await awaitAll(ports.users.find(held.userId), ports.users.find(userId));
+  return replacing(before, after);
 }

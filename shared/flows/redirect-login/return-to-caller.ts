@@ -23,9 +23,9 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { browserCookies } from '../browser/browser-answer.ts';
-import { type OtherUser, otherUser } from './other-user.ts';
+import { type ReplacedLogin, replacedLogin } from './replaced-login.ts';
 
-type LeadPorts = Using<
+type ReturnPorts = Using<
   | 'codes.spend'
   | 'codes.upgrade'
   | 'applications'
@@ -36,40 +36,40 @@ type LeadPorts = Using<
   | 'sessions.start'
 >;
 
-interface Led {
+interface Redirect {
   readonly redirect: string;
   readonly cookies: readonly string[];
 }
 
-/** The person is to be asked first. */
-interface Asking {
-  readonly asks: OtherUser | undefined;
+/** The person has to confirm first. */
+interface Unconfirmed {
+  readonly replaces: ReplacedLogin | undefined;
   readonly application: Application;
 }
 
-/** Whether the login of the browser may change, and, where there is one, that of this other user end. */
-type MayGoOn = (otherUserId: string | undefined) => boolean;
+/** Whether the login of the browser may change; with a user ID, whether it may replace the login of that user. */
+type IsConfirmed = (replacedUserId: string | undefined) => boolean;
 
-function leadBack(
+function redirectTo(
   { redirectUri, state }: AuthorizationCode,
   parameters: Readonly<Record<string, string>>,
   cookies: readonly string[] = [],
-): Led {
+): Redirect {
   return { redirect: withParameters(redirectUri, { ...parameters, state }), cookies };
 }
 
-/** What the caller's page is told instead of a code, where the person cannot log in. */
+/** Reasons not to log in that the caller gets as `access_denied`, in place of a code. */
 const REFUSALS: readonly ErrorKey[] = ['access_denied', 'login_user_gone', 'user_not_active'];
 
-function refusal(record: AuthorizationCode, error: unknown): Led {
+function refusal(record: AuthorizationCode, error: unknown): Redirect {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
   const description = error.detail.message ?? catalogue[error.key].message;
-  return leadBack(record, { error: 'access_denied', error_description: description });
+  return redirectTo(record, { error: 'access_denied', error_description: description });
 }
 
-/** Nobody, while the user is still to be made. Errors: `login_user_gone`, `user_not_active`. */
-async function findPerson(
-  ports: LeadPorts,
+/** Undefined during sign-up. Errors: `login_user_gone`, `user_not_active`. */
+async function findUser(
+  ports: ReturnPorts,
   tenant: Tenant,
   { sealedSignUp, userId, deliveredToHash }: AuthorizationCode,
 ): Promise<User | undefined> {
@@ -79,30 +79,30 @@ async function findPerson(
   return user;
 }
 
-async function leadOnByFactor(
-  ports: LeadPorts,
+async function returnWithFactor(
+  ports: ReturnPorts,
   code: string,
   record: AuthorizationCode,
   { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
   { request: { cookies }, audit }: InputOf<Operation>,
-  mayGoOn: MayGoOn,
-): Promise<Led | Asking | undefined> {
+  isConfirmed: IsConfirmed,
+): Promise<Redirect | Unconfirmed | undefined> {
   const [user, found] = await awaitAll(
-    findPerson(ports, tenant, record),
+    findUser(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
   const good = found && isFreshFor(found, application, nowSeconds()) && !isHollow(found, user);
   const held = good ? found : undefined;
-  const other = await otherUser(ports, held, user);
-  if (!mayGoOn(other?.userId)) return { asks: other, application };
+  const replaces = await replacedLogin(ports, held, user);
+  if (!isConfirmed(replaces?.userId)) return { replaces, application };
   const factor = await addFactor(ports, { code: record, application, user, held });
   if (!factor) return undefined;
   audit({ sessionId: factor.sessionId });
-  if (factor.outcome === 'complete') return leadBack(record, { code });
+  if (factor.outcome === 'complete') return redirectTo(record, { code });
   const { open, started } = factor;
   const idleSeconds = started ? idleSecondsOf(started.session) : 0;
   const login = started && loginCookieValue(started.session.sessionId, started.secret);
-  return leadBack(
+  return redirectTo(
     record,
     { error: 'mfa_required', error_description: `A second factor is required: ${open.join(',')}` },
     [
@@ -113,17 +113,17 @@ async function leadOnByFactor(
 }
 
 /**
- * Leads the browser back to the caller with its code, at once or as the second of two factors; before the login of the
- * browser changes, `mayGoOn` is asked. Undefined when there is no going on with the code: it is over or used up in this
- * moment, or its application is gone or lists the redirect URI no longer.
+ * Redirects the browser to the caller with its code, at once or as the second of two factors. Before the login of the browser
+ * changes, `isConfirmed` must agree. Undefined when the code is over or was used up at this moment, or when its application
+ * is gone or no longer lists the redirect URI.
  */
-export async function leadOn(
-  ports: LeadPorts,
+export async function returnToCaller(
+  ports: ReturnPorts,
   code: string,
   record: AuthorizationCode,
   input: InputOf<Operation>,
-  mayGoOn: MayGoOn,
-): Promise<Led | Asking | undefined> {
+  isConfirmed: IsConfirmed,
+): Promise<Redirect | Unconfirmed | undefined> {
   const [application, tenant] = await awaitAll(
     ports.applications.find(record.applicationId),
     ports.tenants.find(record.tenantId),
@@ -131,9 +131,9 @@ export async function leadOn(
   if (!tenant || !stillLeadsTo(application, record)) return undefined;
   const { alive, url } = destinationOf(record, code);
   if (!alive) return isMailedLink(record) ? { redirect: url, cookies: [] } : undefined;
-  if (!record.requireMfa) return leadBack(record, { code });
+  if (!record.requireMfa) return redirectTo(record, { code });
   try {
-    return await leadOnByFactor(ports, code, record, { application, tenant }, input, mayGoOn);
+    return await returnWithFactor(ports, code, record, { application, tenant }, input, isConfirmed);
   } catch (error) {
     return refusal(record, error);
   }
