@@ -1,20 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const ROOT = join(import.meta.dirname, '../../..');
 
 export const readPage = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
-/** Every page of the repository, by its path, committed or not. */
+/** Every page of the repository, by its path. */
 export const pages = (): readonly string[] =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter((path) => path !== '')
-    .toSorted();
+  globSync('**/*.md', { cwd: ROOT, exclude: ['node_modules', 'cdk.out', 'dist'] }).toSorted();
 
 const CODE_BLOCK = /^( *)```(\w*)\n([\s\S]*?)^ *```$/gm;
 
