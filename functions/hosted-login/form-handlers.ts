@@ -1,33 +1,32 @@
 import { withOffer } from '../../shared/domain/hosted-login/login-passkey.ts';
 import {
-  advanceLogin,
   type HostedChannel,
   openAddress,
+  saveProgress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
-import { loginPage, loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import { currentState } from '../../shared/flows/hosted-login/login-state.ts';
+import { loginPath, redirectToPage, showPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { after, showAgain } from './resolve.ts';
+import { resolve } from './resolve.ts';
 import type { loginAct as operation } from './rows.ts';
 import { sendCredential, type Wanted } from './send.ts';
-import { verifyLink, verifyPasscode } from './verify.ts';
+import { verifyLink, verifyPasscode } from './verify-code.ts';
 
-export type ActPorts = PortsOf<typeof operation>;
-
+type Ports = PortsOf<typeof operation>;
 type Input = InputOf<typeof operation>;
 
 /** What one form of the login pages does. */
-export type Act = (context: LoginContext, input: Input, ports: ActPorts) => Promise<BrowserAnswer>;
+type FormHandler = (ports: Ports, context: LoginContext, input: Input) => Promise<BrowserAnswer>;
 
-/** Failures that the person can do something about, on the page where they happened. */
+/** Failures that the user can correct, on the page where they happened. */
 function correctable(error: unknown): PageError {
   if (!(error instanceof ServiceError)) throw error;
   if (error.key === 'rate_limited')
@@ -38,8 +37,8 @@ function correctable(error: unknown): PageError {
 }
 
 async function send(
+  ports: Ports,
   context: LoginContext,
-  ports: ActPorts,
   wanted: Wanted,
   { audit }: Input,
 ): Promise<BrowserAnswer> {
@@ -47,16 +46,13 @@ async function send(
     if (error instanceof ServiceError) audit({ result: error.key });
     return { error: correctable(error) };
   });
-  if ('error' in sent) return showAgain(context, ports, { error: sent.error, typed: wanted.address });
-  // Where another tab was faster the page shows what that one has done.
-  await advanceLogin(ports, context.login, { ...context.login.progress, pending: sent.pending });
-  return toPage(context);
+  if ('error' in sent) return showPage(ports, context, { error: sent.error, typed: wanted.address });
+  // If another tab was faster, the page shows what that tab did.
+  await saveProgress(ports, context.login, { ...context.login.progress, pending: sent.pending });
+  return redirectToPage(context);
 }
 
-/**
- * The channel of the button, or a text message to whoever has typed a phone number and pressed Enter, which is the first
- * button whatever that is.
- */
+/** The channel of the button. Enter presses the first button: with a phone number typed, it means a text message. */
 function readChannel(
   { application }: LoginContext,
   method: string | undefined,
@@ -68,87 +64,86 @@ function readChannel(
   return isNumber ? 'sms' : named;
 }
 
-/** By a GET, whose function alone speaks to providers. */
-function toProviderOf({ login, settings }: LoginContext, provider: ProviderName): BrowserAnswer {
+/** By a GET, because only its function may call providers. */
+function redirectToProvider({ login, settings }: LoginContext, provider: ProviderName): BrowserAnswer {
   const path = loginPath(login.loginId, `with/${provider}`);
   return { redirect: `${settings.browserOrigin}${path}`, cookies: [] };
 }
 
-const identify: Act = async (context, input, ports) => {
+const submitIdentifier: FormHandler = async (ports, context, input) => {
   const { identifier = '', method } = input.form;
   const channel = readChannel(context, method, identifier);
-  if (isProvider(method)) return toProviderOf(context, method);
+  if (isProvider(method)) return redirectToProvider(context, method);
   if (channel && context.login.progress.userId === undefined)
-    return send(context, ports, { channel, address: identifier }, input);
-  return showAgain(context, ports, { error: { key: 'method_unavailable' }, typed: identifier });
+    return send(ports, context, { channel, address: identifier }, input);
+  return showPage(ports, context, { error: { key: 'method_unavailable' }, typed: identifier });
 };
 
-const second: Act = async (context, input, ports) => {
-  const { step } = await standingOf(ports, context);
-  const open = step.is === 'factor' ? step.open : [];
+const chooseSecondFactor: FormHandler = async (ports, context, input) => {
+  const { state } = await currentState(ports, context);
+  const open = state.kind === 'second-factor' ? state.open : [];
   const factor = open.find(({ method }) => method === input.form.method);
-  if (!factor) return loginPage(context, step, { error: { key: 'method_unavailable' } });
-  return send(context, ports, { channel: factor.method, address: factor.address }, input);
+  if (!factor) return showState(context, state, { error: { key: 'method_unavailable' } });
+  return send(ports, context, { channel: factor.method, address: factor.address }, input);
 };
 
-const phone: Act = async (context, input, ports) => {
-  const { step } = await standingOf(ports, context);
-  if (step.is !== 'phone') return toPage(context);
+const submitNumber: FormHandler = async (ports, context, input) => {
+  const { state } = await currentState(ports, context);
+  if (state.kind !== 'number') return redirectToPage(context);
   const address = input.form.phone_number ?? '';
-  return send(context, ports, { channel: 'sms', address, addsPhone: true }, input);
+  return send(ports, context, { channel: 'sms', address, addsPhone: true }, input);
 };
 
-const resend: Act = async (context, input, ports) => {
+const resend: FormHandler = async (ports, context, input) => {
   const { pending } = context.login.progress;
-  if (!pending) return toPage(context);
+  if (!pending) return redirectToPage(context);
   const { channel, addsPhone } = pending;
   const address = openAddress(context.browser, pending.sealedAddress);
-  return send(context, ports, { channel, address, addsPhone }, input);
+  return send(ports, context, { channel, address, addsPhone }, input);
 };
 
-const change: Act = async (context, _input, ports) => {
+const goBack: FormHandler = async (ports, context) => {
   const { pending: _, ...progress } = context.login.progress;
-  await advanceLogin(ports, context.login, progress);
-  return toPage(context);
+  await saveProgress(ports, context.login, progress);
+  return redirectToPage(context);
 };
 
-const passcode: Act = async (context, input, ports) => {
+const submitPasscode: FormHandler = async (ports, context, { form, audit }) => {
   try {
-    const verified = await verifyPasscode(ports, context, input.form.passcode ?? '', input.audit);
-    return await after(context, ports, verified, input.audit);
+    const outcome = await verifyPasscode(ports, context, form.passcode ?? '', audit);
+    return await resolve(ports, context, outcome, audit);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.key !== 'access_denied') throw error;
-    return refuse(ports, context, error, input.audit);
+    return abortLogin(ports, context, error, audit);
   }
 };
 
-const link: Act = async (context, input, ports) =>
-  after(context, ports, await verifyLink(ports, context, input.query.link ?? ''), input.audit);
+const submitLink: FormHandler = async (ports, context, { query, audit }) =>
+  resolve(ports, context, await verifyLink(ports, context, query.link ?? ''), audit);
 
-/** Without a passkey: on with the login, or back to the client that wanted one. */
-const later: Act = async (context, { audit }, ports) => {
-  const { step } = await standingOf(ports, context);
-  if (step.is !== 'passkey') return toPage(context);
-  if (context.login.request.enrolment)
-    return refuse(
-      ports,
-      context,
-      new ServiceError('access_denied', { message: 'No passkey was made' }),
-      audit,
-    );
-  const next = await advanceLogin(ports, context.login, withOffer(context.login.progress, undefined));
-  return next ? advance(ports, { ...context, login: next }, audit) : toPage(context);
+/** Goes on without a passkey. A passkey registration has nothing else to do: the client gets an error. */
+const skipPasskey: FormHandler = async (ports, context, { audit }) => {
+  const { state } = await currentState(ports, context);
+  if (state.kind !== 'passkey') return redirectToPage(context);
+  if (context.login.request.enrolment) {
+    const error = new ServiceError('access_denied', { message: 'No passkey was made' });
+    return abortLogin(ports, context, error, audit);
+  }
+  const next = await saveProgress(ports, context.login, withOffer(context.login.progress, undefined));
+  return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 
-/** What each form does, by the last part of its address. */
-export const formHandlers: Readonly<Record<string, Act>> = {
-  identify,
-  second,
-  phone,
+const continueLogin: FormHandler = (ports, context, { audit }) => advance(ports, context, audit);
+
+/** The handler of each form, by the last part of the form's action. */
+export const formHandlers: Readonly<Record<string, FormHandler>> = {
+  identify: submitIdentifier,
+  second: chooseSecondFactor,
+  phone: submitNumber,
   resend,
-  change,
-  passcode,
-  link,
-  later,
-  continue: async (context, { audit }, ports) => advance(ports, context, audit),
+  change: goBack,
+  passcode: submitPasscode,
+  link: submitLink,
+  later: skipPasskey,
+  continue: continueLogin,
 };

@@ -1,33 +1,31 @@
-import { hasMovedOn } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { hasMovedOn, type OpenLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import { advance, type StepPorts, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { type AdvancePorts, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { type StandingPorts, standingOf } from '../../shared/flows/hosted-login/login-state.ts';
-import { loginPage, type Shown } from '../../shared/flows/hosted-login/show-page.ts';
-import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
+import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { AuditContext } from '../../shared/operation.ts';
+import type { PageError } from '../../shared/templates/parts/form.ts';
 
-/** The page once more, with what was wrong. */
-export async function showAgain(
-  context: LoginContext,
-  ports: StandingPorts,
-  shown: Shown,
-): Promise<BrowserAnswer> {
-  const { step } = await standingOf(ports, context);
-  return loginPage(context, step, shown);
-}
+/** What became of a code, a link or a passkey. */
+export type ProofOutcome =
+  /** Right: the login with the new proof. */
+  | { readonly login: OpenLogin; readonly note: AuditContext }
+  /** Another tab was faster. */
+  | { readonly movedOn: true }
+  /** Wrong: the error for the page, and for the log. */
+  | { readonly error: PageError; readonly note: AuditContext };
 
-/** Where a credential leads that was right, wrong, or used up by another tab. */
-export async function after(
+/** Answers a proof: a right one advances the login, a wrong one shows its page again. */
+export async function resolve(
+  ports: AdvancePorts,
   context: LoginContext,
-  ports: StepPorts & StandingPorts,
-  verified: Verified,
+  outcome: ProofOutcome,
   audit: (note: AuditContext) => void,
 ): Promise<BrowserAnswer> {
-  if ('movedOn' in verified) return toPage(context);
-  audit(verified.note);
-  if ('login' in verified) return advance(ports, { ...context, login: verified.login }, audit);
-  // What another tab has used up is not wrong.
-  if (await hasMovedOn(ports, context.login)) return toPage(context);
-  return showAgain(context, ports, { error: verified.error });
+  if ('movedOn' in outcome) return redirectToPage(context);
+  audit(outcome.note);
+  if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit);
+  // A proof that another tab has spent is not wrong.
+  if (await hasMovedOn(ports, context.login)) return redirectToPage(context);
+  return showPage(ports, context, { error: outcome.error });
 }

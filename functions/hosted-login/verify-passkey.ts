@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
-import { advanceLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,
@@ -17,10 +17,10 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
+import type { ProofOutcome } from './resolve.ts';
 
 type LoginPorts = Using<
   | 'webauthnChallenges.consume'
@@ -41,7 +41,7 @@ type RegistrationPorts = Using<
   | 'loginTransactions.advance'
 >;
 
-/** Failures that the person can do something about, by another passkey or another way. */
+/** Failures that the user can correct with another passkey or another method. */
 const REFUSALS: readonly ErrorKey[] = [
   'system_invalid_input',
   'passkey_invalid',
@@ -50,44 +50,48 @@ const REFUSALS: readonly ErrorKey[] = [
   'user_not_active',
 ];
 
-function failed(error: unknown, shown: PageError): Verified {
+function rejected(error: unknown, shown: PageError): ProofOutcome {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
   const note: AuditContext = { ...error.detail.about, method: 'webauthn', result: error.key };
   return { error: shown, note };
 }
 
-async function logIn(ports: LoginPorts, context: LoginContext, credential: string): Promise<Verified> {
+async function addFactor(
+  ports: LoginPorts,
+  context: LoginContext,
+  credential: string,
+): Promise<ProofOutcome> {
   const { tenant, application, settings, login } = context;
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
   const presented = await findPresentedPasskey(ports, context, result, transaction.hash);
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user] = await awaitAll(
-    // First, so that nobody learns anything of a user without a signature.
+    // First: without a signature the answer must tell nothing about the user.
     checkPasskey(ports, { tenant, relyingParty }, presented),
     requireLoginUser(ports, tenant.tenantId, presented.userId),
   );
   requireNamedUser(tenant, presented, user);
-  // A second factor of somebody else would make two half-proven people into one login.
+  // Both factors must belong to one user.
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ about: { userId } });
   const { method, at } = await consumePasskey(ports, checked);
   const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
-  const next = await advanceLogin(ports, login, proven);
+  const next = await saveProgress(ports, login, proven);
   return next ? { login: next, note: { userId, method } } : { movedOn: true };
 }
 
-/** What an authenticator has signed for this login. */
-export async function logInByPasskey(
+/** Checks a passkey as a factor of this login. */
+export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
   credential: string,
-): Promise<Verified> {
+): Promise<ProofOutcome> {
   try {
-    return await logIn(ports, context, credential);
+    return await addFactor(ports, context, credential);
   } catch (error) {
-    return failed(error, { key: 'passkey_invalid' });
+    return rejected(error, { key: 'passkey_invalid' });
   }
 }
 
@@ -96,35 +100,35 @@ async function register(
   context: LoginContext,
   userId: string,
   credential: string,
-): Promise<Verified> {
+): Promise<ProofOutcome> {
   const { application, settings, login } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
   const open = await findRegistration(ports, { tenantId, applicationId, userId }, result.sessionId, hash);
-  const isMade = login.progress.sealedSignUp === undefined;
-  if (isMade) await requireLoginUser(ports, tenantId, userId);
+  const userExists = login.progress.sealedSignUp === undefined;
+  if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
-  // Of a user who is not made yet nothing may stand among people: it waits with the address.
-  if (isMade) await storePasskey(ports, application, passkey);
-  const next = await advanceLogin(ports, login, withOffer(login.progress, passkey));
+  // During sign-up there is no user yet: the passkey waits in the login's progress.
+  if (userExists) await storePasskey(ports, application, passkey);
+  const next = await saveProgress(ports, login, withOffer(login.progress, passkey));
   return next
-    ? { login: next, note: isMade ? { userId, events: ['passkey.added'] } : {} }
+    ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };
 }
 
-/** A passkey for the person who has logged in so far. */
-export async function registerInLogin(
+/** Registers a new passkey for the user of this login. */
+export async function registerPasskey(
   ports: RegistrationPorts,
   context: LoginContext,
   credential: string,
-): Promise<Verified> {
+): Promise<ProofOutcome> {
   const { userId } = context.login.progress;
-  if (userId === undefined) throw new Error('a passkey is made for somebody who has given a factor');
+  if (userId === undefined) throw new Error('a passkey is registered after the first factor');
   try {
     return await register(ports, context, userId, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
-    return failed(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
+    return rejected(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });
   }
 }

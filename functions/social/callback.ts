@@ -4,8 +4,8 @@ import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import { callbackPath, providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
 import { keepPostedAnswer, requireUpstream } from '../../shared/domain/hosted-login/upstream-login.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
-import { deadEnd } from '../../shared/flows/hosted-login/advance.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { finishHosted } from './finish-hosted.ts';
 import { finishRedirect } from './finish-redirect.ts';
@@ -21,7 +21,7 @@ async function arrive(ports: CallbackPorts, input: CallbackInput) {
   const arrival = { returned, arrivedAt: providerOfPath(request.path), input };
   const { purpose } = returned.request;
   if (purpose.login === 'hosted') {
-    const context = await loginContext(ports, purpose.loginId, request, settings);
+    const context = await loginContext(ports, purpose.loginId, input);
     return finishHosted(ports, context, arrival, purpose.direct);
   }
   const context = await browserContext(ports, clientId, request, settings, undefined);
@@ -43,6 +43,6 @@ export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (
     const path = callbackPath(providerOfPath(request.path));
     return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
   } catch (error) {
-    return deadEnd(error, { ...request, byLink: false }, audit);
+    return showLoginError(error, { ...request, byLink: false }, audit);
   }
 };

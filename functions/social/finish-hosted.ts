@@ -1,17 +1,16 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
-  advanceLogin,
   type LoginProgress,
+  saveProgress,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
-import { advance, refuse, toPage } from '../../shared/flows/hosted-login/advance.ts';
+import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
-import { standingOf } from '../../shared/flows/hosted-login/login-state.ts';
-import { loginPage } from '../../shared/flows/hosted-login/show-page.ts';
+import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import { type Arrival, type CallbackPorts, identify } from './identify.ts';
 import { asRedirectError } from './refusal.ts';
@@ -51,12 +50,11 @@ async function failed(
   if (!(error instanceof ServiceError)) throw error;
   audit({ ...error.detail.about, result: error.key });
   if (direct) {
-    const answer = await refuse(ports, context, asRedirectError(error), audit);
+    const answer = await abortLogin(ports, context, asRedirectError(error), audit);
     audit({ result: error.key });
     return answer;
   }
-  const { step } = await standingOf(ports, context);
-  return loginPage(context, step, { error: providerPageError(error) });
+  return showPage(ports, context, { error: providerPageError(error) });
 }
 
 /** Goes on with a login of the hosted pages, with the account at the provider as its first factor. */
@@ -74,7 +72,9 @@ export async function finishHosted(
     return failed(ports, context, error, direct, arrival.input);
   }
   // Another tab has logged somebody in meanwhile: one login is one person's.
-  if (login.progress.userId !== undefined) return toPage(context);
-  const advanced = await advanceLogin(ports, login, withPerson(context, person));
-  return advanced ? advance(ports, { ...context, login: advanced }, arrival.input.audit) : toPage(context);
+  if (login.progress.userId !== undefined) return redirectToPage(context);
+  const advanced = await saveProgress(ports, login, withPerson(context, person));
+  return advanced
+    ? advance(ports, { ...context, login: advanced }, arrival.input.audit)
+    : redirectToPage(context);
 }

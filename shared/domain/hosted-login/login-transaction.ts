@@ -132,7 +132,7 @@ export async function requireLogin(
 }
 
 /** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
-export async function advanceLogin(
+export async function saveProgress(
   ports: Using<'loginTransactions.advance'>,
   login: OpenLogin,
   progress: LoginProgress,

@@ -1,24 +1,30 @@
 import { readBrowser } from '../../domain/basis/browser.ts';
 import { type OpenLogin, requireLogin } from '../../domain/hosted-login/login-transaction.ts';
-import type { Settings } from '../../operation.ts';
+import type { AuditContext, Settings } from '../../operation.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type BrowserContext, browserContext } from '../browser/browser-context.ts';
 
-/** A login that is under way, in the browser that began it. */
+/** A login in progress, in the browser that began it. */
 export interface LoginContext extends BrowserContext {
   readonly login: OpenLogin;
 }
 
-/** Errors: `login_not_found`. */
+interface LoginRequest {
+  readonly request: Parameters<typeof browserContext>[2];
+  readonly settings: Settings;
+  readonly audit: (note: AuditContext) => void;
+}
+
+/** Errors: `login_not_found`, `login_elsewhere`. */
 export async function loginContext(
   ports: Using<'clients' | 'applications' | 'tenants' | 'loginTransactions.find'>,
   loginId: string,
-  request: Parameters<typeof browserContext>[2],
-  settings: Settings,
+  { request, settings, audit }: LoginRequest,
 ): Promise<LoginContext> {
   const browser = readBrowser(request.cookies);
   const login = await requireLogin(ports, loginId, browser);
-  const { clientId } = login.transaction;
+  const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
+  audit({ tenantId, applicationId, clientId });
   return { ...context, login };
 }

@@ -11,36 +11,52 @@ import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import type { MessageMethod } from '../../templates/parts/methods.ts';
 import type { LoginContext } from './login-context.ts';
 
-/** A way in which the person may give the factor that is missing. */
+/**
+ * The hosted login is a state machine. The state is never stored: it follows from the request and the proofs so far.
+ *
+ *     authorize          step-up from a session         passkey registration
+ *         │                        │                             │
+ *         ▼                        ▼                             ▼
+ *     identify ─────────▶ second-factor ─────▶ number ─────▶ passkey ─────▶ done
+ *         │                        │              │
+ *         └────────────────────────┴──────────────┴────────▶ denied
+ *
+ * A state that the request or the application does not ask for is skipped. In `identify`, `second-factor` and `number` a
+ * code or link may be pending: the page then asks for it. Every proof goes through `resolve`, then `advance`.
+ */
+export type LoginState =
+  /** No factor yet. */
+  | { readonly kind: 'identify' }
+  /** A second factor, or a text to the number on record, is missing; `open` and `passkey` are the ways to give it. */
+  | { readonly kind: 'second-factor'; readonly open: readonly OpenFactor[]; readonly passkey: boolean }
+  /** The request wants a verified phone number, and the user has none. */
+  | { readonly kind: 'number' }
+  /** The user may make a passkey, or must (passkey registration). */
+  | { readonly kind: 'passkey' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'denied'; readonly reason: string };
+
+/** A way to give the missing factor. */
 export interface OpenFactor {
   readonly method: MessageMethod;
   readonly address: string;
   readonly maskedTo: string;
 }
 
-export type Step =
-  | { readonly is: 'identify' }
-  | { readonly is: 'factor'; readonly open: readonly OpenFactor[]; readonly passkey: boolean }
-  | { readonly is: 'phone' }
-  /** A passkey is offered to somebody who has logged in. */
-  | { readonly is: 'passkey' }
-  | { readonly is: 'done' }
-  | { readonly is: 'denied'; readonly reason: string };
+export type StatePorts = Using<'sessions.find' | 'users.find' | 'passkeys.hasAny'>;
 
-export type StandingPorts = Using<'sessions.find' | 'users.find' | 'passkeys.hasAny'>;
-
-/** How far a login has come. */
-export interface Standing {
-  readonly step: Step;
-  /** What the browser's session proved before this login. */
+/** The state of a login, and what it was derived from. */
+export interface CurrentState {
+  readonly state: LoginState;
+  /** Proofs of the browser's session from before this login. */
   readonly earlier: readonly MethodUse[];
-  /** Nobody before the first factor, and while the user is still to be made. */
+  /** Undefined until the first factor, and during sign-up. */
   readonly user: User | undefined;
 }
 
 const METHOD_OF = { email: 'eotp', link: 'eml', sms: 'sms' } as const;
 
-/** Methods that are configured, whose address the user has and which is not at risk, and whose kind has not been used yet. */
+/** Configured methods of a kind not used yet, to an address of the user that is not at risk. */
 function openFactors(
   { application }: LoginContext,
   user: User | undefined,
@@ -55,7 +71,7 @@ function openFactors(
   });
 }
 
-/** A passkey where the person begins with one and has used none; who goes on without has said so. */
+/** Once per login that begins with passkeys, unless one was used. */
 function offersPasskey({ login, application, settings }: LoginContext): boolean {
   const { request, progress } = login;
   const isWanted = request.passkeyFirst && progress.offered === undefined;
@@ -63,47 +79,47 @@ function offersPasskey({ login, application, settings }: LoginContext): boolean 
   return isWanted === true && !isUsed && takesPasskeys(application, settings);
 }
 
-interface Person {
-  /** Nobody before the first factor, and while the user is still to be made. */
+interface Known {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
   readonly hasPasskey: boolean;
 }
 
-function stepOf(context: LoginContext, { user, used, hasPasskey: passkey }: Person): Step {
+function stateOf(context: LoginContext, { user, used, hasPasskey: passkey }: Known): LoginState {
   const { request, progress } = context.login;
-  if (request.enrolment) return progress.newPasskey ? { is: 'done' } : { is: 'passkey' };
-  if (progress.userId === undefined) return { is: 'identify' };
+  if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey' };
+  if (progress.userId === undefined) return { kind: 'identify' };
   const byText = progress.proven.some(({ method }) => method === 'sms');
   if (byText && user?.phoneNumber?.risk)
-    return { is: 'denied', reason: 'Text messages prove nothing for now' };
+    return { kind: 'denied', reason: 'Text messages prove nothing for now' };
   const hasPhone = hasTrustedPhone(user) || progress.sealedPhone !== undefined || byText;
   const missing = missingFactor(request, used, hasPhone);
-  if (missing === undefined) return offersPasskey(context) ? { is: 'passkey' } : { is: 'done' };
+  if (missing === undefined) return offersPasskey(context) ? { kind: 'passkey' } : { kind: 'done' };
   const open = openFactors(context, user, used);
   if (missing === 'second-factor') {
-    if (open.length > 0 || passkey) return { is: 'factor', open, passkey };
-    return { is: 'denied', reason: 'A second factor is required, and the user has none' };
+    if (open.length > 0 || passkey) return { kind: 'second-factor', open, passkey };
+    return { kind: 'denied', reason: 'A second factor is required, and the user has none' };
   }
   if (!context.application.loginPreferences?.sms)
-    return { is: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
+    return { kind: 'denied', reason: 'A verified phone number is required, and no text messages are sent' };
   const texts = open.filter(({ method }) => method === 'sms');
-  return texts.length > 0 ? { is: 'factor', open: texts, passkey: false } : { is: 'phone' };
+  return texts.length > 0 ? { kind: 'second-factor', open: texts, passkey: false } : { kind: 'number' };
 }
 
-/** The step of a login in which nobody has given a factor yet. */
-export const firstStep = (context: LoginContext): Step =>
-  stepOf(context, { user: undefined, used: [], hasPasskey: false });
+/** The state of a login without a factor: nothing has to be read. */
+export const initialState = (context: LoginContext): LoginState =>
+  stateOf(context, { user: undefined, used: [], hasPasskey: false });
 
-/** Asked only of somebody who has given a factor: before that nothing may tell what anybody has (N107). */
-async function mayUsePasskey(ports: StandingPorts, { login, application, settings }: LoginContext) {
+/** Only after the first factor; earlier it would reveal whether the account exists (N107). */
+async function mayUsePasskey(ports: StatePorts, { login, application, settings }: LoginContext) {
   const { userId } = login.progress;
   if (userId === undefined || !login.request.requireMfa || !takesPasskeys(application, settings))
     return false;
   return ports.passkeys.hasAny(userId, relyingPartyOf(application, settings).rpId);
 }
 
-export async function standingOf(ports: StandingPorts, context: LoginContext): Promise<Standing> {
+/** Says the state of a login. */
+export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
   const { sessionId, userId, proven } = context.login.progress;
   const [session, user, has] = await awaitAll(
     sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, nowSeconds()),
@@ -113,15 +129,15 @@ export async function standingOf(ports: StandingPorts, context: LoginContext): P
   const earlier = session?.methods ?? [];
   const used = [...earlier, ...proven];
   const hasPasskey = has && !used.some(({ method }) => method === 'webauthn');
-  return { step: stepOf(context, { user, used, hasPasskey }), earlier, user };
+  return { state: stateOf(context, { user, used, hasPasskey }), earlier, user };
 }
 
-/** What an authenticator may sign at this step, if anything. */
+/** The WebAuthn ceremony that this state accepts, if any. */
 export function ceremonyOf(
   { application, settings }: LoginContext,
-  step: Step,
+  state: LoginState,
 ): 'login' | 'registration' | undefined {
-  if (step.is === 'passkey') return 'registration';
-  const isLogin = step.is === 'identify' || (step.is === 'factor' && step.passkey);
+  if (state.kind === 'passkey') return 'registration';
+  const isLogin = state.kind === 'identify' || (state.kind === 'second-factor' && state.passkey);
   return isLogin && takesPasskeys(application, settings) ? 'login' : undefined;
 }

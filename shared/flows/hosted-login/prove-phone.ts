@@ -1,8 +1,8 @@
 import {
-  advanceLogin,
   type OpenLogin,
   openAddress,
   type PendingCredential,
+  saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
 import { findCarrier, findClaimedUserId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
@@ -50,5 +50,5 @@ export async function addPhone(
     await addVerifiedPhone(ports, tenant, userId, identifier.value, audit);
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
-  return advanceLogin(ports, login, { ...progress, sealedPhone: sealedAddress });
+  return saveProgress(ports, login, { ...progress, sealedPhone: sealedAddress });
 }

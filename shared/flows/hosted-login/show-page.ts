@@ -18,9 +18,9 @@ import type { PageNotice } from '../../templates/parts/notice.ts';
 import type { PasskeyTarget } from '../../templates/parts/passkey-form.ts';
 import { type BrowserAnswer, browserCookies } from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';
-import { ceremonyOf, type Step } from './login-state.ts';
+import { ceremonyOf, currentState, type LoginState, type StatePorts } from './login-state.ts';
 
-/** The page offers another message after this; the send window is what holds. */
+/** When the page offers another message. The limit itself is the send window. */
 const RESEND_AFTER_SECONDS = Math.ceil(60 / SENDS_PER_MINUTE) * 2;
 
 export function loginPath(loginId: string, act?: string): string {
@@ -39,15 +39,15 @@ function passkeyTarget({ browser, login: { loginId } }: LoginContext): PasskeyTa
   };
 }
 
-/** What the application has to say on each page, and what is approved by this login. */
+/** The client's message on each page, and what this login approves. */
 export function noticeOf({ login: { request } }: LoginContext): PageNotice {
   return { customMessage: request.customMessage, approvalData: request.approvalData };
 }
 
-/** What a page of a login shows beside its step. */
-export interface Shown {
+/** What was wrong with the form before. */
+export interface Feedback {
   readonly error?: PageError | undefined;
-  /** Comes back into the field that was wrong. */
+  /** Goes back into the field. */
   readonly typed?: string | undefined;
 }
 
@@ -57,14 +57,14 @@ function configured({ application }: LoginContext): readonly LoginMethod[] {
   return [...messages, ...configuredProviders(application)];
 }
 
-/** Where the buttons of providers lead to: browsers hold every redirect after a submit against the policy. */
+/** Targets of the providers' buttons: browsers hold every redirect after a submit against `form-action`. */
 function providersOf({ application }: LoginContext): readonly string[] {
   return configuredProviders(application).map(
     (provider) => application.loginPreferences?.[provider]?.issuer ?? 'https://provider.invalid',
   );
 }
 
-function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Shown): string {
+function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Feedback): string {
   const { language, brand, browser, login } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
@@ -90,28 +90,28 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
   });
 }
 
-/** Where they are wanted, where they are all there is, and where what a passkey approves can be proven to anybody. */
+/** If the request wants them, if there is no other method, and for approvals, which a passkey signs. */
 function beginsWithPasskeys(context: LoginContext): boolean {
   const { passkeyFirst, approvalData } = context.login.request;
   return passkeyFirst === true || approvalData !== undefined || configured(context).length === 0;
 }
 
-function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): string {
+function statePage(context: LoginContext, state: LoginState, { error, typed }: Feedback): string {
   const { language, brand, browser, login } = context;
   const { request, loginId } = login;
   const notice = noticeOf(context);
   const common = { language, brand, csrf: csrfToken(browser, loginId), error, notice };
-  switch (step.is) {
+  switch (state.kind) {
     case 'identify': {
       const identifier = typed ?? request.loginHint;
       const methods = configured(context);
       const isFirst = beginsWithPasskeys(context);
-      const passkey = ceremonyOf(context, step) && { ...passkeyTarget(context), isFirst };
+      const passkey = ceremonyOf(context, state) && { ...passkeyTarget(context), isFirst };
       return identifyPage({ ...common, action: loginPath(loginId), methods, identifier, passkey });
     }
-    case 'factor': {
-      const methods = step.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
-      const passkey = step.passkey ? passkeyTarget(context) : undefined;
+    case 'second-factor': {
+      const methods = state.open.map(({ method, maskedTo }) => ({ method, maskedTo }));
+      const passkey = state.passkey ? passkeyTarget(context) : undefined;
       return secondFactorPage({ ...common, action: loginPath(loginId, 'second'), methods, passkey });
     }
     case 'passkey': {
@@ -119,24 +119,40 @@ function stepPage(context: LoginContext, step: Step, { error, typed }: Shown): s
       const laterAction = loginPath(loginId, 'later');
       return registerPasskeyPage({ ...common, ...passkeyTarget(context), laterAction, isAll });
     }
-    case 'phone':
+    case 'number':
       return phonePage({ ...common, action: loginPath(loginId, 'phone'), phoneNumber: typed });
     default:
-      // The last answer was lost on its way: nothing is left to be asked.
+      // The answer that ended the login was lost: a click asks for it again.
       return continueFormPage({ ...common, action: loginPath(loginId, 'continue') });
   }
 }
 
-/** An answer that stays on the pages of the login, with the redirect URI as the way out of its forms. */
+/** A page with a form that may lead to the redirect URI or a provider. */
 export function formAnswer(context: LoginContext, html: string): BrowserAnswer {
   const { brand, browser, login } = context;
   const headers = formPageHeaders({ brand, leadsTo: [login.request.redirectUri, ...providersOf(context)] });
   return { html, headers, cookies: browserCookies({ browser }) };
 }
 
-/** The page of the step that the login is at. */
-export function loginPage(context: LoginContext, step: Step, shown: Shown = {}): BrowserAnswer {
+/** The page of a state, or of the message that is pending in it. */
+export function showState(context: LoginContext, state: LoginState, feedback: Feedback = {}): BrowserAnswer {
   const { pending } = context.login.progress;
-  const html = pending ? pendingPage(context, pending, shown) : stepPage(context, step, shown);
+  const html = pending ? pendingPage(context, pending, feedback) : statePage(context, state, feedback);
   return formAnswer(context, html);
+}
+
+/** The page of the current state. */
+export async function showPage(
+  ports: StatePorts,
+  context: LoginContext,
+  feedback: Feedback = {},
+): Promise<BrowserAnswer> {
+  const { state } = await currentState(ports, context);
+  return showState(context, state, feedback);
+}
+
+/** Redirects to the page of the current state, so a reload repeats no form. */
+export function redirectToPage(context: LoginContext): BrowserAnswer {
+  const path = loginPath(context.login.loginId);
+  return { redirect: `${context.settings.browserOrigin}${path}`, cookies: browserCookies(context) };
 }

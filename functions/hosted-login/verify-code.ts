@@ -7,9 +7,9 @@ import {
   consumePasscode,
 } from '../../shared/domain/credentials/one-time-code.ts';
 import {
-  advanceLogin,
   isPendingLink,
   type PendingCredential,
+  saveProgress,
   withFactor,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { isAtRisk, isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
@@ -18,13 +18,13 @@ import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { addPhone, type PhonePorts } from '../../shared/flows/hosted-login/prove-phone.ts';
-import type { Verified } from '../../shared/flows/hosted-login/verified.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
+import type { ProofOutcome } from './resolve.ts';
 
-export type VerifyPorts = PhonePorts &
+type VerifyPorts = PhonePorts &
   Using<
     | 'otps.consume'
     | 'otps.countTry'
@@ -36,7 +36,7 @@ export type VerifyPorts = PhonePorts &
     | 'windows.pay'
   >;
 
-/** The same page whoever the address belongs to, and whether it belongs to anybody. */
+/** The page error. It must not tell whether the address has an account, so a missing user reads as a wrong code. */
 function pageError({ key, detail }: ServiceError, lockMinutes: number): PageError | undefined {
   switch (key) {
     case 'auth_invalid_credentials':
@@ -53,7 +53,7 @@ function pageError({ key, detail }: ServiceError, lockMinutes: number): PageErro
   }
 }
 
-function failed(error: unknown, { application }: LoginContext, pending: PendingCredential): Verified {
+function rejected(error: unknown, { application }: LoginContext, pending: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
   const { channel, nobody, signUp, userId } = pending;
   const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
@@ -63,14 +63,14 @@ function failed(error: unknown, { application }: LoginContext, pending: PendingC
   return { error: shown, note };
 }
 
-async function addFactor(
+async function saveFactor(
   ports: VerifyPorts,
   { login }: LoginContext,
   pending: PendingCredential,
   use: MethodUse,
-): Promise<Verified> {
+): Promise<ProofOutcome> {
   const sealed = pending.signUp ? pending.sealedAddress : undefined;
-  const next = await advanceLogin(ports, login, withFactor(login.progress, pending, use, sealed));
+  const next = await saveProgress(ports, login, withFactor(login.progress, pending, use, sealed));
   return next
     ? {
         login: next,
@@ -90,19 +90,19 @@ async function requirePendingUser(
   { tenant, login }: LoginContext,
   pending: PendingCredential,
 ): Promise<void> {
-  // A second factor of somebody else would make two half-proven people into one login.
+  // Both factors must belong to one user.
   const { userId, sealedSignUp } = login.progress;
   if (pending.nobody || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
   if (pending.signUp || sealedSignUp !== undefined) return;
   const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
-  // A mailbox that the user has given up since the send must not log them in.
+  // The user may have changed the address since the send.
   if (!pending.addsPhone && !isStillReachable(tenant, user, pending.deliveredToHash))
     throw new ServiceError('login_user_gone');
 }
 
-function checkDigits(
+function checkPending(
   ports: VerifyPorts,
   { application, client, login }: LoginContext,
   { codeKey }: PendingCredential,
@@ -118,43 +118,47 @@ function checkDigits(
   });
 }
 
-/** The digits of the pending code. Errors: of the addition of a phone number. */
+/** Checks the pending code. Errors: those of `addPhone`. */
 export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
   passcode: string,
   audit: (note: AuditContext) => void,
-): Promise<Verified> {
+): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };
   try {
-    const checked = await checkDigits(ports, context, pending, passcode);
-    // The code of another login for the same address.
+    const checked = await checkPending(ports, context, pending, passcode);
+    // Another login may have sent a code to the same address.
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
     await requirePendingUser(ports, context, pending);
     const { method, at } = await consumePasscode(ports, checked);
     const { application, settings } = context;
     const paying = payForSms(ports, application.applicationId, checked.code, settings);
     if (!pending.addsPhone) {
-      const [added] = await awaitAll(addFactor(ports, context, pending, { method, at }), paying);
+      const [added] = await awaitAll(saveFactor(ports, context, pending, { method, at }), paying);
       return added;
     }
     const [login] = await awaitAll(addPhone(ports, context, pending, audit), paying);
     return login ? { login, note: { userId: pending.userId, verified: 'sms' } } : { movedOn: true };
   } catch (error) {
-    return failed(error, context, pending);
+    return rejected(error, context, pending);
   }
 }
 
-/** A link has 256 bits and is used up by the login's own progress: of two clicks at once one goes on. */
-export async function verifyLink(ports: VerifyPorts, context: LoginContext, code: string): Promise<Verified> {
+/** A link has 256 bits and needs no count of tries. Saving the progress spends it: of two clicks at once one wins. */
+export async function verifyLink(
+  ports: VerifyPorts,
+  context: LoginContext,
+  code: string,
+): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!isPendingLink(pending, code))
     return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
   try {
     await requirePendingUser(ports, context, pending);
-    return await addFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
+    return await saveFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
   } catch (error) {
-    return failed(error, context, pending);
+    return rejected(error, context, pending);
   }
 }
