@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { UsageError } from './shell/failure.ts';
+import { UsageError } from './terminal/failure.ts';
 
 /** Completion for shells, made from the tree of commands: words that can follow each path of words. */
 

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { readApproval } from './commands/verify-approval.ts';
 import { completionFor } from './completion.ts';
-import type { Outcome } from './shell/command.ts';
-import type { Whereabouts } from './shell/place.ts';
-import { type Paper, printAsJson, printForPeople } from './shell/print.ts';
+import type { TargetOptions } from './target/target.ts';
+import type { Outcome } from './terminal/outcome.ts';
+import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';
 
-/** Commands that are about no record. */
+/** Commands outside of the command groups. */
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -14,7 +14,7 @@ interface Printing {
   readonly print: (outcome: Outcome, self: Command) => void;
 }
 
-/** Needs no place: what is public is enough. */
+/** Needs no target: the artifacts are enough. */
 function verifyApproval({ print }: Printing): Command {
   return new Command('verify-approval')
     .description('Verifies the signing artifacts of an approval, with what is in them alone')
@@ -31,14 +31,14 @@ function doctorCommand({ print }: Printing): Command {
     .description('Examines an environment: mail, DNS, SMS, tables, keys, clock, callback URLs, edge')
     .addHelpText('after', '\nExamples:\n  $ otl --env eu doctor\n  $ otl --env eu doctor --json')
     .action(async (_options: Options, self: Command) => {
-      const shared = self.optsWithGlobals<Whereabouts>();
+      const shared = self.optsWithGlobals<TargetOptions>();
       const { outcome, broken } = await (await import('./commands/doctor.ts')).doctor(shared);
       print(outcome, self);
       if (broken) throw broken;
     });
 }
 
-/** Needs no place either. */
+/** Needs no target. */
 function completion(otl: Command, { paper }: Printing): Command {
   return new Command('completion')
     .description('Prints what a shell needs to complete commands and options')

@@ -5,14 +5,15 @@ import { requireTenant } from '../../shared/domain/management/tenants.ts';
 import { check } from '../../shared/http/parse.ts';
 import type { Tenant } from '../../shared/ports/directory.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
-import { nouns } from './commands.ts';
+import { commandGroups } from './command-groups.ts';
+import type { Call, Command, CommandGroup } from './engine/command.ts';
+import { bodyOf, camelCase, optionOf } from './engine/fields.ts';
 import { furtherCommands } from './further-commands.ts';
-import type { Call, Command, Noun, Outcome } from './shell/command.ts';
-import { confirm } from './shell/confirm.ts';
-import { EXIT_USAGE, report, UsageError } from './shell/failure.ts';
-import { bodyOf, camelCase, optionOf } from './shell/fields.ts';
-import type { Place } from './shell/place.ts';
-import { type Paper, printAsJson, printForPeople } from './shell/print.ts';
+import type { Target } from './target/target.ts';
+import { confirm } from './terminal/confirm.ts';
+import { EXIT_USAGE, report, UsageError } from './terminal/failure.ts';
+import type { Outcome } from './terminal/outcome.ts';
+import { type Paper, printAsJson, printForPeople } from './terminal/print.ts';
 
 const HELP_EXTRA = `
 Where:
@@ -53,17 +54,17 @@ async function callOf(
   id: string,
   options: Options,
   shared: Shared,
-): Promise<Call & { readonly place: Place }> {
+): Promise<Call & { readonly target: Target }> {
   // Help and wrong usage need no AWS SDK.
-  const { openPlace } = await import('./shell/place.ts');
-  const place = await openPlace(shared);
-  const { ports, keyMaker, restored, mailFrom } = place;
+  const { openTarget } = await import('./target/target.ts');
+  const target = await openTarget(shared);
+  const { ports, keyMaker, restored, mailFrom } = target;
   const text = (flag: string) => options[camelCase(flag)] as string | undefined;
   let tenant: Promise<Tenant> | undefined;
   return {
-    ...{ place, ports, keyMaker, restored, mailFrom, id },
+    ...{ target, ports, keyMaker, restored, mailFrom, id },
     async tenant() {
-      const tenantId = shared.tenant ?? place.defaultTenantId;
+      const tenantId = shared.tenant ?? target.defaultTenantId;
       if (tenantId === undefined) throw new UsageError('Say for which tenant: --tenant <id>.');
       tenant ??= requireTenant(ports, tenantId);
       return tenant;
@@ -81,22 +82,22 @@ async function callOf(
 }
 
 async function perform(
-  noun: Noun,
+  group: CommandGroup,
   command: Command,
   id: string,
   options: Options,
   shared: Shared,
 ): Promise<void> {
   if (command.confirm && options.yes !== true) await confirm(command.confirm(id));
-  const { place, ...call } = await callOf(command, id, options, shared);
+  const { target, ...call } = await callOf(command, id, options, shared);
   const print = (outcome: Outcome) => {
     if (shared.json) printAsJson(outcome, paper);
     else printForPeople(outcome, paper, aside);
   };
   if (command.changes === undefined || options.dryRun === true) return print(await command.run(call));
-  const { runWithTrail } = await import('./shell/audit-log.ts');
+  const { runAudited } = await import('./engine/run-audited.ts');
   const complain = (error: unknown) => void report(error, aside);
-  await runWithTrail({ place, noun, command, call, print, complain });
+  await runAudited({ target, group, command, call, print, complain });
 }
 
 /** A long example goes on in the next line, as a shell takes it. */
@@ -110,11 +111,11 @@ function folded(example: string): string {
   return lines.join(' \\\n');
 }
 
-function addCommand(noun: Noun, command: Command): CommanderCommand {
+function addCommand(group: CommandGroup, command: Command): CommanderCommand {
   const added = new CommanderCommand(command.verb).description(command.summary);
   if (command.id === 'required')
-    added.argument(command.idHelp ? '<file>' : '<id>', command.idHelp ?? `ID of the ${noun.name}`);
-  if (command.id === 'optional') added.argument('[id]', `ID of the ${noun.name}`);
+    added.argument(command.idHelp ? '<file>' : '<id>', command.idHelp ?? `ID of the ${group.name}`);
+  if (command.id === 'optional') added.argument('[id]', `ID of the ${group.name}`);
   for (const [flag, help] of Object.entries(command.required ?? {}))
     added.addOption(new Option(`--${flag}`, help).makeOptionMandatory());
   for (const [flag, help] of Object.entries(command.options ?? {})) added.option(`--${flag}`, help);
@@ -129,18 +130,18 @@ function addCommand(noun: Noun, command: Command): CommanderCommand {
 
   const notes = command.verb === 'update' ? ["An empty value removes a field: --language ''", ''] : [];
   const examples = command.examples.map((example) =>
-    folded(`  $ otl ${noun.name} ${command.verb} ${example}`),
+    folded(`  $ otl ${group.name} ${command.verb} ${example}`),
   );
   added.addHelpText('after', ['', ...notes, 'Examples:', ...examples].join('\n'));
   return added.action(async (...given: unknown[]) => {
     const self = given.at(-1) as CommanderCommand;
-    await perform(noun, command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
+    await perform(group, command, self.args[0] ?? '', self.opts(), self.optsWithGlobals<Shared>());
   });
 }
 
-function addNoun(noun: Noun): CommanderCommand {
-  const added = new CommanderCommand(noun.name).description(noun.summary);
-  for (const command of noun.commands) added.addCommand(addCommand(noun, command));
+function addGroup(group: CommandGroup): CommanderCommand {
+  const added = new CommanderCommand(group.name).description(group.summary);
+  for (const command of group.commands) added.addCommand(addCommand(group, command));
   return added;
 }
 
@@ -154,7 +155,7 @@ function program(): CommanderCommand {
     .option('--tenant <id>', 'tenant to work in')
     .option('--json', 'print the record of the HTTP API')
     .addHelpText('after', HELP_EXTRA);
-  for (const noun of nouns) otl.addCommand(addNoun(noun));
+  for (const group of commandGroups) otl.addCommand(addGroup(group));
   for (const command of furtherCommands(otl, paper, aside)) otl.addCommand(command);
   configure(otl);
   return otl;

@@ -4,8 +4,8 @@ import { build, type OutputFile, type Plugin } from 'esbuild';
 import { type BackgroundName, backgroundNames } from '../../functions/background.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { backgroundEntryOf, entryOf } from './entry.ts';
-import { documentOfService } from './openapi/document-of-service.ts';
 import { exportedSchemas } from './schemas.ts';
+import { documentOfService } from './service-document.ts';
 
 export type OperationTable = Readonly<Record<string, Operation>>;
 

@@ -3,8 +3,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { gzipSync } from 'node:zlib';
 import { eventQueues } from '../../functions/events/queues.ts';
 import { log } from '../../shared/http/log.ts';
-import { callJson } from './emulators/call-json.ts';
-import { LINES_QUEUE } from './emulators/queues.ts';
+import { callJson } from './emulators/basis/call-json.ts';
+import { LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 

@@ -13,7 +13,7 @@ import type { Operations } from './routes.ts';
 const localAdapters: Adapters = {
   ...adapters,
   apiDocument: () => ({
-    read: async () => (await import('../build/openapi/document-of-service.ts')).documentOfService(),
+    read: async () => (await import('../build/service-document.ts')).documentOfService(),
   }),
 };
 

@@ -7,8 +7,8 @@ import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import type { Application, Client, RecordStore } from '../../shared/ports/directory.ts';
 import type { ProviderName } from '../../shared/ports/providers.ts';
 import { demo, SIGNING_KEY_ID } from './demo.ts';
-import { callJson } from './emulators/call-json.ts';
-import { keyArn } from './emulators/services.ts';
+import { callJson } from './emulators/basis/call-json.ts';
+import { keyArn } from './emulators/basis/services.ts';
 import type { DemoProviders } from './providers.ts';
 
 export interface SeedOptions {

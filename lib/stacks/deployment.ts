@@ -8,7 +8,7 @@ import { EdgeLogStack } from './edge/edge-log-stack.ts';
 import { EdgeStack } from './edge/edge-stack.ts';
 import { GlobalStack } from './edge/global-stack.ts';
 import { MailStack } from './edge/mail-stack.ts';
-import type { Environment } from './environments/environments.ts';
+import type { Environment } from './environments/environment.ts';
 import { ApiStack } from './functions/api-stack.ts';
 import { EventsStack } from './functions/events-stack.ts';
 import { areaOf, FunctionsStack } from './functions/functions-stack.ts';

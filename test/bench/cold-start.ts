@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { operations } from '../../functions/operations.ts';
 import { bundleFunctions } from '../../lib/build/bundle.ts';
 import { coldInitsOf, INIT_VARIABLES } from './cold-init.ts';
-import { rounded } from './statistics.ts';
+import { rounded } from './support/statistics.ts';
 
 export interface ColdStartRow {
   readonly function: string;

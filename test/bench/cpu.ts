@@ -2,8 +2,8 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { CpuOrder, OperationCpu } from './cpu/functions-process.ts';
-import { flows } from './flows.ts';
-import { rounded } from './statistics.ts';
+import { flows } from './support/flows.ts';
+import { rounded } from './support/statistics.ts';
 
 export interface CpuRow {
   readonly what: string;

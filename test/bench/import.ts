@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openPlace } from '../../bin/otl/shell/place.ts';
-import { importUsers } from '../../bin/otl/user-import/import.ts';
-import { rowImporter } from '../../bin/otl/user-import/import-row.ts';
-import { createPace } from '../../bin/otl/user-import/pace.ts';
-import { readRows } from '../../bin/otl/user-import/rows.ts';
-import { startServerProcess } from './server-process.ts';
-import { rounded } from './statistics.ts';
+import { openTarget } from '../../bin/otl/target/target.ts';
+import { rowImporter } from '../../bin/otl/user-transfer/import-row.ts';
+import { importUsers } from '../../bin/otl/user-transfer/import-users.ts';
+import { createPace } from '../../bin/otl/user-transfer/pace.ts';
+import { readRows } from '../../bin/otl/user-transfer/rows.ts';
+import { startServerProcess } from './support/server-process.ts';
+import { rounded } from './support/statistics.ts';
 
 export interface ImportRow {
   readonly mode: 'dry run' | 'import';
@@ -68,7 +68,7 @@ async function runImport(
   options: { readonly rows: number; readonly atOnce: number; readonly dryRun: boolean },
 ): Promise<ImportRow> {
   const { rows, atOnce, dryRun } = options;
-  const { ports, defaultTenantId } = await openPlace({ endpoint });
+  const { ports, defaultTenantId } = await openTarget({ endpoint });
   const tenant = await ports.tenantRecords.find(defaultTenantId ?? '');
   if (!tenant) throw new Error('the local server has no tenant');
   const pace = createPace(atOnce);

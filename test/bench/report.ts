@@ -1,9 +1,9 @@
 import type { ColdStartRow } from './cold-start.ts';
 import type { CpuRow } from './cpu.ts';
 import type { ImportRow } from './import.ts';
-import type { Machine } from './machine.ts';
 import type { RoundTripsRow } from './round-trips.ts';
 import type { SigningRow } from './signing.ts';
+import type { Machine } from './support/machine.ts';
 import type { ThroughputRow } from './throughput.ts';
 
 export interface Results {

@@ -1,5 +1,5 @@
-import { flows, lookups, type Step } from './flows.ts';
-import { startServerProcess } from './server-process.ts';
+import { flows, lookups, type Step } from './support/flows.ts';
+import { startServerProcess } from './support/server-process.ts';
 
 export interface RoundTripsRow {
   readonly operation: string;

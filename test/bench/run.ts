@@ -2,10 +2,10 @@ import { parseArgs } from 'node:util';
 import { measureColdStart } from './cold-start.ts';
 import { measureCpu } from './cpu.ts';
 import { measureImport } from './import.ts';
-import { machineFacts } from './machine.ts';
 import { report } from './report.ts';
 import { measureRoundTrips } from './round-trips.ts';
 import { measureSigning } from './signing.ts';
+import { machineFacts } from './support/machine.ts';
 import { measureThroughput } from './throughput.ts';
 
 const USAGE = `npm run bench -- [options]

@@ -4,7 +4,7 @@ import { kmsSigner } from '../../shared/aws/kms-signer.ts';
 import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
 import { SIGNING_MODES, type SigningMode } from '../../shared/aws/signing-keys/modes.ts';
 import { signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
-import { median, rounded } from './statistics.ts';
+import { median, rounded } from './support/statistics.ts';
 
 export interface SigningRow {
   readonly mode: SigningMode;

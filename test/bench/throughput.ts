@@ -1,7 +1,7 @@
-import { type Flow, flows, type Login } from './flows.ts';
-import type { HttpClient } from './http-client.ts';
-import { startServerProcess } from './server-process.ts';
-import { median, percentile, rounded } from './statistics.ts';
+import { type Flow, flows, type Login } from './support/flows.ts';
+import type { HttpClient } from './support/http-client.ts';
+import { startServerProcess } from './support/server-process.ts';
+import { median, percentile, rounded } from './support/statistics.ts';
 
 export interface ThroughputRow {
   readonly flow: string;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { awsFacts, type Place } from '../../lib/operator/doctor/aws-facts.ts';
+import { awsFacts, type Installation } from '../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../lib/operator/doctor/facts.ts';
 
 /*
@@ -17,7 +17,7 @@ interface Answer {
 /** By the operation, or by method and path where a call has no other name. Any other call gets 404, and no date. */
 let answers: Readonly<Record<string, Answer>> = {};
 let server: Server;
-let place: Place;
+let installation: Installation;
 
 const bodyOf = async (request: IncomingMessage): Promise<string> => {
   const chunks: Buffer[] = [];
@@ -67,7 +67,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   Object.assign(process.env, { ...variables, AWS_ENDPOINT_URL: origin });
-  place = {
+  installation = {
     region: 'eu-central-1',
     mail: { identity: 'mail.example.com', mailFromDomain: 'bounce.mail.example.com' },
     configurationSet: 'otl-eu',
@@ -95,7 +95,7 @@ async function read<T>(
   given: Readonly<Record<string, Answer>>,
 ): Promise<T> {
   answers = given;
-  return fact(awsFacts(place, { signingKeys: async () => [], async *applications() {} }));
+  return fact(awsFacts(installation, { signingKeys: async () => [], async *applications() {} }));
 }
 
 describe('the doctor reads of SES', () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createTables } from '../../lib/local/emulators/tables.ts';
+import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
 import { signingKeyRecords } from '../../shared/dynamo/directory/signing-keys.ts';
 import { tenantRecords } from '../../shared/dynamo/directory/tenants.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';

@@ -47,20 +47,20 @@ function expectRecord(schema: v.GenericSchema, record: unknown): void {
 }
 
 /** The deletion says nothing on stdout, and the record is gone. */
-async function expectDeleted(noun: string, id: string, ...more: string[]): Promise<void> {
-  expect(await otl(noun, 'delete', id, '--yes', ...more)).toMatchObject({
+async function expectDeleted(group: string, id: string, ...more: string[]): Promise<void> {
+  expect(await otl(group, 'delete', id, '--yes', ...more)).toMatchObject({
     code: 0,
     stdout: '',
     stderr: expect.stringContaining(id),
   });
-  expect(await otl(noun, 'show', id, ...more)).toMatchObject({
+  expect(await otl(group, 'show', id, ...more)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(/^otl: .*not found\n$/),
   });
 }
 
-describe('nouns and verbs', () => {
+describe('groups and verbs', () => {
   test('user: what --json prints is what the HTTP API answers', async () => {
     const token = await server.clientToken();
     const http = async (path: string) => (await server.get<Json>(path, { token })).body;

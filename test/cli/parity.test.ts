@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { nouns } from '../../bin/otl/commands.ts';
+import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { operations } from '../../functions/operations.ts';
 import { authOf } from '../../shared/http/effective-ports.ts';
 import { loginByCode, newPerson, registerPasskey } from '../support/fixtures/passkeys.ts';
@@ -85,7 +85,9 @@ const WITHOUT_OPERATION = [
 ];
 
 describe('every operation of a management client has its command', () => {
-  const commands = nouns.flatMap((noun) => noun.commands.map(({ verb }) => `${noun.name} ${verb}`));
+  const commands = commandGroups.flatMap((group) =>
+    group.commands.map(({ verb }) => `${group.name} ${verb}`),
+  );
   const ofAdmins = Object.entries(operations).filter(([, row]) => authOf(row).includes('admin'));
 
   test.each(ofAdmins)('%s', (name) => {
@@ -158,8 +160,8 @@ describe('the same records as over HTTP', () => {
   test('of another tenant nobody is found', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
-    for (const noun of ['session', 'passkey', 'device-key'])
-      expect(await otl(noun, 'list', '--user', user_id, '--tenant', String(tenant_id))).toMatchObject({
+    for (const group of ['session', 'passkey', 'device-key'])
+      expect(await otl(group, 'list', '--user', user_id, '--tenant', String(tenant_id))).toMatchObject({
         code: 1,
         stderr: 'otl: User not found\n',
       });

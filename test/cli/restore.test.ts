@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { callJson } from '../../lib/local/emulators/call-json.ts';
-import { createTables } from '../../lib/local/emulators/tables.ts';
+import { callJson } from '../../lib/local/emulators/basis/call-json.ts';
+import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { otlWith } from '../support/server/otl.ts';

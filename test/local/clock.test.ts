@@ -1,6 +1,11 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { jwtVerify, SignJWT } from 'jose';
-import { advanceClock, clockOffset, installClock, restoreClock } from '../../lib/local/emulators/clock.ts';
+import {
+  advanceClock,
+  clockOffset,
+  installClock,
+  restoreClock,
+} from '../../lib/local/emulators/basis/clock.ts';
 
 const HOUR_MS = 3_600_000;
 const RealDate = Date;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand, PutItemCommand, UpdateItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { callJson } from '../../lib/local/emulators/call-json.ts';
-import { repairIndexes } from '../../lib/local/emulators/repair-indexes.ts';
-import { type Item, scan } from '../../lib/local/emulators/scan.ts';
+import { callJson } from '../../lib/local/emulators/basis/call-json.ts';
+import { repairIndexes } from '../../lib/local/emulators/dynamodb/repair-indexes.ts';
+import { type Item, scan } from '../../lib/local/emulators/dynamodb/scan.ts';
+import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
+import { sweep } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
 import { type Emulators, startEmulators } from '../../lib/local/emulators/start.ts';
-import { createTables } from '../../lib/local/emulators/tables.ts';
-import { sweep } from '../../lib/local/emulators/ttl-cleanup.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
 import '../support/server/native-errors.ts';
 

@@ -20,7 +20,7 @@ import {
 } from '@aws-sdk/client-kms';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { compactVerify } from 'jose';
-import { Kms } from '../../lib/local/emulators/kms.ts';
+import { Kms } from '../../lib/local/emulators/kms/kms.ts';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { openEmulators } from '../support/server/emulators.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { accessesOf, isTablePort } from '../../shared/dynamo/access.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
 import { blocksOf, inlineCodeOf, readPage } from './support/markdown.ts';
@@ -69,7 +69,7 @@ describe('each command of the runbook exists:', () => {
 });
 
 test('each setting and metric of the runbook exists', () => {
-  const environments = readPage('lib/stacks/environments/environments.ts');
+  const environments = readPage('lib/stacks/environments/environment.ts');
   for (const setting of ['signingModes', 'restoredTables', 'edgeSecret', 'countries', 'originationNumber'])
     expect([setting, runbook.includes(setting) && environments.includes(`readonly ${setting}`)]).toEqual([
       setting,

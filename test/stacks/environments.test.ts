@@ -1,10 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import {
-  baseUrlOf,
-  environmentNames,
-  environments,
-  originOf,
-} from '../../lib/stacks/environments/environments.ts';
+import { baseUrlOf, environmentNames, originOf } from '../../lib/stacks/environments/environment.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
 
 describe('environments', () => {
   test('are six, in these regions', () => {

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { calculateJwkThumbprint } from 'jose';
 import type { CustomResourceEvent } from '../../functions/deployment/custom-resource.ts';
 import { ENVELOPE_KEY_ID, MAC_KEY_ID, SIGNING_KEY_ID } from '../../lib/local/demo.ts';
+import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
-import { createTables } from '../../lib/local/emulators/tables.ts';
 import { setEnvironment } from '../../lib/local/function-environment.ts';
 import { signingKeyRecords } from '../../shared/aws/adapters.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';

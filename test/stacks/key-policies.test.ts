@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { effectivePorts } from '../../shared/http/effective-ports.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud, type Statement } from './support/cloud.ts';

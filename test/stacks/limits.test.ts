@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { areaOf } from '../../lib/stacks/functions/functions-stack.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { Cloud } from './support/cloud.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { METRIC_NAMESPACE, metrics } from '../../shared/http/metrics.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';

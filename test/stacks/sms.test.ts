@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames, environments } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
+import { environments } from '../../lib/stacks/environments/environments.ts';
 import { Cloud } from './support/cloud.ts';
 import { synthesized } from './support/synthesized.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { environmentNames } from '../../lib/stacks/environments/environments.ts';
+import { environmentNames } from '../../lib/stacks/environments/environment.ts';
 import { wrongResources } from './support/specification.ts';
 import { synthesized } from './support/synthesized.ts';
 

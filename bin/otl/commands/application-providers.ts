@@ -7,8 +7,8 @@ import { requireApplication, updateApplication } from '../../../shared/domain/ma
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/management.ts';
-import type { Call, Command } from '../shell/command.ts';
-import { UsageError } from '../shell/failure.ts';
+import type { Call, Command } from '../engine/command.ts';
+import { UsageError } from '../terminal/failure.ts';
 
 const provider = { 'provider <name>': PROVIDERS.join(', ') };
 

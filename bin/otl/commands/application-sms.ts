@@ -1,7 +1,7 @@
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
-import type { Command } from '../shell/command.ts';
+import type { Command } from '../engine/command.ts';
 
 /** For honest people in a range that limits against SMS pumping have closed. */
 export const unblockSms: Command = {

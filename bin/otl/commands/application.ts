@@ -10,9 +10,10 @@ import {
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
-import { type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import type { Field } from '../shell/fields.ts';
-import { shortDate } from '../shell/print.ts';
+import { type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 import { providerCommands } from './application-providers.ts';
 import { unblockSms } from './application-sms.ts';
 
@@ -108,7 +109,7 @@ const columns: readonly Column<ApplicationRecord>[] = [
   { heading: 'MADE', text: (application) => shortDate(application.created_at) },
 ];
 
-export const application: Noun = {
+export const application: CommandGroup = {
   name: 'application',
   summary: 'what end users log in to: redirect URIs, login methods, resources',
   commands: [

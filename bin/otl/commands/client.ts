@@ -11,9 +11,10 @@ import {
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
 import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
-import { type Call, type Column, listOutcome, type Noun, type Outcome, withBody } from '../shell/command.ts';
-import type { Field } from '../shell/fields.ts';
-import { shortDate } from '../shell/print.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 
 const fields: readonly Field[] = [
   { flag: 'name', help: 'name for operators', required: true },
@@ -94,7 +95,7 @@ function withSecret({ client, secret }: ClientWithSecret): Outcome {
   };
 }
 
-export const client: Noun = {
+export const client: CommandGroup = {
   name: 'client',
   summary: 'credentials that act for an application, or for the whole tenant',
   commands: [

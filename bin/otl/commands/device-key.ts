@@ -1,8 +1,9 @@
 import { deviceKeyRecord } from '../../../shared/domain/credentials/device-keys.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import { type Column, listOutcome, type Noun } from '../shell/command.ts';
-import { shortDate } from '../shell/print.ts';
-import { aboutUser, ofUser, userOf } from './of-user.ts';
+import type { CommandGroup } from '../engine/command.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
+import { aboutUser, ofUser, userOf } from './user-option.ts';
 
 type DeviceKeyRecord = ReturnType<typeof deviceKeyRecord>;
 
@@ -12,7 +13,7 @@ const columns: readonly Column<DeviceKeyRecord>[] = [
   { heading: 'MADE', text: (key) => shortDate(key.created_at) },
 ];
 
-export const deviceKey: Noun = {
+export const deviceKey: CommandGroup = {
   name: 'device-key',
   summary: 'keys of devices with which a user approves',
   about: aboutUser,

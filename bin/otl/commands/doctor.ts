@@ -1,10 +1,16 @@
-import type { Place as DoctorPlace } from '../../../lib/operator/doctor/aws-facts.ts';
+import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../../lib/operator/doctor/facts.ts';
+import {
+  baseUrlOf,
+  keyAliasOf,
+  prefixOf,
+  tableNameOf,
+} from '../../../lib/stacks/environments/environment.ts';
 import { envelopeAlias, SIGNING_MODES } from '../../../shared/aws/signing-keys/modes.ts';
 import { everyItem } from '../../../shared/domain/basis/change-record.ts';
-import type { Column, Outcome } from '../shell/command.ts';
-import { RefusedError, UsageError } from '../shell/failure.ts';
-import { type OperatorPorts, openPlace, type Whereabouts } from '../shell/place.ts';
+import { type OperatorPorts, openTarget, type TargetOptions } from '../target/target.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import type { Column, Outcome } from '../terminal/outcome.ts';
 
 /** `otl doctor`: examines an environment, and says what to do. */
 
@@ -32,7 +38,7 @@ function told({ signingKeyRecords, tenantRecords, applicationRecords }: Operator
   };
 }
 
-async function localPlace(endpoint: string): Promise<DoctorPlace> {
+async function localInstallation(endpoint: string): Promise<Installation> {
   const { ENVELOPE_KEY_ID, MAC_KEY_ID, NONCE_KEY_ID, WEBHOOK_KEY_ID } = await import(
     '../../../lib/local/demo.ts'
   );
@@ -53,16 +59,14 @@ async function localPlace(endpoint: string): Promise<DoctorPlace> {
   };
 }
 
-/** The clock that counts is that of whoever answers the calls: AWS, or what the variables of its SDK put in its place. */
+/** The clock of the server that checks the signatures: AWS, or the endpoint in the variables of the SDK. */
 function addressOfAws(region: string): string {
   const { AWS_ENDPOINT_URL, AWS_ENDPOINT_URL_DYNAMODB = AWS_ENDPOINT_URL } = process.env;
   return AWS_ENDPOINT_URL_DYNAMODB?.replace(/\/+$/, '') || `https://dynamodb.${region}.amazonaws.com`;
 }
 
-async function deployedPlace(name: string): Promise<DoctorPlace> {
-  const { baseUrlOf, environments, keyAliasOf, prefixOf, tableNameOf } = await import(
-    '../../../lib/stacks/environments/environments.ts'
-  );
+async function deployedInstallation(name: string): Promise<Installation> {
+  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
   const [environment] = environments(name);
   if (!environment) throw new UsageError(`There is no environment "${name}".`);
   const { region, mail, sms, signingModes } = environment;
@@ -88,17 +92,17 @@ async function deployedPlace(name: string): Promise<DoctorPlace> {
   };
 }
 
-async function factsOf(where: Whereabouts): Promise<Facts> {
-  const { ports } = await openPlace(where);
+async function factsOf(where: TargetOptions): Promise<Facts> {
+  const { ports } = await openTarget(where);
   const { awsFacts, withoutOutside } = await import('../../../lib/operator/doctor/aws-facts.ts');
-  if (where.env !== undefined) return awsFacts(await deployedPlace(where.env), told(ports));
-  const place = await localPlace(where.endpoint ?? process.env.OTL_ENDPOINT ?? '');
-  return withoutOutside(awsFacts(place, told(ports)));
+  if (where.env !== undefined) return awsFacts(await deployedInstallation(where.env), told(ports));
+  const installation = await localInstallation(where.endpoint ?? process.env.OTL_ENDPOINT ?? '');
+  return withoutOutside(awsFacts(installation, told(ports)));
 }
 
 /** The findings, and the refusal that ends the command with 1 when something is broken. */
 export async function doctor(
-  where: Whereabouts,
+  where: TargetOptions,
 ): Promise<{ readonly outcome: Outcome; readonly broken: RefusedError | undefined }> {
   const { examine } = await import('../../../lib/operator/doctor/examine.ts');
   const result = await examine(await factsOf(where));

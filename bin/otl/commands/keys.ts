@@ -10,8 +10,9 @@ import {
   rotateKeys,
 } from '../../../shared/domain/management/signing-keys.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
-import { type Call, type Column, listOutcome, type Noun } from '../shell/command.ts';
-import { RefusedError, UsageError } from '../shell/failure.ts';
+import type { Call, CommandGroup } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
 
 interface KeyRecord {
   readonly kid: string;
@@ -98,7 +99,7 @@ async function rotate(call: Call) {
   return listed(keys);
 }
 
-export const keys: Noun = {
+export const keys: CommandGroup = {
   name: 'keys',
   summary: 'keys that sign tokens: prepare the next one, rotate to it, retire the one before',
   ofNoTenant: true,

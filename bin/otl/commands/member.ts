@@ -8,9 +8,10 @@ import {
   updateMember,
 } from '../../../shared/domain/organizations/members.ts';
 import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/management.ts';
-import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import type { Field } from '../shell/fields.ts';
-import { shortDate } from '../shell/print.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 
 const org = { 'org <id>': 'ID of the organization' };
 const organizationOf = ({ option }: Pick<Call, 'option'>) => option('org') ?? '';
@@ -28,7 +29,7 @@ const columns: readonly Column<MemberRecord>[] = [
   { heading: 'MADE', text: (member) => shortDate(member.created_at) },
 ];
 
-export const member: Noun = {
+export const member: CommandGroup = {
   name: 'member',
   summary: 'users in organizations; a member is named by the ID of the user',
   about: (call) => ({ recordId: organizationOf(call) }),

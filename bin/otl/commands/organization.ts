@@ -8,8 +8,9 @@ import {
   updateOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
 import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/management.ts';
-import { type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import { shortDate } from '../shell/print.ts';
+import { type CommandGroup, withBody } from '../engine/command.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 
 const columns: readonly Column<OrganizationRecord>[] = [
   { heading: 'ORGANIZATION', text: (organization) => organization.org_id },
@@ -17,7 +18,7 @@ const columns: readonly Column<OrganizationRecord>[] = [
   { heading: 'MADE', text: (organization) => shortDate(organization.created_at) },
 ];
 
-export const organization: Noun = {
+export const organization: CommandGroup = {
   name: 'organization',
   summary: "business customers of a tenant, whose members are the tenant's users",
   commands: [

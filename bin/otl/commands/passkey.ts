@@ -2,9 +2,10 @@ import { asBase64url } from '../../../shared/domain/basis/base64.ts';
 import { type PasskeyRecord, passkeyRecord } from '../../../shared/domain/passkeys/passkey-record.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { RenamePasskeyBody } from '../../../shared/schemas/signing.ts';
-import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import { shortDate } from '../shell/print.ts';
-import { aboutUser, ofUser, userOf } from './of-user.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
+import { aboutUser, ofUser, userOf } from './user-option.ts';
 
 const columns: readonly Column<PasskeyRecord>[] = [
   { heading: 'PASSKEY', text: (passkey) => passkey.credential_id, flexible: true },
@@ -19,7 +20,7 @@ function credentialOf({ id }: Call): string {
   return credentialId;
 }
 
-export const passkey: Noun = {
+export const passkey: CommandGroup = {
   name: 'passkey',
   summary: 'passkeys of a user, named by their credential IDs',
   about: aboutUser,
@@ -37,7 +38,7 @@ export const passkey: Noun = {
     {
       verb: 'update',
       summary: 'Names a passkey',
-      changes: 'noted',
+      changes: 'own-events',
       id: 'required',
       required: ofUser,
       fields: [{ flag: 'name', help: 'name, for the person who has several' }],

@@ -9,9 +9,10 @@ import {
 } from '../../../shared/domain/management/resources.ts';
 import { requireResourceByUri } from '../../../shared/domain/management/resources-of-caller.ts';
 import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/management.ts';
-import { type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import { UsageError } from '../shell/failure.ts';
-import type { Field } from '../shell/fields.ts';
+import { type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
 
 const seconds = 'seconds';
 const fields: readonly Field[] = [
@@ -48,7 +49,7 @@ const columns: readonly Column<ResourceRecord>[] = [
   { heading: 'ACCESS', text: (resource) => `${resource.access_token_ttl} s` },
 ];
 
-export const resource: Noun = {
+export const resource: CommandGroup = {
   name: 'resource',
   summary: 'audiences of access tokens, with the lifetimes of their tokens',
   commands: [

@@ -1,6 +1,7 @@
 import { type Check, checkDirectory, checkPeople } from '../../../shared/domain/management/restore-check.ts';
-import type { Call, Column, Noun } from '../shell/command.ts';
-import { RefusedError, UsageError } from '../shell/failure.ts';
+import type { Call, CommandGroup } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import type { Column } from '../terminal/outcome.ts';
 
 const SAMPLE = 1000;
 
@@ -38,7 +39,7 @@ async function check(call: Call) {
   return { list: { result: checks }, columns: columns as readonly Column<never>[] };
 }
 
-export const restore: Noun = {
+export const restore: CommandGroup = {
   name: 'restore',
   summary: 'tables that point-in-time recovery has made',
   commands: [

@@ -1,7 +1,8 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { type SessionRecord, sessionRecord } from '../../../shared/domain/sessions/session-record.ts';
-import type { Column, Noun } from '../shell/command.ts';
-import { aboutUser, ofUser, userOf } from './of-user.ts';
+import type { CommandGroup } from '../engine/command.ts';
+import type { Column } from '../terminal/outcome.ts';
+import { aboutUser, ofUser, userOf } from './user-option.ts';
 
 const columns: readonly Column<SessionRecord>[] = [
   { heading: 'SESSION', text: (session) => session.session_id, flexible: true },
@@ -9,7 +10,7 @@ const columns: readonly Column<SessionRecord>[] = [
   { heading: 'UNTIL', text: (session) => session.expiration_time },
 ];
 
-export const session: Noun = {
+export const session: CommandGroup = {
   name: 'session',
   summary: 'logins of a user that live',
   about: aboutUser,

@@ -9,9 +9,10 @@ import {
   updateTenant,
 } from '../../../shared/domain/management/tenants.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/management.ts';
-import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import type { Field } from '../shell/fields.ts';
-import { shortDate } from '../shell/print.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 
 const fields: readonly Field[] = [
   { flag: 'name', help: 'name of the customer organisation', required: true },
@@ -41,7 +42,7 @@ async function idOf({ id, tenant }: Call): Promise<string> {
   return id === '' ? (await tenant()).tenantId : id;
 }
 
-export const tenant: Noun = {
+export const tenant: CommandGroup = {
   name: 'tenant',
   summary: 'customer organisations: each has its own users and applications',
   ofNoTenant: true,

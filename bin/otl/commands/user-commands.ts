@@ -4,8 +4,9 @@ import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/ph
 import { type TimelineRecord, timelineRecord } from '../../../shared/domain/users/timeline-record.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { PhoneRiskBody } from '../../../shared/schemas/users.ts';
-import { type Column, type Command, listOutcome, withBody } from '../shell/command.ts';
-import { UsageError } from '../shell/failure.ts';
+import { type Command, withBody } from '../engine/command.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
 
 const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'TIME', text: ({ time }) => time },
@@ -43,7 +44,7 @@ export const moreUserCommands: readonly Command[] = [
   {
     verb: 'clear-phone-risk',
     summary: 'Says that the phone number of a user is theirs again',
-    changes: 'noted',
+    changes: 'own-events',
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id, audit }) => {
@@ -55,7 +56,7 @@ export const moreUserCommands: readonly Command[] = [
   {
     verb: 'import',
     summary: 'Makes users from a file, or from the input (-); a row that is there already is passed over',
-    changes: 'noted',
+    changes: 'own-events',
     id: 'required',
     idHelp: 'file of users; - reads the input',
     options: {
@@ -71,7 +72,7 @@ export const moreUserCommands: readonly Command[] = [
       'users.jsonl --errors refused.jsonl --checkpoint import.json',
       'users.csv --format csv --map "email=E-mail,first_name=Given name" --dry-run',
     ],
-    run: async (call) => (await import('../user-import/import-command.ts')).importCommand(call),
+    run: async (call) => (await import('../user-transfer/import-command.ts')).importCommand(call),
   },
   {
     verb: 'export',
@@ -81,7 +82,7 @@ export const moreUserCommands: readonly Command[] = [
     options: { 'format <name>': 'jsonl (default) or csv, of all users' },
     examples: ['> users.jsonl', '--format csv > users.csv', '0a1b2c --json > ann.json'],
     run: async (call) => {
-      if (call.id === '') return (await import('../user-import/export-command.ts')).exportCommand(call);
+      if (call.id === '') return (await import('../user-transfer/export-command.ts')).exportCommand(call);
       if (call.option('format')) throw new UsageError('--format is for the export of all users.');
       return { record: await exportUser(call.ports, await call.tenant(), call.id) };
     },

@@ -6,12 +6,13 @@ import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
 import { type UserRecord, userRecord } from '../../../shared/domain/users/user-record.ts';
 import { check } from '../../../shared/http/parse.ts';
 import { CreateUserBody, UpdateUserBody, UserSearchQuery } from '../../../shared/schemas/users.ts';
-import { type Call, type Column, listOutcome, type Noun, withBody } from '../shell/command.ts';
-import { UsageError } from '../shell/failure.ts';
-import type { Field } from '../shell/fields.ts';
-import { shortDate } from '../shell/print.ts';
-import { updateCommand } from '../user-import/update-command.ts';
+import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { UsageError } from '../terminal/failure.ts';
+import { type Column, listOutcome } from '../terminal/outcome.ts';
+import { shortDate } from '../terminal/print.ts';
 import { moreUserCommands } from './user-commands.ts';
+import { updateCommand } from './user-update.ts';
 
 const fields: readonly Field[] = [
   { flag: 'email', value: 'address', help: 'email address' },
@@ -71,7 +72,7 @@ async function find({ ports, tenant, id, option }: Call) {
   throw new UsageError('Name the user: <id>, --email, --phone-number or --username.');
 }
 
-export const user: Noun = {
+export const user: CommandGroup = {
   name: 'user',
   summary: 'people who log in',
   about: ({ id }) => ({ userId: id }),

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { UnverifiedApproval, verifyApproval } from '../../../shared/domain/credentials/verify-approval.ts';
-import { RefusedError } from '../shell/failure.ts';
+import { RefusedError } from '../terminal/failure.ts';
 
 async function readJson(file: string): Promise<unknown> {
   try {

@@ -10,8 +10,9 @@ import {
   webhookRecord,
 } from '../../../shared/domain/management/webhooks.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
-import { type Column, listOutcome, type Noun, type Outcome, withBody } from '../shell/command.ts';
-import type { Field } from '../shell/fields.ts';
+import { type CommandGroup, withBody } from '../engine/command.ts';
+import type { Field } from '../engine/fields.ts';
+import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 
 const events: Field = {
   flag: 'event',
@@ -35,7 +36,7 @@ function withSecret({ webhook, secret }: WebhookWithSecret): Outcome {
   };
 }
 
-export const webhook: Noun = {
+export const webhook: CommandGroup = {
   name: 'webhook',
   summary: 'addresses to which security-relevant events are posted, signed',
   commands: [

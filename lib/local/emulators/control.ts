@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { advanceClock } from './clock.ts';
-import type { Faults } from './faults.ts';
-import type { MessageFilter, MessageStore } from './messages.ts';
-import type { Queues } from './queues.ts';
-import { renderMail } from './read-message.ts';
+import { advanceClock } from './basis/clock.ts';
+import type { Faults } from './basis/faults.ts';
+import type { MessageFilter, MessageStore } from './messages/messages.ts';
+import { renderMail } from './messages/read-message.ts';
+import type { Queues } from './queues/queues.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { readFileIfThere, writeFileAtomically } from './atomic-file.ts';
-import { AwsError } from './aws-error.ts';
-import { LOCAL_REGION } from './services.ts';
+import { readFileIfThere, writeFileAtomically } from './basis/atomic-file.ts';
+import { AwsError } from './basis/aws-error.ts';
+import { LOCAL_REGION } from './basis/services.ts';
 
 const Stored = v.record(v.string(), v.string());
 const Named = v.object({ SecretId: v.string() });

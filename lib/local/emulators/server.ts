@@ -6,18 +6,18 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { MailEvent } from '../../../functions/events/mail-event.ts';
-import { AwsError } from './aws-error.ts';
-import { callJson } from './call-json.ts';
+import { AwsError } from './basis/aws-error.ts';
+import { callJson } from './basis/call-json.ts';
+import { type Fault, Faults, refusalOf } from './basis/faults.ts';
+import { isService, type Service } from './basis/services.ts';
 import { answerControl } from './control.ts';
-import { createDynalite } from './create-dynalite.ts';
-import { type Fault, Faults, refusalOf } from './faults.ts';
-import { Kms, type KmsOptions } from './kms.ts';
-import { answerSes, answerSns, queryErrorXml } from './mail-and-text.ts';
-import { MessageStore } from './messages.ts';
-import { Queues } from './queues.ts';
+import { createDynalite } from './dynamodb/create-dynalite.ts';
+import { type SweepOptions, startBroom } from './dynamodb/ttl-cleanup.ts';
+import { Kms, type KmsOptions } from './kms/kms.ts';
+import { answerSes, answerSns, queryErrorXml } from './messages/mail-and-text.ts';
+import { MessageStore } from './messages/messages.ts';
+import { Queues } from './queues/queues.ts';
 import { Secrets } from './secrets.ts';
-import { isService, type Service } from './services.ts';
-import { type SweepOptions, startBroom } from './ttl-cleanup.ts';
 
 export interface ServerOptions {
   /** A folder that keeps everything; absent: in memory. */

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { MailEvent } from '../../../functions/events/mail-event.ts';
-import type { Fault } from './faults.ts';
-import type { MessageFilter } from './messages.ts';
-import type { Message } from './read-message.ts';
+import type { Fault } from './basis/faults.ts';
+import { endpointVariable, LOCAL_REGION, type Service, services } from './basis/services.ts';
+import type { MessageFilter } from './messages/messages.ts';
+import type { Message } from './messages/read-message.ts';
 import type { ServerOptions } from './server.ts';
-import { endpointVariable, LOCAL_REGION, type Service, services } from './services.ts';
 
 export interface Emulators {
   readonly url: string;

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { installClock } from './clock.ts';
+import { installClock } from './basis/clock.ts';
 import { type ServerOptions, serveEmulators } from './server.ts';
 
 /** The emulators in a thread of their own, so that the functions' CPU time stays theirs. */

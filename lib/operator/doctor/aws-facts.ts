@@ -16,13 +16,13 @@ import { GetSMSAttributesCommand, GetSMSSandboxAccountStatusCommand, SNSClient }
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
 import type { Facts } from './facts.ts';
-import { NotInPlace } from './verdict.ts';
+import { NotAvailable } from './verdict.ts';
 
 const DNS_SETTINGS = { timeout: 2000, tries: 2 } as const;
 const CHALLENGE_MILLISECONDS = 5000;
 const MILLISECONDS = 1000;
 
-export interface Place {
+export interface Installation {
   readonly region: string;
   readonly mail: Facts['mail'];
   readonly configurationSet: string;
@@ -65,10 +65,10 @@ async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   }
 }
 
-async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Facts['tables']> {
+async function tableFacts(client: DynamoDBClient, installation: Installation): ReturnType<Facts['tables']> {
   return Promise.all(
     Object.entries(tableLayouts).map(async ([table, layout]) => {
-      const TableName = place.tables[table as keyof typeof tableLayouts];
+      const TableName = installation.tables[table as keyof typeof tableLayouts];
       const [described, backups, timeToLive] = await Promise.all([
         unlessMissing(client.send(new DescribeTableCommand({ TableName }))),
         unlessMissing(client.send(new DescribeContinuousBackupsCommand({ TableName }))),
@@ -90,7 +90,7 @@ async function tableFacts(client: DynamoDBClient, place: Place): ReturnType<Fact
 
 function sesFacts(
   ses: SESv2Client,
-  { mail, configurationSet }: Place,
+  { mail, configurationSet }: Installation,
 ): Pick<Facts, 'sesAccount' | 'sesIdentity' | 'sesTracking'> {
   return {
     async sesAccount() {
@@ -120,7 +120,7 @@ function sesFacts(
   };
 }
 
-function dnsFacts(nameServers: Place['nameServers']): Pick<Facts, 'txt' | 'mx' | 'cname'> {
+function dnsFacts(nameServers: Installation['nameServers']): Pick<Facts, 'txt' | 'mx' | 'cname'> {
   const dns = new Resolver(DNS_SETTINGS);
   if (nameServers) dns.setServers(nameServers);
   return {
@@ -131,16 +131,16 @@ function dnsFacts(nameServers: Place['nameServers']): Pick<Facts, 'txt' | 'mx' |
 }
 
 /** What AWS, the DNS and the edge say about an environment. */
-export function awsFacts(place: Place, told: Told): Facts {
-  const { region, mail, production, smsLimitUsd, signingModes, keys } = place;
+export function awsFacts(installation: Installation, told: Told): Facts {
+  const { region, mail, production, smsLimitUsd, signingModes, keys } = installation;
   const config = { ...CALL_SETTINGS, region };
   const [sns, kms] = [new SNSClient(config), new KMSClient(config)];
   const database = new DynamoDBClient(config);
   return {
     ...told,
     ...{ mail, production, smsLimitUsd, signingModes, keys },
-    ...sesFacts(new SESv2Client(config), place),
-    ...dnsFacts(place.nameServers),
+    ...sesFacts(new SESv2Client(config), installation),
+    ...dnsFacts(installation.nameServers),
     async sms() {
       const [{ IsInSandbox }, { attributes }] = await Promise.all([
         sns.send(new GetSMSSandboxAccountStatusCommand({})),
@@ -152,19 +152,19 @@ export function awsFacts(place: Place, told: Told): Facts {
         monthlySpendLimit: limit === undefined ? undefined : Number(limit),
       };
     },
-    tables: () => tableFacts(database, place),
+    tables: () => tableFacts(database, installation),
     async keyEnabled(KeyId) {
       return (await kms.send(new DescribeKeyCommand({ KeyId }))).KeyMetadata?.Enabled === true;
     },
     async clockSkewSeconds() {
-      const answer = await fetch(place.clock, { method: 'HEAD' });
+      const answer = await fetch(installation.clock, { method: 'HEAD' });
       const theirs = Date.parse(answer.headers.get('date') ?? '');
       if (Number.isNaN(theirs)) throw new Error('AWS told no time');
       return Math.round((Date.now() - theirs) / MILLISECONDS);
     },
     async challenge() {
       const signal = AbortSignal.timeout(CHALLENGE_MILLISECONDS);
-      const answer = await fetch(`${place.baseUrl}/oidc/me`, { signal });
+      const answer = await fetch(`${installation.baseUrl}/oidc/me`, { signal });
       return answer.headers.get('www-authenticate') ?? undefined;
     },
   };
@@ -172,7 +172,7 @@ export function awsFacts(place: Place, told: Told): Facts {
 
 /** The local cloud has no mail of the outside world, no DNS and no edge: what is asked of them cannot be checked. */
 export function withoutOutside(facts: Facts): Facts {
-  const absent = () => Promise.reject(new NotInPlace());
+  const absent = () => Promise.reject(new NotAvailable());
   return {
     ...facts,
     ...{ sesAccount: absent, sesIdentity: absent, sesTracking: absent, sms: absent },

@@ -1,16 +1,16 @@
 import type { Facts } from './facts.ts';
+import { installationChecks } from './installation-checks.ts';
 import { dnsChecks, mailChecks } from './mail-checks.ts';
-import { placeChecks } from './place-checks.ts';
-import { type Finding, NotInPlace, warn } from './verdict.ts';
+import { type Finding, NotAvailable, warn } from './verdict.ts';
 
-const CHECKS = [...mailChecks, ...dnsChecks, ...placeChecks];
+const CHECKS = [...mailChecks, ...dnsChecks, ...installationChecks];
 
 /** Every check by itself: one that cannot be made is a finding, and the others go on. */
 export async function examine(facts: Facts): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {
     const verdict = await check.examine(facts).catch((error: unknown) => {
-      if (error instanceof NotInPlace)
+      if (error instanceof NotAvailable)
         return warn('not in the local cloud', 'Examine a deployed environment: otl --env <name> doctor.');
       const reason = error instanceof Error ? error.name : typeof error;
       return warn(`could not be checked (${reason})`, 'Look at permissions and the network, then try again.');

@@ -15,7 +15,7 @@ export interface Check {
 }
 
 /** What is asked for is not in this place, and no permission would bring it there. */
-export class NotInPlace extends Error {}
+export class NotAvailable extends Error {}
 
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });
 export const warn = (detail: string, advice: string): Verdict => ({ status: 'warn', detail, advice });

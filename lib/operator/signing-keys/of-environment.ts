@@ -1,7 +1,7 @@
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { signingKeyPolicy } from '../../stacks/data/key-policies.ts';
 import { signerRoles } from '../../stacks/data/role-paths.ts';
-import { type Environment, prefixOf } from '../../stacks/environments/environments.ts';
+import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
 /** Keys of an environment in AWS, with the policy and the tags of the key that the deployment has made. */

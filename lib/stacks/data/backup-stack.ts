@@ -2,7 +2,7 @@ import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk-lib/aws-backup';
 import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 
 /** As long as a point in time can be restored; longer would keep people who have been erased. */
 const KEPT_DAYS = 35;

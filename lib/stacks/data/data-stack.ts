@@ -10,7 +10,7 @@ import {
   prefixOf,
   stackPropsOf,
   tableNameOf,
-} from '../environments/environments.ts';
+} from '../environments/environment.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
 

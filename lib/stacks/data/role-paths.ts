@@ -1,5 +1,5 @@
 import type { PortName } from '../../../shared/ports/index.ts';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 
 /*
  * The keys are made before the roles that may use them, and keys that a rotation adds later must admit functions that do not

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import type { EdgeStack } from './edge-stack.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
 import { edgeLogName } from './log-bucket.ts';

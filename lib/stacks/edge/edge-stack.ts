@@ -25,7 +25,7 @@ import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 import { pathsOf } from '../../../shared/http/path.ts';
 import type { OperationTable } from '../../build/bundle.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 import { edgePatternOf } from '../functions/routes.ts';
 import type { GlobalStack } from './global-stack.ts';

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib';
 import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 
 /** CloudFront reads certificates, web ACLs and log settings here alone. Nothing of it is about a user. */

@@ -7,7 +7,7 @@ import {
   type CfnBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import { type Environment, prefixOf } from '../environments/environments.ts';
+import { type Environment, prefixOf } from '../environments/environment.ts';
 import { GLOBAL_REGION } from './global-stack.ts';
 
 /** The name of the delivery of an environment's access log. */

@@ -11,7 +11,7 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 
 /** What becomes of a mail after SES has taken it, told on the default bus of EventBridge. Opening and clicking is not followed. */

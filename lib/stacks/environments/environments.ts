@@ -1,83 +1,8 @@
-import { RemovalPolicy, type StackProps } from 'aws-cdk-lib';
+import { RemovalPolicy } from 'aws-cdk-lib';
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
-import type { SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
 import { TIMELINE_DAYS } from '../../../shared/domain/basis/limits.ts';
-import type { TableName } from '../../../shared/dynamo/keys.ts';
+import { type Environment, environmentNames } from './environment.ts';
 import { mailOf, withOperatorSettings } from './operator-settings.ts';
-
-export const environmentNames = ['sandbox', 'us', 'eu', 'ca', 'au', 'jp'] as const;
-export type EnvironmentName = (typeof environmentNames)[number];
-
-/** One installation of the service. Nothing it stores leaves its region. */
-export interface Environment {
-  readonly name: EnvironmentName;
-  /** Absent: the account of whoever deploys. */
-  readonly account?: string;
-  readonly region: string;
-  /**
-   * The one host of the service. The issuer in every token and the passkey RP ID are made of it: after the first
-   * deployment it can never change, and a deployment that tries fails.
-   */
-  readonly domain: string;
-  /** Where the names of the environment are kept in Route 53; absent: somebody puts the records elsewhere. */
-  readonly hostedZone?: { readonly id: string; readonly name: string };
-  readonly mail: {
-    /** The sender of every mail; must belong to `identity`. */
-    readonly from: string;
-    /** The domain that SES of this region signs for (DKIM). */
-    readonly identity: string;
-    /** A subdomain of it, to which undelivered mail comes back (SPF). */
-    readonly mailFromDomain: string;
-  };
-  readonly sms: {
-    /**
-     * The countries and territories that SMS may go to, by their ISO 3166-1 codes, or `any`; an empty list sends none. Begin
-     * with your own: fraud with SMS is paid for in countries that you have no users in.
-     */
-    readonly countries: readonly string[] | 'any';
-    /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
-    readonly originationNumber?: string;
-    /**
-     * What SMS may cost in a month, in whole US dollars. The deployment sets it in SNS, which stops sending there; at 80 % of
-     * it an alarm rings. It is one limit for the account and region, so no two environments may share both.
-     */
-    readonly monthlySpendLimitUsd: number;
-  };
-  /** Who is woken by alarms; absent: nobody, until somebody subscribes to the topic. */
-  readonly alarmMail?: string;
-  /** A web ACL of AWS WAF before the edge. */
-  readonly webAcl: boolean;
-  /** New code of the login path gets a tenth of the requests first, and goes back by itself when alarms ring. */
-  readonly canary: boolean;
-  /** The number of the secret between the edge and the functions; raise it by one to change the secret. */
-  readonly edgeSecret: number;
-  /** The audience of tokens for which no resource is asked; absent: the issuer. */
-  readonly defaultAudience?: string;
-  /** The `<vendor>` of `urn:<vendor>:…` values. */
-  readonly vendor: string;
-  /** The one resource URI of the identity-verification variant of the token endpoint; absent: no such variant. */
-  readonly identityVerificationResource?: string;
-  /**
-   * Tables that point-in-time recovery has made, by their names: the functions use them in the place of those of the stack,
-   * which stay as they are.
-   */
-  readonly restoredTables?: Partial<Readonly<Record<Exclude<TableName, 'flows'>, string>>>;
-  readonly logLevel: 'silent' | 'error' | 'info' | 'debug';
-  readonly logRetention: RetentionDays;
-  /** How long a user's timeline keeps an event. */
-  readonly timelineDays: number;
-  /** What becomes of tables, keys and logs when their stack is deleted. */
-  readonly removalPolicy: RemovalPolicy;
-  /** Refuses the deletion of the tables, whoever asks. */
-  readonly deletionProtection: boolean;
-  /**
-   * New signing keys are made in the first mode; the functions may use keys of all of them. To change over: put the new one
-   * first and keep the other, deploy, rotate, and take the other out when no key of it is left.
-   */
-  readonly signingModes: readonly [SigningMode, ...SigningMode[]];
-  /** Memory of each function in MB; its share of a processor grows with it. */
-  readonly functionMemory: number;
-}
 
 const production = {
   vendor: 'cis',
@@ -150,42 +75,6 @@ const all: readonly Environment[] = [
     sms: { countries: ['JP'], monthlySpendLimitUsd: 100 },
   },
 ];
-
-/** The origin of everything a browser opens, and of the API. */
-export const originOf = (environment: Environment): string => `https://${environment.domain}`;
-
-/** `{base_url}`: the public address with its `/cis` prefix. */
-export const baseUrlOf = (environment: Environment): string => `${originOf(environment)}/cis`;
-
-/** Begins the name of every stack, table and function of an environment. */
-export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
-
-/** The names that operators, and nothing that runs, know keys by. */
-export const keyAliasOf = (
-  environment: Environment,
-  use: 'tables' | 'codes' | 'nonces' | 'webhooks',
-): string => `alias/${prefixOf(environment)}-${use}`;
-
-/** Begins the name of every secret of a social provider in Secrets Manager. */
-export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
-
-/** The log group in which the command line tells of what operators change. */
-export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
-
-/** The table that is in use. */
-export function tableNameOf(environment: Environment, table: TableName): string {
-  const restored = table === 'flows' ? undefined : environment.restoredTables?.[table];
-  return restored ?? `${prefixOf(environment)}-${table}`;
-}
-
-/** Where the stacks of an environment are deployed to. */
-export const stackPropsOf = (environment: Environment, content: string): StackProps => ({
-  env: {
-    region: environment.region,
-    ...(environment.account === undefined ? {} : { account: environment.account }),
-  },
-  description: `One-Time Login, ${environment.name}: ${content}`,
-});
 
 /** What SMS may cost is one setting for an account and region: the second environment would change it for the first. */
 function requireOwnSmsSettings({ name, account, region }: Environment, others: readonly Environment[]): void {

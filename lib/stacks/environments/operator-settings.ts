@@ -1,4 +1,4 @@
-import type { Environment } from './environments.ts';
+import type { Environment } from './environment.ts';
 
 /**
  * What an operator sets without touching a file, one variable for each environment, such as `OTL_DOMAIN_EU`. So no account ID

@@ -1,6 +1,6 @@
 import { HostedZone, type IHostedZone } from 'aws-cdk-lib/aws-route53';
 import type { Construct } from 'constructs';
-import type { Environment } from './environments.ts';
+import type { Environment } from './environment.ts';
 
 /** The zone in Route 53 where records of the environment are put; undefined when somebody else keeps its names. */
 export function zoneOf(scope: Construct, { hostedZone }: Environment): IHostedZone | undefined {

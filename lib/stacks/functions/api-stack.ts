@@ -5,7 +5,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { EdgeRecords } from './edge-records.ts';
 import { FirstSigningKey } from './first-signing-key.ts';
 

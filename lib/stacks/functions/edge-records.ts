@@ -3,7 +3,7 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { Bundle } from '../../build/bundle.ts';
-import { type Environment, prefixOf } from '../environments/environments.ts';
+import { type Environment, prefixOf } from '../environments/environment.ts';
 import { ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;

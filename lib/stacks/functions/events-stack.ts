@@ -13,7 +13,7 @@ import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, operatorLogOf, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { forwardEvents, letLogsCall } from './subscription.ts';

@@ -7,7 +7,7 @@ import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 

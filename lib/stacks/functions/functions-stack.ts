@@ -7,7 +7,7 @@ import { effectiveUses, portsIn } from '../../../shared/http/effective-ports.ts'
 import type { Operation } from '../../../shared/operation.ts';
 import type { Bundles, OperationTable } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, providerSecretsOf, stackPropsOf } from '../environments/environment.ts';
 import type { ApiStack } from './api-stack.ts';
 import { Canary } from './canary.ts';
 import { challengeMapping } from './challenge.ts';

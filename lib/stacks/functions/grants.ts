@@ -7,7 +7,7 @@ import type { PortName } from '../../../shared/ports/index.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { inContext } from '../data/key-policies.ts';
-import { type Environment, prefixOf, providerSecretsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, providerSecretsOf } from '../environments/environment.ts';
 import { tableGrantsOf } from './table-grants.ts';
 
 /** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */

@@ -9,7 +9,7 @@ import { background } from '../../../functions/background.ts';
 import { portsIn } from '../../../shared/http/effective-ports.ts';
 import type { Bundle } from '../../build/bundle.ts';
 import type { DataStack } from '../data/data-stack.ts';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { grantsOf } from './grants.ts';
 import { ServiceFunction } from './service-function.ts';
 import { variablesOf } from './variables.ts';

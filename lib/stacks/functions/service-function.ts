@@ -14,7 +14,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { PortName } from '../../../shared/ports/index.ts';
 import { rolePath } from '../data/role-paths.ts';
-import { type Environment, prefixOf } from '../environments/environments.ts';
+import { type Environment, prefixOf } from '../environments/environment.ts';
 import { WIDE_RESOURCES } from './grants.ts';
 
 export interface ServiceFunctionProps {

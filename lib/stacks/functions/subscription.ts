@@ -4,7 +4,7 @@ import type { Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { CfnSubscriptionFilter, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { BackgroundName } from '../../../functions/background.ts';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 import { functionNameOf } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';

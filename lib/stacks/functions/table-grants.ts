@@ -4,7 +4,7 @@ import { portsIn, verbsIn } from '../../../shared/http/effective-ports.ts';
 import type { Use } from '../../../shared/ports/uses.ts';
 import type { DataStack } from '../data/data-stack.ts';
 import { TABLE_READ, TABLE_WRITE } from '../data/key-policies.ts';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 
 const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
 

@@ -10,7 +10,7 @@ import {
   originOf,
   prefixOf,
   providerSecretsOf,
-} from '../environments/environments.ts';
+} from '../environments/environment.ts';
 
 /** Of the package: what the functions call theirs. */
 export const { version } = JSON.parse(

@@ -1,5 +1,5 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 
 export interface Watched {
   readonly environment: Environment;

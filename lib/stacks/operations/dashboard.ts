@@ -1,6 +1,6 @@
 import { Dashboard, GraphWidget, type IMetric, TextWidget } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { originOf, prefixOf } from '../environments/environments.ts';
+import { originOf, prefixOf } from '../environments/environment.ts';
 import type { Watched } from './alarm-rule.ts';
 import { kmsUse, of, own } from './metrics.ts';
 

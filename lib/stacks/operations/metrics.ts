@@ -6,7 +6,7 @@ import {
   METRIC_NAMESPACE,
   metrics as ours,
 } from '../../../shared/http/metrics.ts';
-import type { Environment } from '../environments/environments.ts';
+import type { Environment } from '../environments/environment.ts';
 
 export type Channel = 'email' | 'sms';
 type Ours = keyof typeof ours;

@@ -7,7 +7,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type Environment, prefixOf, stackPropsOf } from '../environments/environments.ts';
+import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';

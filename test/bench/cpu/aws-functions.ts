@@ -1,6 +1,6 @@
 import { demo } from '../../../lib/local/demo.ts';
+import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
 import { connectEmulators } from '../../../lib/local/emulators/start.ts';
-import { createTables } from '../../../lib/local/emulators/tables.ts';
 import { addressesOf, functionEnvironment, setEnvironment } from '../../../lib/local/function-environment.ts';
 import { loadFunction } from '../../../lib/local/load-function.ts';
 import { seed } from '../../../lib/local/seed.ts';
@@ -8,7 +8,7 @@ import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';
 import { RATE_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
 import { tableLayouts } from '../../../shared/dynamo/keys.ts';
-import { createUser, emailOf, issueToken, newLogin } from '../flows.ts';
+import { createUser, emailOf, issueToken, newLogin } from '../support/flows.ts';
 import { type Functions, REDIRECT_URI, runStep } from './functions.ts';
 
 /** The functions as they are deployed, their AWS clients talking to emulators in another process. */

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { flows, type Step } from '../flows.ts';
-import { median } from '../statistics.ts';
+import { flows, type Step } from '../support/flows.ts';
+import { median } from '../support/statistics.ts';
 import { awsFunctions } from './aws-functions.ts';
 import { type Functions, runStep } from './functions.ts';
 import { memoryFunctions } from './memory-functions.ts';

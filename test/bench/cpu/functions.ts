@@ -4,7 +4,7 @@ import { throughEdge } from '../../../lib/local/edge.ts';
 import { apiEvent, functionUrlEvent, withoutStage } from '../../../lib/local/events.ts';
 import { createRouter, type Match } from '../../../lib/local/routes.ts';
 import type { Handler } from '../../../shared/http/serve.ts';
-import { type Login, type Step, type StepAnswer, type StepRequest, take } from '../flows.ts';
+import { type Login, type Step, type StepAnswer, type StepRequest, take } from '../support/flows.ts';
 
 /** Functions as a container has them: loaded once, called one event after the other. */
 export interface Functions {

@@ -10,7 +10,7 @@ import type { Operation, PortsOf, Settings } from '../../../shared/operation.ts'
 import type { PublicJwk } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 import type { User } from '../../../shared/ports/people.ts';
-import { emailOf, newLogin } from '../flows.ts';
+import { emailOf, newLogin } from '../support/flows.ts';
 import { type Functions, REDIRECT_URI } from './functions.ts';
 import { memoryPorts } from './memory-ports.ts';
 

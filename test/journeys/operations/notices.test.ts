@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { Fault } from '../../../lib/local/emulators/faults.ts';
+import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
-import type { Fault } from '../../../lib/local/emulators/faults.ts';
+import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';

@@ -1,5 +1,5 @@
-import { nouns } from '../../../bin/otl/commands.ts';
-import { environmentNames } from '../../../lib/stacks/environments/environments.ts';
+import { commandGroups } from '../../../bin/otl/command-groups.ts';
+import { environmentNames } from '../../../lib/stacks/environments/environment.ts';
 
 const GLOBAL = { '--env': true, '--endpoint': true, '--tenant': true, '--json': false } as const;
 
@@ -27,7 +27,9 @@ export function complaintAbout(line: string): string | undefined {
   }
   const [name, verb, ...ids] = positional;
   if (name === 'verify-approval' || (name === 'doctor' && verb === undefined)) return undefined;
-  const command = nouns.find((noun) => noun.name === name)?.commands.find((each) => each.verb === verb);
+  const command = commandGroups
+    .find((group) => group.name === name)
+    ?.commands.find((each) => each.verb === verb);
   if (!command) return `${line}: no command ${name} ${verb}`;
   const known = [
     ...Object.keys(GLOBAL),

@@ -7,7 +7,8 @@ import { backgroundNames } from '../../../functions/background.ts';
 import { operations } from '../../../functions/operations.ts';
 import type { Bundles, OperationTable } from '../../../lib/build/bundle.ts';
 import { deploy } from '../../../lib/stacks/deployment.ts';
-import { type Environment, environments } from '../../../lib/stacks/environments/environments.ts';
+import type { Environment } from '../../../lib/stacks/environments/environment.ts';
+import { environments } from '../../../lib/stacks/environments/environments.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const { context } = JSON.parse(readFileSync(join(root, 'cdk.json'), 'utf8')) as {

@@ -1,5 +1,5 @@
 import { operations } from '../../../functions/operations.ts';
-import { type EnvironmentName, environmentNames } from '../../../lib/stacks/environments/environments.ts';
+import { type EnvironmentName, environmentNames } from '../../../lib/stacks/environments/environment.ts';
 import { extendedTable } from './added-row.ts';
 import type { SynthesizeOptions } from './synthesize.ts';
 

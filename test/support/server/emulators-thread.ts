@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort } from 'node:worker_threads';
-import { advanceClock, installClock, restoreClock } from '../../../lib/local/emulators/clock.ts';
+import { advanceClock, installClock, restoreClock } from '../../../lib/local/emulators/basis/clock.ts';
 import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators/server.ts';
 
 /** The thread of `environment.ts`: serves new emulators for each channel that it is handed, until that is closed. */

@@ -1,5 +1,5 @@
 import { run } from '../../../bin/otl/program.ts';
-import { restoreClock } from '../../../lib/local/emulators/clock.ts';
+import { restoreClock } from '../../../lib/local/emulators/basis/clock.ts';
 
 /** Runs command lines, one after the other, each as if it were alone in its process; see `otlWith`. */
 

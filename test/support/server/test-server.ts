@@ -1,9 +1,9 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import './native-errors.ts';
 import { demo } from '../../../lib/local/demo.ts';
-import type { Fault } from '../../../lib/local/emulators/faults.ts';
-import type { MessageFilter } from '../../../lib/local/emulators/messages.ts';
-import type { Message } from '../../../lib/local/emulators/read-message.ts';
+import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
+import type { MessageFilter } from '../../../lib/local/emulators/messages/messages.ts';
+import type { Message } from '../../../lib/local/emulators/messages/read-message.ts';
 import { type LocalServerOptions, startLocalServer } from '../../../lib/local/start.ts';
 import * as adapters from '../../../shared/aws/adapters.ts';
 import { createPorts } from '../../../shared/aws/create-ports.ts';

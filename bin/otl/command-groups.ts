@@ -1,0 +1,30 @@
+import { application } from './commands/application.ts';
+import { client } from './commands/client.ts';
+import { deviceKey } from './commands/device-key.ts';
+import { keys } from './commands/keys.ts';
+import { member } from './commands/member.ts';
+import { organization } from './commands/organization.ts';
+import { passkey } from './commands/passkey.ts';
+import { resource } from './commands/resource.ts';
+import { restore } from './commands/restore.ts';
+import { session } from './commands/session.ts';
+import { tenant } from './commands/tenant.ts';
+import { user } from './commands/user.ts';
+import { webhook } from './commands/webhook.ts';
+import type { CommandGroup } from './engine/command.ts';
+
+export const commandGroups: readonly CommandGroup[] = [
+  tenant,
+  application,
+  client,
+  user,
+  session,
+  passkey,
+  deviceKey,
+  resource,
+  organization,
+  member,
+  webhook,
+  keys,
+  restore,
+];

@@ -1,0 +1,46 @@
+import type { AuditContext } from '../../../shared/operation.ts';
+import type { Target } from '../target/target.ts';
+import type { Outcome } from '../terminal/outcome.ts';
+import { beginAudit, resultOf } from './audit-log.ts';
+import type { Call, Command, CommandGroup } from './command.ts';
+
+/** The audit context before a command begins: its record and its tenant. */
+async function contextOf(call: Call, group: CommandGroup): Promise<AuditContext> {
+  const about = group.about?.(call) ?? { recordId: call.id };
+  return group.ofNoTenant ? about : { ...about, tenantId: (await call.tenant()).tenantId };
+}
+
+/** Runs a command that changes something, with a line in the audit log before and after it. */
+export async function runAudited({
+  target,
+  group,
+  command,
+  call,
+  print,
+  complain,
+}: {
+  readonly target: Target;
+  readonly group: CommandGroup;
+  readonly command: Command;
+  readonly call: Call;
+  readonly print: (outcome: Outcome) => void;
+  readonly complain: (error: unknown) => void;
+}): Promise<void> {
+  const context = await contextOf(call, group);
+  const auditLog = await beginAudit(target, `${group.name}/${command.verb}`, context);
+  const outcome = await command
+    .run({ ...call, auditLog, audit: auditLog.add })
+    .catch(async (error: unknown) => {
+      await auditLog.end(resultOf(error), []).catch(complain);
+      throw error;
+    });
+  const { changes } = command;
+  const events = changes === undefined || changes === 'own-events' ? [] : [changes];
+  const ended = await auditLog.end('ok', events).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  // Print even when the last line failed: a new secret is shown only now.
+  print(outcome);
+  if (ended) throw ended.error;
+}

@@ -1,0 +1,54 @@
+import * as adapters from '../../../shared/aws/adapters.ts';
+import { createPorts } from '../../../shared/aws/create-ports.ts';
+import type { TableName } from '../../../shared/dynamo/keys.ts';
+
+const PORTS = [
+  'tenantRecords',
+  'applicationRecords',
+  'clientRecords',
+  'resourceRecords',
+  'resources',
+  'organizationRecords',
+  'userRecords',
+  'users',
+  'identifiers',
+  'identifierClaims',
+  'membershipRecords',
+  'passkeyRecords',
+  'deviceKeys',
+  'providerSecretRecords',
+  'otps',
+  'sessions',
+  'signingKeyRecords',
+  'windowRecords',
+  'windows',
+  'mailer',
+  'knownDeviceRecords',
+  'formerApplications',
+  'timeline',
+  'webhookRecords',
+  'webhookMac',
+] as const;
+
+export type OperatorPorts = ReturnType<typeof createPorts<(typeof PORTS)[number]>>;
+
+export type DurableTable = Exclude<TableName, 'flows'>;
+
+/** The AWS SDK reads its addresses and credentials from the environment, as in the functions. */
+export function openPorts(
+  tables: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>>,
+): OperatorPorts {
+  Object.assign(process.env, variables);
+  return createPorts(PORTS, adapters, { ...process.env, ...tables });
+}
+
+/** The ports of the same target over one restored table. */
+export function openRestored(
+  variables: Readonly<Record<string, string>>,
+  table: DurableTable,
+  name: string,
+): OperatorPorts {
+  const variable = table === 'directory' ? 'DIRECTORY_TABLE' : 'PEOPLE_TABLE';
+  return createPorts(PORTS, adapters, { ...process.env, ...variables, [variable]: name });
+}

@@ -1,0 +1,171 @@
+import { devNull, userInfo } from 'node:os';
+import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
+import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
+import {
+  LOCAL_MAIL_FROM,
+  PROVIDER_SECRETS,
+  TABLE_VARIABLES,
+} from '../../../lib/local/function-environment.ts';
+import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/cloudwatch.ts';
+import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
+import {
+  environmentNames,
+  keyAliasOf,
+  operatorLogOf,
+  prefixOf,
+  providerSecretsOf,
+  tableNameOf,
+} from '../../../lib/stacks/environments/environment.ts';
+import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
+import type { Check } from '../../../shared/domain/management/restore-check.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import { type DurableTable, type OperatorPorts, openPorts, openRestored } from './ports.ts';
+
+export type { OperatorPorts } from './ports.ts';
+
+/** What a command works on: an environment in AWS, or a local server. */
+export interface Target {
+  readonly ports: OperatorPorts;
+  readonly keyMaker: (account: string) => Promise<KeyMaker>;
+  readonly restored: (table: DurableTable, name: string) => RestoredTable;
+  /** The operator audit log, and the operator's name in it. */
+  readonly log: OperatorLog;
+  readonly operator: () => Promise<string>;
+  /** The sender of mails to users. */
+  readonly mailFrom: string;
+  /** The tenant of commands without `--tenant`. */
+  readonly defaultTenantId?: string;
+}
+
+/** The stores over a restored table, and the checks of its settings in AWS. */
+interface RestoredTable {
+  readonly ports: OperatorPorts;
+  readonly settings: () => Promise<readonly Check[]>;
+}
+
+export interface TargetOptions {
+  readonly env?: string | undefined;
+  readonly endpoint?: string | undefined;
+}
+
+async function readLocalTenant(endpoint: string): Promise<string> {
+  let answer: Response;
+  try {
+    answer = await fetch(`${endpoint}/_local/environment`);
+  } catch {
+    throw new RefusedError(`Nothing answers at ${endpoint}: start the local server with "npm start".`);
+  }
+  const environment: unknown = answer.ok ? await answer.json().catch(() => undefined) : undefined;
+  const tenantId = (environment as { readonly tenant_id?: unknown } | undefined)?.tenant_id;
+  if (typeof tenantId !== 'string') throw new RefusedError(`What answers at ${endpoint} is no local server.`);
+  return tenantId;
+}
+
+/** Follows the clock of the local server, which tests and developers can advance. */
+async function followClock(root: string): Promise<void> {
+  const { offset_seconds } = (await (await fetch(`${root}/_local/clock`)).json()) as {
+    readonly offset_seconds: number;
+  };
+  installClock();
+  advanceClock(offset_seconds * 1000);
+}
+
+async function localKeyMaker(): Promise<KeyMaker> {
+  const { keyMaker } = await import('../../../lib/operator/signing-keys/key-maker.ts');
+  return keyMaker({ envelopeKeyId: ENVELOPE_KEY_ID, tags: signingTags('local') });
+}
+
+/** On a developer's machine; a container may have no such user. */
+function localOperator(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Never sends the operator's credentials to a local server, and ignores configured profiles. */
+async function openLocal(endpoint: string): Promise<Target> {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? ''))
+    throw new UsageError(`The endpoint must be an address such as http://localhost:3000, not "${endpoint}".`);
+  const root = endpoint.replace(/\/+$/, '');
+  const defaultTenantId = await readLocalTenant(root);
+  await followClock(root);
+  const variables = { ...TABLE_VARIABLES, PROVIDER_SECRETS, WEBHOOK_KEY_ID };
+  const ports = openPorts(variables, {
+    AWS_ENDPOINT_URL_DYNAMODB: `${root}/_local/aws/dynamodb`,
+    AWS_ENDPOINT_URL_KMS: `${root}/_local/aws/kms`,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `${root}/_local/aws/secretsmanager`,
+    AWS_ENDPOINT_URL_SES: `${root}/_local/aws/ses`,
+    AWS_ENDPOINT_URL_CLOUDWATCH_LOGS: `${root}/_local/aws/logs`,
+    AWS_REGION: 'eu-central-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_SESSION_TOKEN: '',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+  });
+  return {
+    ports,
+    keyMaker: localKeyMaker,
+    // The emulator has no table settings.
+    restored: (table, name) => ({
+      ports: openRestored(variables, table, name),
+      settings: async () => [],
+    }),
+    log: operatorLog('local-operator'),
+    operator: async () => localOperator(),
+    mailFrom: LOCAL_MAIL_FROM,
+    defaultTenantId,
+  };
+}
+
+async function openAws(name: string): Promise<Target> {
+  const { environments } = await import('../../../lib/stacks/environments/environments.ts');
+  if (!(environmentNames as readonly string[]).includes(name))
+    throw new UsageError(`There is no environment "${name}". There are: ${environmentNames.join(', ')}.`);
+  const [environment] = environments(name);
+  if (!environment) throw new UsageError(`There is no environment "${name}".`);
+  const tables = Object.fromEntries(
+    Object.entries(TABLE_VARIABLES).map(([variable, table]) => [variable, tableNameOf(environment, table)]),
+  );
+  const variables = {
+    ...tables,
+    PROVIDER_SECRETS: providerSecretsOf(environment),
+    WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
+    ENVIRONMENT: environment.name,
+    SES_CONFIGURATION_SET: prefixOf(environment),
+  };
+  return {
+    ports: openPorts(variables, { AWS_REGION: environment.region }),
+    async keyMaker(account) {
+      const { keyMakerOf } = await import('../../../lib/operator/signing-keys/of-environment.ts');
+      return keyMakerOf(environment, account);
+    },
+    log: operatorLog(operatorLogOf(environment)),
+    async operator() {
+      const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
+      return callerArn();
+    },
+    mailFrom: environment.mail.from,
+    restored: (table, name) => ({
+      ports: openRestored(variables, table, name),
+      async settings() {
+        const { checkTableSettings } = await import('../../../lib/operator/restore/table-settings.ts');
+        return checkTableSettings(table, `${prefixOf(environment)}-${table}`, name);
+      },
+    }),
+  };
+}
+
+/** The command line takes precedence over the environment variable. Errors: `UsageError`, `RefusedError`. */
+export async function openTarget({ env, endpoint }: TargetOptions): Promise<Target> {
+  if (env !== undefined && endpoint !== undefined)
+    throw new UsageError('--env and --endpoint exclude each other: name one place.');
+  if (env !== undefined) return openAws(env);
+  const local = endpoint ?? process.env.OTL_ENDPOINT;
+  if (local !== undefined && local !== '') return openLocal(local);
+  throw new UsageError(
+    'Say where: --env <name> for AWS, or --endpoint http://localhost:3000 (or OTL_ENDPOINT) for a local server.',
+  );
+}

@@ -1,0 +1,35 @@
+import type { Page } from '../../../shared/ports/directory.ts';
+
+/** A column of a list: its heading, and where its text comes from. */
+export interface Column<Item> {
+  readonly heading: string;
+  readonly text: (item: Item) => string;
+  /** Takes what the other columns leave; one or several in a list. */
+  readonly flexible?: boolean;
+  /** What does not fit goes on in the next line instead of being cut off. */
+  readonly wraps?: boolean;
+}
+
+export type Outcome =
+  | { readonly record: object; readonly note?: string }
+  | {
+      readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
+      /** The HTTP API answers the entries alone, without an object around them. */
+      readonly bare?: true;
+      readonly columns: readonly Column<never>[];
+    }
+  | { readonly done: string };
+
+export function listOutcome<Stored, Item extends object>(
+  page: Page<Stored>,
+  record: (stored: Stored) => Item,
+  columns: readonly Column<Item>[],
+): Outcome {
+  return {
+    list: {
+      result: page.items.map(record),
+      ...(page.nextCursor === undefined ? {} : { next_cursor: page.nextCursor }),
+    },
+    columns: columns as readonly Column<never>[],
+  };
+}

@@ -1,0 +1,165 @@
+import { styleText } from 'node:util';
+import Table from 'cli-table3';
+import type { Column, Outcome } from '../terminal/outcome.ts';
+
+const WIDTH_DEFAULT = 80;
+const WIDTH_MIN = 40;
+const GAP = 2;
+const COLUMN_MIN = 8;
+
+const NO_BORDERS = Object.fromEntries(
+  [
+    ...['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right'],
+    ...['left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle'],
+  ].map((name) => [name, '']),
+);
+const STYLE = { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] };
+
+export interface Paper {
+  readonly write: (text: string) => void;
+  /** Columns of the terminal; absent when there is none. */
+  readonly columns?: number | undefined;
+  readonly colours: boolean;
+}
+
+/** Names and data are other people's: their control characters would move the operator's cursor. */
+function printable(text: string): string {
+  return text.replace(/\p{Cc}/gu, '\ufffd');
+}
+
+function lines(table: Table.Table): string {
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n');
+}
+
+/** A terminal that does not know its width says 0. */
+const widthOf = ({ columns }: Paper) => Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
+
+function heading(text: string, paper: Paper): string {
+  return paper.colours ? styleText('bold', text, { validateStream: false }) : text;
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+function isObject(value: unknown): value is Entries {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.map(entryText).join('\n') || '-';
+  return isObject(value) ? objectText(value) : JSON.stringify(value);
+}
+
+function objectText(value: Entries): string {
+  const verified = value.email_verified ?? value.phone_number_verified;
+  if (typeof verified === 'boolean') {
+    const { undeliverable, risk } = value;
+    const dead = isObject(undeliverable) ? `, undeliverable: ${String(undeliverable.reason)}` : '';
+    const atRisk = isObject(risk) ? `, at risk: ${String(risk.signal)}` : '';
+    return `${value.value} (${verified ? 'verified' : 'not verified'}${dead}${atRisk})`;
+  }
+  const entries = Object.entries(value).map(([name, inner]) => `${name}: ${entryText(inner)}`);
+  return entries.join('\n') || '-';
+}
+
+function entryText(entry: unknown): string {
+  if (typeof entry === 'string') return entry;
+  if (!isObject(entry)) return JSON.stringify(entry);
+  const { type, value, secret_id, created_at } = entry;
+  if (typeof type === 'string' && typeof value === 'string') return `${type}=${value}`;
+  if (typeof secret_id === 'string') return `${secret_id} (made ${shortDate(String(created_at))})`;
+  return JSON.stringify(entry);
+}
+
+/** A record as two columns; long values go on in the second. */
+function printRecord(record: object, paper: Paper): void {
+  const rows = Object.entries(record).map(([name, value]) => [name, textOf(value)] as const);
+  const first = Math.max(...rows.map(([name]) => name.length)) + GAP;
+  const table = new Table({
+    chars: NO_BORDERS,
+    style: STYLE,
+    colWidths: [first, widthOf(paper) - first],
+    wordWrap: true,
+    wrapOnWordBoundary: false,
+  });
+  for (const [name, value] of rows)
+    table.push([heading(name, paper), value.split('\n').map(printable).join('\n')]);
+  paper.write(`${lines(table)}\n`);
+}
+
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff00-\uff60]/u;
+
+/** Columns of a terminal that a text takes. */
+function displayWidth(text: string): number {
+  return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
+}
+
+/** What each column may take: a flexible one what it needs, as far as the line has room for all. */
+function widthsOf(
+  columns: readonly Column<never>[],
+  natural: readonly number[],
+  room: number,
+): readonly number[] {
+  const widths = [...natural];
+  const flexible = columns.flatMap((column, index) => (column.flexible ? [index] : []));
+  flexible.sort((one, other) => (natural[one] ?? 0) - (natural[other] ?? 0));
+  const fixed = natural.reduce((sum, width, index) => sum + GAP + (columns[index]?.flexible ? 0 : width), 0);
+  let left = room - fixed;
+  flexible.forEach((column, taken) => {
+    const share = Math.max(COLUMN_MIN, Math.floor(left / (flexible.length - taken)));
+    widths[column] = Math.min(natural[column] ?? 0, share);
+    left -= widths[column] ?? 0;
+  });
+  return widths;
+}
+
+function printList(items: readonly object[], columns: readonly Column<never>[], paper: Paper): void {
+  const cells = items.map((item) => columns.map((column) => printable(column.text(item as never))));
+  const natural = columns.map((column, index) =>
+    Math.max(column.heading.length, ...cells.map((row) => displayWidth(row[index] ?? ''))),
+  );
+  const table = new Table({
+    chars: NO_BORDERS,
+    style: STYLE,
+    head: columns.map((column) => heading(column.heading, paper)),
+    colWidths: widthsOf(columns, natural, widthOf(paper)).map((width) => width + GAP),
+    wordWrap: columns.some(({ wraps }) => wraps),
+  });
+  table.push(...cells);
+  paper.write(`${lines(table)}\n`);
+}
+
+/** What people see. Notes that are no data go to `aside`, so that output can be piped. */
+export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: string) => void): void {
+  if ('done' in outcome) {
+    aside(`${outcome.done}\n`);
+    return;
+  }
+  if ('record' in outcome) {
+    printRecord(outcome.record, paper);
+    if (outcome.note !== undefined) aside(`\n${outcome.note}\n`);
+    return;
+  }
+  const { result, next_cursor } = outcome.list;
+  if (result.length === 0) aside('There are none.\n');
+  else printList(result, outcome.columns, paper);
+  if (next_cursor !== undefined) aside(`\nThere are more: --cursor ${next_cursor}\n`);
+}
+
+/** Exactly the record of the HTTP API; nothing where that answers nothing. */
+export function printAsJson(outcome: Outcome, paper: Paper): void {
+  if ('done' in outcome) return;
+  const list = 'list' in outcome ? (outcome.bare ? outcome.list.result : outcome.list) : undefined;
+  paper.write(`${JSON.stringify(list ?? ('record' in outcome && outcome.record), null, 2)}\n`);
+}
+
+/** A date of the wire, short enough for a column. */
+export function shortDate(date: string): string {
+  return date.slice(0, '2026-01-31'.length);
+}

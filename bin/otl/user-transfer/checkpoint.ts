@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { UsageError } from '../terminal/failure.ts';
+import type { Row } from './rows.ts';
+
+/** How far an import is: the next run goes on from there. */
+export interface Checkpoint {
+  readonly done: number;
+  /** Names the import by its tenant and its first row: of another file nothing is passed over. */
+  readonly of?: string;
+  /** Of an import that is not at its end: how the log names it, and since when (epoch seconds). */
+  readonly run?: { readonly id: string; readonly since: number };
+}
+
+function readRun(given: unknown): Pick<Checkpoint, 'run'> {
+  const { id, since } = (given ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof id === 'string' && typeof since === 'number' ? { run: { id, since } } : {};
+}
+
+export function readCheckpoint(file: string | undefined): Checkpoint {
+  if (file === undefined || !existsSync(file)) return { done: 0 };
+  const { done, of, run } = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, unknown>>;
+  if (!Number.isInteger(done) || Number(done) < 0)
+    throw new UsageError(`${file} is no checkpoint of an import.`);
+  return { done: Number(done), ...(typeof of === 'string' ? { of } : {}), ...readRun(run) };
+}
+
+/** Whole or not at all, whenever the process ends. */
+export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
+  writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
+  renameSync(`${file}.new`, file);
+}
+
+export function nameOfImport(tenantId: string, first: Row): string {
+  return createHash('sha256')
+    .update(JSON.stringify([tenantId, first.body ?? first.problem]))
+    .digest('base64url');
+}

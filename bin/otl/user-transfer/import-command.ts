@@ -1,0 +1,188 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import type { Tenant } from '../../../shared/ports/directory.ts';
+import type { AuditLog } from '../engine/audit-log.ts';
+import type { Call } from '../engine/command.ts';
+import { RefusedError, UsageError } from '../terminal/failure.ts';
+import type { Outcome } from '../terminal/outcome.ts';
+import { type Checkpoint, nameOfImport, readCheckpoint, writeCheckpoint } from './checkpoint.ts';
+import { type RowOptions, rowImporter } from './import-row.ts';
+import { type ImportCounts, importUsers } from './import-users.ts';
+import { createPace } from './pace.ts';
+import { type Row, readFormat, readMapping, readRows } from './rows.ts';
+
+const CONCURRENCY = 20;
+const CONCURRENCY_MAX = 100;
+/** Between two notes of how far the import is. What a crash leaves unnoted is found as existing by the next run. */
+const NOTE_MILLISECONDS = 1000;
+const MILLISECONDS = 1000;
+
+function readConcurrency(given: string | undefined): number {
+  const number = Number(given ?? CONCURRENCY);
+  if (!Number.isInteger(number) || number < 1 || number > CONCURRENCY_MAX)
+    throw new UsageError(`--concurrency must be a number from 1 to ${CONCURRENCY_MAX}.`);
+  return number;
+}
+
+/** The same rows, and how the import is called; refused where the checkpoint is of another one. */
+async function* ofTheCheckpoint(
+  rows: AsyncIterable<Row>,
+  { tenantId }: Tenant,
+  { of }: Checkpoint,
+  file: string | undefined,
+  learn: (name: string) => void,
+): AsyncGenerator<Row> {
+  for await (const row of rows) {
+    if (row.number === 1) {
+      const name = nameOfImport(tenantId, row);
+      if (of !== undefined && of !== name)
+        throw new UsageError(`${file} is the checkpoint of another file or tenant: name another one.`);
+      learn(name);
+    }
+    yield row;
+  }
+}
+
+/** Where refused rows are told, one JSON line each; one run overwrites nothing of the run before. */
+function failureLog(file: string | undefined) {
+  const descriptor = file === undefined ? undefined : openSync(file, 'a');
+  return {
+    write(row: number, message: string): void {
+      const line = `${JSON.stringify({ row, message })}\n`;
+      if (descriptor === undefined) process.stderr.write(line);
+      else writeSync(descriptor, line);
+    },
+    close(): void {
+      if (descriptor !== undefined) closeSync(descriptor);
+    },
+  };
+}
+
+/** Notes and shows how far the import is, now and then. */
+function progressNotes(skip: number, note: (done: number) => void, limit: () => number) {
+  const began = performance.now();
+  let notedAt = began;
+  let done = skip;
+
+  function show({ created, existing, failed }: ImportCounts): void {
+    if (!process.stderr.isTTY) return;
+    const perSecond = Math.round(((done - skip) * MILLISECONDS) / (performance.now() - began));
+    process.stderr.write(
+      `\r${done} rows, ${perSecond} a second, ${limit()} at a time: ${created} made, ${existing} there already, ${failed} refused `,
+    );
+  }
+
+  return {
+    advance(to: number, counts: ImportCounts): void {
+      done = to;
+      if (performance.now() - notedAt < NOTE_MILLISECONDS) return;
+      notedAt = performance.now();
+      note(done);
+      show(counts);
+    },
+    end(): number {
+      note(done);
+      if (process.stderr.isTTY) process.stderr.write('\n');
+      return done;
+    },
+  };
+}
+
+/** Ctrl-C once: what is on its way is finished and noted. Twice: the process ends. */
+function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  return {
+    isStopped: () => stopped,
+    forget: () => void process.off('SIGINT', stop).off('SIGTERM', stop),
+  };
+}
+
+/**
+ * Tells the log of users who were made. Those whom a run before has made after its last checkpoint are told once more: under
+ * the same name, so that they stay one event.
+ */
+function teller(
+  auditLog: AuditLog,
+  before: Checkpoint,
+  run: NonNullable<Checkpoint['run']>,
+): RowOptions['tell'] {
+  return (row, outcome, { userId, createdAt }) => {
+    if (outcome === 'existing' && !(before.run && createdAt >= before.run.since)) return;
+    const result = outcome === 'created' ? 'ok' : outcome;
+    auditLog.addRow({ requestId: run.id, row, at: createdAt }, result, { userId }, ['user.created']);
+  };
+}
+
+/** A row is done, and may be in the checkpoint, when the log has taken its line. */
+export async function importCommand(call: Call): Promise<Outcome> {
+  const { ports, id: input, option, auditLog } = call;
+  const file = auditLog ? option('checkpoint') : undefined;
+  const mapping = readMapping(option('map')?.split(',') ?? []);
+  const rows = readRows(input, readFormat(option('format')), mapping);
+  const pace = createPace(readConcurrency(option('concurrency')));
+  const before = readCheckpoint(file);
+  const skip = before.done;
+  const tenant = await call.tenant();
+  const failures = failureLog(option('errors'));
+  const stop = stopSignal();
+
+  let of: string | undefined;
+  const run = before.run ?? { id: auditLog?.requestId ?? '', since: nowSeconds() };
+  let atEnd = false;
+  const note = (done: number) => {
+    if (file !== undefined && of !== undefined)
+      writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
+  };
+  // Noted before anybody is made: whatever cuts the run off, the next one knows its name.
+  const learn = (name: string) => {
+    of = name;
+    note(skip);
+  };
+  const progress = progressNotes(skip, note, pace.limit);
+  let done = skip;
+  const counts = await importUsers({
+    rows: ofTheCheckpoint(rows, tenant, before, file, learn),
+    importRow: rowImporter(ports, tenant, {
+      ...{ dryRun: !auditLog, pace, wait },
+      tell: auditLog && teller(auditLog, before, run),
+    }),
+    ...(auditLog ? { logged: auditLog.written } : {}),
+    pace,
+    skip,
+    onFailure: failures.write,
+    onProgress: progress.advance,
+    isStopped: stop.isStopped,
+  })
+    .then((all) => {
+      atEnd = true;
+      return all;
+    })
+    .finally(() => {
+      done = progress.end();
+      failures.close();
+      stop.forget();
+    });
+  return ended(counts, { done, skip, dryRun: !auditLog, stopped: stop.isStopped() });
+}
+
+function ended(
+  counts: ImportCounts,
+  run: {
+    readonly done: number;
+    readonly skip: number;
+    readonly dryRun: boolean;
+    readonly stopped: boolean;
+  },
+): Outcome {
+  const { done, skip, dryRun, stopped } = run;
+  const { created, existing, failed } = counts;
+  const made = `${created} users made, ${existing} were there already.`;
+  if (stopped) throw new RefusedError(`Stopped after row ${done}; ${failed} refused, ${made} Run it again.`);
+  if (failed > 0) throw new RefusedError(`${failed} of ${done - skip} rows were refused; ${made}`);
+  return { record: { ...counts, skipped: skip, dry_run: dryRun } };
+}

@@ -1,0 +1,150 @@
+import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { newId } from '../../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
+import {
+  findClaimedUserId,
+  hasIdentifier,
+  identifiersOf,
+} from '../../../shared/domain/identifiers/identifier.ts';
+import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
+import { withFields } from '../../../shared/domain/users/user-fields.ts';
+import { catalogue } from '../../../shared/errors/catalogue.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import { check } from '../../../shared/http/parse.ts';
+import type { Tenant } from '../../../shared/ports/directory.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import { CreateUserBody } from '../../../shared/schemas/users.ts';
+import type { OperatorPorts } from '../target/target.ts';
+import { RefusedRow, type RowOutcome } from './import-users.ts';
+import type { Pace } from './pace.ts';
+
+/** Ports of an import: what makes a user, and what tells whom names lead to. */
+export type ImportPorts = Pick<OperatorPorts, 'userRecords' | 'identifierClaims' | 'identifiers' | 'users'>;
+
+export interface RowOptions {
+  /** Checks, and makes nobody. */
+  readonly dryRun: boolean;
+  readonly pace: Pace;
+  readonly wait: (milliseconds: number) => Promise<unknown>;
+  /** Told of each user who is made, and of those who are there already. */
+  readonly tell?: ((row: number, outcome: RowOutcome, user: User) => void) | undefined;
+}
+
+const BUSY_FIRST_MILLISECONDS = 200;
+const BUSY_LONGEST_MILLISECONDS = 20_000;
+/** About two minutes of pauses, beside the repetitions of the SDK: then somebody should look. */
+const BUSY_ROUNDS = 18;
+const CLAIM_FIRST_MILLISECONDS = 50;
+const CLAIM_LONGEST_MILLISECONDS = 5000;
+/** By then a claim that nobody has filled can be replaced. */
+const CLAIM_MILLISECONDS = (ORPHANED_CLAIM_SECONDS + 5) * 1000;
+
+/** The names are claimed, and nobody carries them: a row on its way has claimed them, or a run that broke off. */
+class ClaimedByNobody extends Error {
+  readonly refusal: ServiceError;
+
+  constructor(refusal: ServiceError) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
+const isTaken = (error: unknown): error is ServiceError =>
+  error instanceof ServiceError && error.key === 'identifier_taken';
+const isBusy = (error: unknown) => error instanceof ServiceError && error.key === 'service_unavailable';
+
+/** A refusal by the rules concerns the row; anything else concerns the whole import. */
+function orRefused(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || catalogue[error.key].status >= 500) return error;
+  return new RefusedRow(
+    error.detail.messages?.join('; ') ?? error.detail.message ?? catalogue[error.key].message,
+  );
+}
+
+/** Whom the names of a user lead to: nobody, one user who carries them all, or others, by one name at least. */
+async function standingOf(
+  ports: ImportPorts,
+  tenant: Tenant,
+  wanted: User,
+): Promise<'nobody' | { readonly same: User } | { readonly taken: string }> {
+  const names = identifiersOf(wanted);
+  const claimed = await Promise.all(names.map((name) => findClaimedUserId(ports, tenant, name)));
+  const ids = [...new Set(claimed.filter((id) => id !== undefined))];
+  const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
+  const carriers = names.map((name) =>
+    owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
+  );
+  const taken = names.find((_, index) => carriers[index] !== undefined);
+  if (!taken) return 'nobody';
+  const [carrier] = carriers;
+  return carrier && new Set(carriers).size === 1 ? { same: carrier } : { taken: taken.type };
+}
+
+/**
+ * Makes attempts until one succeeds or is refused: while the tables are busy it waits longer and longer, and lets fewer others
+ * begin; what is claimed by nobody it waits for until the claim could be replaced.
+ */
+async function patiently<Result>(
+  attempt: (isRepeated: boolean) => Promise<Result>,
+  { pace, wait }: Pick<RowOptions, 'pace' | 'wait'>,
+): Promise<Result> {
+  let [rounds, waited] = [0, 0];
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      const outcome = await attempt(isRepeated);
+      pace.wentThrough();
+      return outcome;
+    } catch (error) {
+      if (error instanceof ClaimedByNobody && waited < CLAIM_MILLISECONDS) {
+        // Doubles what was waited so far.
+        const pause = Math.min(CLAIM_LONGEST_MILLISECONDS, Math.max(CLAIM_FIRST_MILLISECONDS, waited));
+        waited += pause;
+        await wait(pause);
+      } else if (isBusy(error) && rounds < BUSY_ROUNDS) {
+        pace.wasBusy();
+        // Full jitter: those that were refused together do not come back together.
+        await wait(
+          Math.random() * Math.min(BUSY_LONGEST_MILLISECONDS, BUSY_FIRST_MILLISECONDS * 2 ** rounds),
+        );
+        rounds += 1;
+      } else throw error;
+    }
+  }
+}
+
+/** Imports rows. A row is the same user in every attempt, so that one whose answer was lost is not made twice. */
+export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
+  async function store(user: User, isRepeated: boolean): Promise<[RowOutcome, User]> {
+    if (isRepeated && (await ports.userRecords.find(user.userId))) return ['created', user];
+    try {
+      await putUser(ports, user);
+      return ['created', user];
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      const standing = await standingOf(ports, tenant, user);
+      if (standing === 'nobody') throw new ClaimedByNobody(error);
+      if ('taken' in standing) throw error;
+      return ['existing', standing.same];
+    }
+  }
+
+  async function look(user: User): Promise<[RowOutcome, User]> {
+    const standing = await standingOf(ports, tenant, user);
+    if (standing === 'nobody') return ['created', user];
+    if ('taken' in standing) throw new RefusedRow(`${standing.taken}: belongs to another user`);
+    return ['existing', standing.same];
+  }
+
+  return async (body: unknown, row: number): Promise<RowOutcome> => {
+    try {
+      const at = nowSeconds();
+      const user = withFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
+      const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
+      const [outcome, owner] = await patiently(attempt, options);
+      options.tell?.(row, outcome, owner);
+      return outcome;
+    } catch (error) {
+      throw orRefused(error instanceof ClaimedByNobody ? error.refusal : error);
+    }
+  };
+}

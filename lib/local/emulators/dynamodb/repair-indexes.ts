@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TableLayout } from '../../../../shared/dynamo/keys.ts';
+import { callJson } from '../basis/call-json.ts';
+import { type Item, scan } from './scan.ts';
+
+/**
+ * dynalite writes an index first and the item after it: a `kill -9` between the two leaves an index that tells of a write
+ * which never happened. Makes every index agree with its table again; returns how many entries did not.
+ */
+export async function repairIndexes(
+  endpoint: string,
+  layouts: Readonly<Record<string, TableLayout>>,
+): Promise<number> {
+  let repaired = 0;
+  for (const [table, { indexes }] of Object.entries(layouts))
+    for (const { name, partitionKey } of indexes)
+      repaired += await repairIndex(endpoint, table, name, partitionKey);
+  return repaired;
+}
+
+async function repairIndex(
+  endpoint: string,
+  table: string,
+  index: string,
+  attribute: string,
+): Promise<number> {
+  const put = (item: Item) =>
+    callJson(endpoint, 'DynamoDB_20120810.PutItem', { TableName: table, Item: item });
+  const items = new Map<string, Item>();
+  const missing = new Map<string, Item>();
+  for await (const item of scan(endpoint, { TableName: table })) {
+    items.set(keyOf(item), item);
+    if (attribute in item) missing.set(keyOf(item), item);
+  }
+  const wrong: Item[] = [];
+  for await (const entry of scan(endpoint, { TableName: table, IndexName: index }))
+    if (isDeepStrictEqual(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
+    else wrong.push(entry);
+  for (const entry of wrong) {
+    // Written once, so that taking it back takes the index's entry along.
+    await put(entry);
+    const item = items.get(keyOf(entry));
+    const { pk, sk } = entry;
+    if (item) await put(item);
+    else await callJson(endpoint, 'DynamoDB_20120810.DeleteItem', { TableName: table, Key: { pk, sk } });
+  }
+  for (const item of missing.values()) await put(item);
+  return wrong.length + missing.size;
+}
+
+function keyOf({ pk, sk }: Item): string {
+  return JSON.stringify([pk, sk]);
+}

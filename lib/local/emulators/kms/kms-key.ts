@@ -1,0 +1,138 @@
+import {
+  constants,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPair,
+  type KeyObject,
+  privateEncrypt,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import { AwsError } from '../basis/aws-error.ts';
+import { keyArn } from '../basis/services.ts';
+import { ecdsaOfDigest } from './ecdsa.ts';
+
+const generate = promisify(generateKeyPair);
+
+export const KeySpec = v.picklist(['RSA_2048', 'ECC_NIST_P256', 'HMAC_256', 'SYMMETRIC_DEFAULT']);
+export type KeySpec = v.InferOutput<typeof KeySpec>;
+
+export const StoredKeySchema = v.object({
+  id: v.string(),
+  spec: KeySpec,
+  /** PKCS #8 DER of a private key, or the bytes of any other; base64. */
+  material: v.string(),
+  createdAt: v.number(),
+  disabled: v.optional(v.boolean(), false),
+});
+export type StoredKey = v.InferOutput<typeof StoredKeySchema>;
+
+/** A key of the local KMS and what can be done with it; refusals are those of KMS. */
+export interface Key extends StoredKey {
+  readonly privateKey?: KeyObject;
+}
+
+export interface SignRequest {
+  readonly Message: Buffer;
+  readonly MessageType: 'RAW' | 'DIGEST';
+  readonly SigningAlgorithm: string;
+}
+
+const signingAlgorithmOf = { RSA_2048: 'RSASSA_PKCS1_V1_5_SHA_256', ECC_NIST_P256: 'ECDSA_SHA_256' } as const;
+const RAW_MESSAGE_MAX_BYTES = 4096;
+
+/** DigestInfo of SHA-256 without the digest itself, RFC 8017 §9.2 note 1. */
+const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+
+const usages = {
+  RSA_2048: 'SIGN_VERIFY',
+  ECC_NIST_P256: 'SIGN_VERIFY',
+  HMAC_256: 'GENERATE_VERIFY_MAC',
+  SYMMETRIC_DEFAULT: 'ENCRYPT_DECRYPT',
+} as const;
+export const usageOf = (spec: KeySpec): string => usages[spec];
+
+const isSecret = (spec: KeySpec): spec is 'HMAC_256' | 'SYMMETRIC_DEFAULT' =>
+  spec === 'HMAC_256' || spec === 'SYMMETRIC_DEFAULT';
+
+export async function makeKey(id: string, spec: KeySpec): Promise<Key> {
+  const made = { id, spec, createdAt: Math.floor(Date.now() / 1000), disabled: false };
+  if (isSecret(spec)) return { ...made, material: randomBytes(32).toString('base64') };
+  const { privateKey } =
+    spec === 'RSA_2048'
+      ? await generate('rsa', { modulusLength: 2048 })
+      : await generate('ec', { namedCurve: 'P-256' });
+  const material = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  return { ...made, material, privateKey };
+}
+
+export function revive(key: StoredKey): Key {
+  if (isSecret(key.spec)) return key;
+  const der = Buffer.from(key.material, 'base64');
+  return { ...key, privateKey: createPrivateKey({ key: der, format: 'der', type: 'pkcs8' }) };
+}
+
+export function metadataOf(key: Key): object {
+  return {
+    KeyId: key.id,
+    Arn: keyArn(key.id),
+    CreationDate: key.createdAt,
+    Enabled: !key.disabled,
+    KeyState: key.disabled ? 'Disabled' : 'Enabled',
+    KeySpec: key.spec,
+    KeyUsage: usageOf(key.spec),
+    Origin: 'AWS_KMS',
+    KeyManager: 'CUSTOMER',
+  };
+}
+
+function signingPartOf(key: Key): { privateKey: KeyObject; algorithm: string } {
+  if (key.privateKey === undefined || isSecret(key.spec))
+    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
+  return { privateKey: key.privateKey, algorithm: signingAlgorithmOf[key.spec] };
+}
+
+export function getPublicKey(key: Key): object {
+  const { privateKey, algorithm } = signingPartOf(key);
+  return {
+    KeyId: keyArn(key.id),
+    PublicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64'),
+    KeySpec: key.spec,
+    KeyUsage: 'SIGN_VERIFY',
+    SigningAlgorithms: [algorithm],
+  };
+}
+
+export function signWith(key: Key, request: SignRequest): object {
+  const { privateKey, algorithm } = signingPartOf(key);
+  const { Message: message, MessageType: type, SigningAlgorithm } = request;
+  if (SigningAlgorithm !== algorithm)
+    throw new AwsError(
+      'InvalidKeyUsageException',
+      `Algorithm ${SigningAlgorithm} is incompatible with the key`,
+    );
+  if (type === 'DIGEST' && message.length !== 32)
+    throw new AwsError('ValidationException', `Digest is invalid length for algorithm ${SigningAlgorithm}`);
+  if (message.length === 0 || message.length > RAW_MESSAGE_MAX_BYTES)
+    throw new AwsError('ValidationException', `Message must have 1 to ${RAW_MESSAGE_MAX_BYTES} bytes`);
+  const signature =
+    type === 'RAW' ? sign('sha256', message, privateKey) : signDigest(key, privateKey, message);
+  return { KeyId: keyArn(key.id), Signature: signature.toString('base64'), SigningAlgorithm };
+}
+
+function signDigest(key: Key, privateKey: KeyObject, digest: Buffer): Buffer {
+  if (key.spec === 'RSA_2048') {
+    const padding = constants.RSA_PKCS1_PADDING;
+    return privateEncrypt({ key: privateKey, padding }, Buffer.concat([SHA256_DIGEST_INFO, digest]));
+  }
+  return ecdsaOfDigest(Buffer.from(privateKey.export({ format: 'jwk' }).d ?? '', 'base64url'), digest);
+}
+
+export function macOf(key: Key, message: Buffer): Buffer {
+  if (key.spec !== 'HMAC_256')
+    throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is ${usageOf(key.spec)}`);
+  return createHmac('sha256', Buffer.from(key.material, 'base64')).update(message).digest();
+}

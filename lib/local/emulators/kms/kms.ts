@@ -1,0 +1,181 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import * as v from 'valibot';
+import { readFileIfThere, writeFileAtomically } from '../basis/atomic-file.ts';
+import { AwsError } from '../basis/aws-error.ts';
+import { keyArn } from '../basis/services.ts';
+import { type EncryptionContext, idOfSealed, keyPair, unseal } from './kms-envelope.ts';
+import {
+  getPublicKey,
+  type Key,
+  KeySpec,
+  macOf,
+  makeKey,
+  metadataOf,
+  revive,
+  type StoredKey,
+  StoredKeySchema,
+  signWith,
+  usageOf,
+} from './kms-key.ts';
+
+const Base64 = v.pipe(
+  v.string(),
+  v.transform((text) => Buffer.from(text, 'base64')),
+);
+const CreateKeyInput = v.object({
+  KeySpec: v.optional(KeySpec, 'SYMMETRIC_DEFAULT'),
+  KeyUsage: v.optional(v.string(), 'ENCRYPT_DECRYPT'),
+});
+const KeyIdInput = v.object({ KeyId: v.string() });
+const SignInput = v.object({
+  KeyId: v.string(),
+  Message: Base64,
+  MessageType: v.optional(v.picklist(['RAW', 'DIGEST']), 'RAW'),
+  SigningAlgorithm: v.string(),
+});
+const MacInput = v.object({ KeyId: v.string(), Message: Base64, MacAlgorithm: v.literal('HMAC_SHA_256') });
+const Context = v.optional(v.record(v.string(), v.string()), {});
+const KeyPairInput = v.object({
+  KeyId: v.string(),
+  KeyPairSpec: v.picklist(['RSA_2048', 'ECC_NIST_P256']),
+  EncryptionContext: Context,
+});
+const DecryptInput = v.object({
+  KeyId: v.optional(v.string()),
+  CiphertextBlob: Base64,
+  EncryptionContext: Context,
+});
+const VerifyMacInput = v.object({ ...MacInput.entries, Mac: Base64 });
+
+export interface KmsOptions {
+  /** Where the keys are kept; absent: in memory. */
+  readonly file?: string;
+  /** Keys that exist from the start. */
+  readonly keys?: readonly { readonly id: string; readonly spec: KeySpec }[];
+}
+
+/** The part of AWS KMS that the service uses, on node:crypto. */
+export class Kms {
+  readonly #keys = new Map<string, Promise<Key>>();
+  readonly #file: string | undefined;
+  readonly #stored: StoredKey[] = [];
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  /** Returns before the keys are made: an RSA key can take a while, and the first call that needs it waits. */
+  static async open(options: KmsOptions): Promise<Kms> {
+    const kms = new Kms(options.file);
+    const stored = options.file === undefined ? undefined : await readFileIfThere(options.file);
+    kms.#stored.push(...v.parse(v.array(StoredKeySchema), JSON.parse(stored ?? '[]')));
+    for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
+    for (const { id, spec } of options.keys ?? []) {
+      // Whoever needs the key waits for it and gets the error; perhaps nobody does.
+      if (!kms.#keys.has(id)) kms.#create(id, spec).catch(() => undefined);
+    }
+    return kms;
+  }
+
+  /** @param action the name of the KMS operation; @param input its JSON body. Throws AwsError. */
+  async answer(action: string, input: unknown): Promise<object> {
+    switch (action) {
+      case 'CreateKey':
+        return this.#createKey(parse(CreateKeyInput, input));
+      case 'DescribeKey':
+        return { KeyMetadata: metadataOf(await this.#find(parse(KeyIdInput, input).KeyId)) };
+      case 'DisableKey':
+        return this.#setDisabled(parse(KeyIdInput, input).KeyId, true);
+      case 'EnableKey':
+        return this.#setDisabled(parse(KeyIdInput, input).KeyId, false);
+      case 'GenerateDataKeyPair':
+      case 'GenerateDataKeyPairWithoutPlaintext': {
+        const { KeyId, KeyPairSpec, EncryptionContext } = parse(KeyPairInput, input);
+        const key = await this.#findEnabled(KeyId);
+        return keyPair(key, KeyPairSpec, EncryptionContext, action === 'GenerateDataKeyPair');
+      }
+      case 'Decrypt': {
+        const { KeyId, CiphertextBlob, EncryptionContext } = parse(DecryptInput, input);
+        return this.#decrypt(KeyId ?? idOfSealed(CiphertextBlob), CiphertextBlob, EncryptionContext);
+      }
+      case 'GetPublicKey':
+        return getPublicKey(await this.#find(parse(KeyIdInput, input).KeyId));
+      case 'Sign': {
+        const { KeyId, ...request } = parse(SignInput, input);
+        return signWith(await this.#findEnabled(KeyId), request);
+      }
+      case 'GenerateMac': {
+        const { KeyId, Message, MacAlgorithm } = parse(MacInput, input);
+        const key = await this.#findEnabled(KeyId);
+        return { KeyId: keyArn(key.id), Mac: macOf(key, Message).toString('base64'), MacAlgorithm };
+      }
+      case 'VerifyMac': {
+        const { KeyId, Message, MacAlgorithm, Mac } = parse(VerifyMacInput, input);
+        const key = await this.#findEnabled(KeyId);
+        const expected = macOf(key, Message);
+        if (Mac.length !== expected.length || !timingSafeEqual(Mac, expected))
+          throw new AwsError('KMSInvalidMacException', '');
+        return { KeyId: keyArn(key.id), MacValid: true, MacAlgorithm };
+      }
+      default:
+        throw new AwsError('UnknownOperationException', `KMS has no ${action} here`);
+    }
+  }
+
+  async #createKey(input: v.InferOutput<typeof CreateKeyInput>): Promise<object> {
+    const usage = usageOf(input.KeySpec);
+    if (input.KeyUsage !== usage)
+      throw new AwsError('ValidationException', `KeyUsage of ${input.KeySpec} must be ${usage}`);
+    return { KeyMetadata: metadataOf(await this.#create(randomUUID(), input.KeySpec)) };
+  }
+
+  async #decrypt(keyId: string, sealed: Buffer, context: EncryptionContext): Promise<object> {
+    const key = await this.#findEnabled(keyId);
+    const Plaintext = unseal(key, sealed, context).toString('base64');
+    return { KeyId: keyArn(key.id), Plaintext, EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' };
+  }
+
+  async #setDisabled(keyId: string, disabled: boolean): Promise<object> {
+    const key = { ...(await this.#find(keyId)), disabled };
+    this.#keys.set(key.id, Promise.resolve(key));
+    await this.#save(key);
+    return {};
+  }
+
+  #create(id: string, spec: KeySpec): Promise<Key> {
+    const created = makeKey(id, spec).then(async (key) => {
+      await this.#save(key);
+      return key;
+    });
+    this.#keys.set(id, created);
+    return created;
+  }
+
+  async #find(keyId: string): Promise<Key> {
+    const key = this.#keys.get(keyId.slice(keyId.lastIndexOf('/') + 1));
+    if (key === undefined) throw new AwsError('NotFoundException', `Key '${keyId}' does not exist`);
+    return key;
+  }
+
+  async #findEnabled(keyId: string): Promise<Key> {
+    const key = await this.#find(keyId);
+    if (key.disabled) throw new AwsError('DisabledException', `${keyArn(key.id)} is disabled.`);
+    return key;
+  }
+
+  #save({ id, spec, material, createdAt, disabled }: Key): Promise<void> {
+    const file = this.#file;
+    if (file === undefined) return Promise.resolve();
+    const others = this.#stored.filter((each) => each.id !== id);
+    this.#stored.splice(0, this.#stored.length, ...others, { id, spec, material, createdAt, disabled });
+    this.#writing = this.#writing.then(() => writeFileAtomically(file, JSON.stringify(this.#stored)));
+    return this.#writing;
+  }
+}
+
+function parse<Schema extends v.GenericSchema>(schema: Schema, input: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, input);
+  if (result.success) return result.output;
+  throw new AwsError('ValidationException', v.summarize(result.issues));
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import type { MailEvent } from '../../../../functions/events/mail-event.ts';
+import { AwsError } from '../basis/aws-error.ts';
+import { simulatedEvents } from './mail-events.ts';
+import type { MessageStore } from './messages.ts';
+
+const SES_NAMESPACE = 'http://ses.amazonaws.com/doc/2010-12-01/';
+const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/';
+const SMS_MAX_CHARACTERS = 1600;
+
+/** Amazon SES and SNS, as far as the service sends: both speak the AWS Query protocol (form in, XML out). */
+export async function answerSes(
+  form: URLSearchParams,
+  messages: MessageStore,
+  publish: (event: MailEvent) => void,
+): Promise<string> {
+  const action = form.get('Action') ?? '';
+  if (action !== 'SendRawEmail') throw new AwsError('InvalidAction', `SES has no ${action} here`);
+  const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64');
+  if (raw.length === 0) throw new AwsError('InvalidParameterValue', 'Empty message');
+  const to = membersOf(form, 'Destinations');
+  for (const address of to) checkAddress(address);
+  const id = await messages.addMail({ raw, to });
+  const tags = entriesOf(form, 'Tags.member', 'Value');
+  for (const address of to) for (const event of simulatedEvents(address, tags)) publish(event);
+  return resultXml('SendRawEmail', SES_NAMESPACE, `<MessageId>${id}</MessageId>`);
+}
+
+export async function answerSns(form: URLSearchParams, messages: MessageStore): Promise<string> {
+  const action = form.get('Action') ?? '';
+  if (action !== 'Publish') throw new AwsError('InvalidAction', `SNS has no ${action} here`);
+  const to = form.get('PhoneNumber') ?? '';
+  const text = form.get('Message') ?? '';
+  if (!/^\+[1-9]\d{1,14}$/.test(to))
+    throw invalidParameter(`PhoneNumber Reason: ${to} is not valid to publish to`);
+  if (text === '') throw invalidParameter('Empty message');
+  if (text.length > SMS_MAX_CHARACTERS) throw invalidParameter('Message too long');
+  const from =
+    entriesOf(form, 'MessageAttributes.entry', 'Value.StringValue').get('AWS.SNS.SMS.SenderID') ?? null;
+  if (from !== null && !/^(?=.*[A-Za-z])[A-Za-z0-9-]{1,11}$/.test(from))
+    throw invalidParameter('MessageAttributes Reason: SenderID');
+  const id = await messages.addText({ to, from, text });
+  return resultXml('Publish', SNS_NAMESPACE, `<MessageId>${id}</MessageId>`);
+}
+
+export function queryErrorXml(error: AwsError): string {
+  const type = error.status >= 500 ? 'Receiver' : 'Sender';
+  const detail = `<Type>${type}</Type><Code>${error.code}</Code><Message>${escapeXml(error.message)}</Message>`;
+  return `<ErrorResponse><Error>${detail}</Error><RequestId>${randomUUID()}</RequestId></ErrorResponse>`;
+}
+
+function invalidParameter(reason: string): AwsError {
+  return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
+}
+
+/** What SES itself refuses before it tries to deliver. */
+function checkAddress(address: string): void {
+  const domain = /^[^@\s]+@([^@\s]+)$/.exec(address.replace(/^.*<(.*)>$/, '$1'))?.[1];
+  if (domain === undefined) throw new AwsError('InvalidParameterValue', "Missing final '@domain'");
+  if (!/^[\x21-\x7e]+$/.test(address))
+    throw new AwsError('InvalidParameterValue', 'Local address contains control or non-ASCII characters');
+}
+
+function membersOf(form: URLSearchParams, name: string): string[] {
+  const members: string[] = [];
+  for (let n = 1; form.has(`${name}.member.${n}`); n += 1)
+    members.push(form.get(`${name}.member.${n}`) ?? '');
+  return members;
+}
+
+function entriesOf(form: URLSearchParams, name: string, value: string): Map<string, string> {
+  const entries = new Map<string, string>();
+  for (let n = 1; form.has(`${name}.${n}.Name`); n += 1)
+    entries.set(form.get(`${name}.${n}.Name`) ?? '', form.get(`${name}.${n}.${value}`) ?? '');
+  return entries;
+}
+
+function resultXml(action: string, namespace: string, result: string): string {
+  const metadata = `<ResponseMetadata><RequestId>${randomUUID()}</RequestId></ResponseMetadata>`;
+  return `<${action}Response xmlns="${namespace}"><${action}Result>${result}</${action}Result>${metadata}</${action}Response>`;
+}
+
+function escapeXml(text: string): string {
+  return text.replace(/[<>&"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile } from 'node:fs/promises';
+import { domainToASCII } from 'node:url';
+import * as v from 'valibot';
+import { readFileIfThere, writeFileAtomically } from '../basis/atomic-file.ts';
+import { type Message, readMail, readText } from './read-message.ts';
+
+const KEPT_MESSAGES = 2000;
+
+const EnvelopeSchema = v.object({
+  id: v.string(),
+  channel: v.picklist(['email', 'sms']),
+  to: v.string(),
+  from: v.nullable(v.string()),
+  /** The mail as it was handed over, base64; or the text of an SMS. */
+  content: v.string(),
+  createdAt: v.number(),
+});
+type Envelope = v.InferOutput<typeof EnvelopeSchema>;
+
+export interface MessageFilter {
+  readonly to?: string;
+  readonly channel?: string;
+  /** RFC 3339; messages from this instant on. */
+  readonly since?: string;
+}
+
+/** Every mail and SMS that was sent, newest first. A mail is taken apart when somebody first looks at it. */
+export class MessageStore {
+  #envelopes: Envelope[] = [];
+  readonly #read = new WeakMap<Envelope, Promise<Message>>();
+  readonly #file: string | undefined;
+  #writing: Promise<void> = Promise.resolve();
+
+  private constructor(file: string | undefined) {
+    this.#file = file;
+  }
+
+  static async open(file?: string): Promise<MessageStore> {
+    const store = new MessageStore(file);
+    if (file === undefined) return store;
+    const lines = ((await readFileIfThere(file)) ?? '').split('\n');
+    const kept = lines.flatMap(parseLine).slice(-KEPT_MESSAGES);
+    await writeFileAtomically(file, kept.map((envelope) => `${JSON.stringify(envelope)}\n`).join(''));
+    store.#envelopes = kept.reverse();
+    return store;
+  }
+
+  /** @param mail `to`: the recipients of the envelope; none: those of the headers. Returns the message ID. */
+  async addMail(mail: { readonly raw: Buffer; readonly to: readonly string[] }): Promise<string> {
+    const content = mail.raw.toString('base64');
+    const recipients = mail.to.length > 0 ? mail.to : (await readMail(mail.raw)).recipients;
+    let id = '';
+    for (const to of recipients) id = await this.#add({ channel: 'email', to, from: null, content });
+    return id;
+  }
+
+  async addText(text: { readonly to: string; readonly from: string | null; readonly text: string }) {
+    return this.#add({ channel: 'sms', to: text.to, from: text.from, content: text.text });
+  }
+
+  async list(filter: MessageFilter = {}): Promise<Message[]> {
+    const since = filter.since === undefined ? Number.NEGATIVE_INFINITY : Date.parse(filter.since);
+    const to = filter.to === undefined ? undefined : comparable(filter.to);
+    const found = this.#envelopes.filter(
+      (envelope) =>
+        envelope.createdAt >= since &&
+        (filter.channel === undefined || envelope.channel === filter.channel) &&
+        (to === undefined || comparable(envelope.to) === to),
+    );
+    return Promise.all(found.map((envelope) => this.#messageOf(envelope)));
+  }
+
+  /** The mail as it was handed over to SES. */
+  raw(id: string): Buffer | undefined {
+    const envelope = this.#envelopes.find((each) => each.id === id && each.channel === 'email');
+    return envelope && Buffer.from(envelope.content, 'base64');
+  }
+
+  async #add(part: Omit<Envelope, 'id' | 'createdAt'>): Promise<string> {
+    const envelope = { ...part, id: randomUUID(), createdAt: Date.now() };
+    this.#envelopes.unshift(envelope);
+    if (this.#envelopes.length > KEPT_MESSAGES) this.#envelopes.pop();
+    const file = this.#file;
+    if (file !== undefined) {
+      const line = `${JSON.stringify(envelope)}\n`;
+      this.#writing = this.#writing.then(() => appendFile(file, line));
+      await this.#writing;
+    }
+    return envelope.id;
+  }
+
+  #messageOf(envelope: Envelope): Promise<Message> {
+    const known = this.#read.get(envelope);
+    if (known !== undefined) return known;
+    const message = toMessage(envelope);
+    this.#read.set(envelope, message);
+    return message;
+  }
+}
+
+/** Without case; the domain as mail goes to it, so that whoever knows the address of a user finds their mail. */
+function comparable(recipient: string): string {
+  const domainAt = recipient.lastIndexOf('@') + 1;
+  const domain = domainAt > 0 ? domainToASCII(recipient.slice(domainAt)) : '';
+  return (domain === '' ? recipient : recipient.slice(0, domainAt) + domain).toLowerCase();
+}
+
+async function toMessage({ id, channel, to, from, content, createdAt }: Envelope): Promise<Message> {
+  const created_at = new Date(createdAt).toISOString();
+  if (channel === 'sms') return { id, channel, to, from, subject: null, created_at, ...readText(content) };
+  const { recipients: _, ...mail } = await readMail(Buffer.from(content, 'base64'));
+  return { id, channel, to, created_at, ...mail };
+}
+
+/** The last line may be torn by a `kill -9`; it is dropped. */
+function parseLine(line: string): Envelope[] {
+  try {
+    const parsed = v.safeParse(EnvelopeSchema, JSON.parse(line));
+    return parsed.success ? [parsed.output] : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import type { EventQueue } from '../../../../functions/events/queues.ts';
+import type { JournalEntry } from './queue-journal.ts';
+
+export interface Message {
+  readonly id: string;
+  readonly body: string;
+  visibleAt: number;
+  receives: number;
+  handle: string;
+}
+
+/** A queue of SQS with its dead letters. */
+export interface Queue {
+  readonly name: string;
+  readonly types: readonly string[] | undefined;
+  readonly attempts: number;
+  messages: Message[];
+  dead: Message[];
+}
+
+export const queueOf = (
+  name: string,
+  { types, attempts }: Pick<EventQueue, 'types' | 'attempts'>,
+): Queue => ({
+  ...{ name, types, attempts },
+  messages: [],
+  dead: [],
+});
+
+export const entryOf = (
+  { name }: Queue,
+  { id, body, visibleAt, receives }: Message,
+  dead = false,
+): JournalEntry => ({
+  queue: name,
+  id,
+  message: { body, visibleAt, receives, dead },
+});
+
+export function newMessage(body: string): Message {
+  return { id: randomUUID(), body, visibleAt: Date.now(), receives: 0, handle: '' };
+}

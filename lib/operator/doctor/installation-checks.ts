@@ -1,0 +1,117 @@
+import { type Check, fail, ok, warn } from './verdict.ts';
+
+/** Below it clients and we would disagree about what has expired; AWS refuses signatures from five minutes on. */
+const SKEW_SECONDS = 5;
+const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
+
+export const installationChecks: readonly Check[] = [
+  {
+    name: 'sms',
+    async examine({ sms }) {
+      const { sandbox } = await sms();
+      if (!sandbox) return ok('SMS go to any number');
+      return fail('SNS is in its SMS sandbox', 'Ask AWS to leave it: only verified numbers get SMS.');
+    },
+  },
+  {
+    name: 'sms-limit',
+    async examine({ sms, smsLimitUsd }) {
+      const { monthlySpendLimit } = await sms();
+      const setIt = `aws sns set-sms-attributes --attributes MonthlySpendLimit=${smsLimitUsd}`;
+      if (monthlySpendLimit === undefined)
+        return warn('SNS tells no monthly limit of SMS', `Set that of the environment: ${setIt}.`);
+      const found = `SMS stop at ${monthlySpendLimit} USD a month, the environment says ${smsLimitUsd}`;
+      if (monthlySpendLimit === smsLimitUsd) return ok(found);
+      if (monthlySpendLimit > smsLimitUsd)
+        return fail(found, `Whoever pumps SMS may spend the difference. Deploy again, or: ${setIt}.`);
+      return warn(
+        found,
+        `It is the quota of the account, or set by hand. Ask AWS for a higher quota if need be, then: ${setIt}.`,
+      );
+    },
+  },
+  {
+    name: 'tables',
+    async examine(facts) {
+      const problems = (await facts.tables()).flatMap((table) => [
+        ...(table.active ? [] : [`${table.name} is not there`]),
+        ...(table.timeToLive || !table.needsTimeToLive ? [] : [`${table.name} has no TTL`]),
+        ...(table.recovery || !table.needsRecovery ? [] : [`${table.name} cannot be restored`]),
+        ...(table.protected || !facts.production ? [] : [`${table.name} can be deleted`]),
+      ]);
+      if (problems.length === 0) return ok('there, swept, restorable, protected');
+      return fail(problems.join('; '), 'Deploy the data stack again: somebody has changed it by hand.');
+    },
+  },
+  {
+    name: 'signing-keys',
+    async examine({ signingKeys, keyEnabled }) {
+      const keys = await signingKeys();
+      const current = keys.filter(({ state }) => state === 'current');
+      if (current.length !== 1)
+        return fail(`${current.length} keys are current`, 'There must be one: otl keys list.');
+      for (const { kid, keyArn } of keys)
+        if (keyArn !== undefined && !(await keyEnabled(keyArn)))
+          return fail(`KMS has disabled the key of ${kid}`, 'Enable it, or retire it with otl keys.');
+      return ok(`one signs, ${keys.length} are published`);
+    },
+  },
+  {
+    name: 'signing-modes',
+    async examine({ signingKeys, signingModes }) {
+      for (const { kid, sealed } of await signingKeys()) {
+        const mode = sealed ? 'kms-envelope' : 'kms';
+        if (!signingModes.includes(mode))
+          return fail(
+            `${kid} is in the mode ${mode}, which no function may use`,
+            'Add the mode to signingModes of the environment and deploy, until the key is removed.',
+          );
+      }
+      return ok(signingModes.join(', '));
+    },
+  },
+  {
+    name: 'keys',
+    async examine({ keys, keyEnabled }) {
+      const disabled: string[] = [];
+      for (const [use, key] of Object.entries(keys))
+        if (!(await keyEnabled(key))) disabled.push(`${use} (${key})`);
+      if (disabled.length === 0) return ok(`enabled: ${Object.keys(keys).join(', ')}`);
+      return fail(
+        `KMS has disabled ${disabled.join(', ')}`,
+        'Find out who did, and enable it: aws kms enable-key.',
+      );
+    },
+  },
+  {
+    name: 'clock',
+    async examine({ clockSkewSeconds }) {
+      const skew = await clockSkewSeconds();
+      if (Math.abs(skew) <= SKEW_SECONDS) return ok(`${skew} s from AWS`);
+      return fail(
+        `this clock is ${skew} s off`,
+        'Synchronise it: AWS refuses what is signed five minutes off.',
+      );
+    },
+  },
+  {
+    name: 'callback-urls',
+    async examine(facts) {
+      const local: string[] = [];
+      for await (const { applicationId, redirectUris } of facts.applications())
+        local.push(
+          ...redirectUris.filter((uri) => LOOPBACK.test(uri)).map((uri) => `${applicationId}: ${uri}`),
+        );
+      if (local.length === 0 || !facts.production) return ok('none leads to a developer’s machine');
+      return warn(local.join('; '), 'Remove them unless a native application listens there.');
+    },
+  },
+  {
+    name: 'edge',
+    async examine({ challenge }) {
+      const found = await challenge();
+      if (found?.startsWith('Bearer')) return ok('a call without a token is challenged');
+      return fail('WWW-Authenticate is missing', 'The edge must pass it on: clients and DPoP depend on it.');
+    },
+  },
+];

@@ -1,0 +1,158 @@
+import { demo } from '../../../lib/local/demo.ts';
+
+/** What a step asks for, whatever door it goes through. */
+export interface StepRequest {
+  readonly method: 'GET' | 'POST';
+  /** Path and query, from the root. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface StepAnswer {
+  readonly status: number;
+  readonly location: string | undefined;
+  readonly body: string;
+}
+
+/** One person on the way through a flow, and what the steps so far have brought. */
+export interface Login {
+  readonly email: string;
+  readonly redirectUri: string;
+  token: string;
+  code: string;
+  link: string;
+}
+
+/** A request to one operation, and what is taken out of its answer. */
+export interface Step {
+  /** The operation's name in the table. */
+  readonly operation: string;
+  readonly request: (login: Login) => StepRequest;
+  readonly expected: number;
+  readonly read?: (login: Login, answer: StepAnswer) => void;
+}
+
+export interface Flow {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+const credentials = new URLSearchParams({
+  grant_type: 'client_credentials',
+  client_id: demo.client.clientId,
+  client_secret: demo.client.clientSecret,
+}).toString();
+
+function post(target: string, { token }: Login, body: object): StepRequest {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
+  return { method: 'POST', target, headers, body: JSON.stringify(body) };
+}
+
+const readJson = (answer: StepAnswer) => JSON.parse(answer.body) as Partial<Record<string, string>>;
+
+export const issueToken: Step = {
+  operation: 'token',
+  request: () => ({ method: 'POST', target: '/cis/oidc/token', headers: FORM, body: credentials }),
+  expected: 200,
+  read: (login, answer) => {
+    // Whoever has one keeps it: where KMS is not measured, the new one has no signature.
+    login.token ||= readJson(answer).access_token ?? '';
+  },
+};
+
+/** Makes the person of a login; belongs to no flow. */
+export const createUser: Step = {
+  operation: 'createUser',
+  request: (login) => post('/cis/v1/users', login, { email: login.email }),
+  expected: 201,
+};
+
+const sendOtp: Step = {
+  operation: 'sendOtp',
+  request: (login) =>
+    post('/cis/v1/auth/otp/send', login, {
+      channel: 'direct',
+      identifier_type: 'email',
+      identifier: login.email,
+    }),
+  expected: 200,
+  read: (login, answer) => {
+    login.code = readJson(answer).code ?? '';
+  },
+};
+
+const authenticateOtp: Step = {
+  operation: 'authenticateOtp',
+  request: (login) =>
+    post('/cis/v1/auth/otp/authenticate', login, {
+      identifier_type: 'email',
+      identifier: login.email,
+      passcode: login.code,
+    }),
+  expected: 200,
+};
+
+const sendMagicLink: Step = {
+  operation: 'sendMagicLink',
+  request: (login) =>
+    post('/cis/v1/auth/link/email/send', login, {
+      channel: 'direct',
+      identifier_type: 'email',
+      identifier: login.email,
+      redirect_uri: login.redirectUri,
+    }),
+  expected: 200,
+  read: (login, answer) => {
+    login.link = readJson(answer).link ?? '';
+  },
+};
+
+const openMagicLink: Step = {
+  operation: 'openMagicLink',
+  request: ({ link }) => {
+    const { pathname, search } = new URL(link);
+    return { method: 'GET', target: pathname + search, headers: {}, body: '' };
+  },
+  expected: 302,
+  read: (login, { location = '' }) => {
+    login.code = new URL(location).searchParams.get('code') ?? '';
+  },
+};
+
+const authenticateMagicLink: Step = {
+  operation: 'authenticateMagicLink',
+  request: (login) => post('/cis/v1/auth/link/email/authenticate', login, { code: login.code }),
+  expected: 200,
+};
+
+export const flows: readonly Flow[] = [
+  { name: 'client token', steps: [issueToken] },
+  { name: 'OTP login', steps: [sendOtp, authenticateOtp] },
+  { name: 'link login', steps: [sendMagicLink, openMagicLink, authenticateMagicLink] },
+];
+
+function lookup(operation: string, target: string): Step {
+  return { operation, request: () => ({ method: 'GET', target, headers: {}, body: '' }), expected: 200 };
+}
+
+/** Other operations, for what is counted and not timed. */
+export const lookups: readonly Step[] = [
+  lookup('jwks', '/cis/oidc/jwks'),
+  lookup('discovery', '/cis/oidc/.well-known/openid-configuration'),
+  lookup('health', '/cis/health'),
+];
+
+/** Throws when the answer is not the one that the step is about: a number for refused logins would be worthless. */
+export function take(step: Step, login: Login, answer: StepAnswer): void {
+  if (answer.status !== step.expected)
+    throw new Error(`${step.operation}: ${answer.status} instead of ${step.expected}: ${answer.body}`);
+  step.read?.(login, answer);
+}
+
+export function newLogin(email: string, redirectUri: string, token = ''): Login {
+  return { email, redirectUri, token, code: '', link: '' };
+}
+
+export const emailOf = (index: number): string => `bench.${index}@example.com`;

@@ -1,0 +1,355 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { commandGroups } from '../../bin/otl/command-groups.ts';
+import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
+import { loginByCode } from '../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
+import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+
+/** N127: what an operator changes with the command line is told as what a request changes. */
+
+jest.setTimeout(120_000);
+
+type Json = Readonly<Record<string, unknown>>;
+type Line = Readonly<Record<string, string>> & { readonly audit?: readonly string[] };
+
+let server: TestServer;
+let token: string;
+let receiver: Server;
+const received: Json[] = [];
+
+beforeAll(async () => {
+  server = await startTestServer({ rateLimits: 'off', events: true });
+  token = await server.clientToken();
+  receiver = createServer(async (request, response) => {
+    received.push(JSON.parse(await text(request)) as Json);
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+});
+afterEach(() => server.faults.clear());
+afterAll(async () => {
+  receiver.close();
+  receiver.closeAllConnections();
+  server.expectNoViolations();
+  await server.stop();
+});
+
+const otl = (...args: string[]): Promise<Ended> => otlWith({ OTL_ENDPOINT: server.url }, [...args, '--json']);
+
+async function json<Body = Json>(...args: string[]): Promise<Body> {
+  const { code, stdout, stderr } = await otl(...args);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Body;
+}
+
+async function report(settled = true) {
+  if (settled) await server.settleEvents();
+  const { body } = await server.get<{ operator_log: Line[]; events: { detail: Json }[] }>(
+    `${server.url}/_local/events`,
+  );
+  return body;
+}
+
+/** The lines that a command has written. */
+async function linesOf<Answer>(command: () => Promise<Answer>): Promise<readonly [Answer, readonly Line[]]> {
+  const before = (await report()).operator_log.length;
+  const answer = await command();
+  return [answer, (await report()).operator_log.slice(before)];
+}
+
+async function timelineOf(userId: string): Promise<readonly Json[]> {
+  await server.settleEvents();
+  return (await json<{ result: Json[] }>('user', 'timeline', userId, '--limit', '100')).result;
+}
+
+const operator = userInfo().username;
+
+describe('the lines of a command', () => {
+  test('one before it and one after it, with who, what, when and the result', async () => {
+    const email = newEmail();
+    const [made, lines] = await linesOf(() => json('user', 'create', '--email', email));
+    const common = {
+      ...{ level: 'info', section: 'operator', event: 'otl/user/create', operator },
+      ...{ tenant_id: server.environment.tenant_id, time: expect.stringMatching(/^\d{4}-.*Z$/) },
+      request_id: expect.stringMatching(/^[0-9a-z]{25}$/),
+    };
+    const [begun, ended] = lines;
+    expect(lines).toEqual([
+      { ...common, result: 'begun' },
+      {
+        ...{ ...common, result: 'ok', user_id: made.user_id, audit: ['user.created'] },
+        duration_ms: expect.any(Number),
+      },
+    ]);
+    expect(begun?.request_id).toBe(ended?.request_id);
+    expect(JSON.stringify(lines)).not.toContain(email);
+  });
+
+  test('a refusal has its reason and no event; what is no ID of ours is not repeated', async () => {
+    const given = 'somebody@example.com';
+    const [answer, lines] = await linesOf(() => otl('user', 'delete', given, '--yes'));
+    expect(answer.code).toBe(1);
+    expect(lines).toMatchObject([{ result: 'begun' }, { result: 'user_not_found' }]);
+    for (const line of lines) expect(line).not.toHaveProperty('audit');
+    expect(JSON.stringify(lines)).not.toContain(given);
+  });
+
+  test('what only reads, checks or is wrong usage writes none', async () => {
+    const [, lines] = await linesOf(async () => {
+      await json('user', 'list');
+      await json('application', 'show', server.environment.app_id);
+      expect((await otl('user', 'update', 'x', '--status', 'Disabled', '--nonsense')).code).toBe(2);
+      expect((await otl('user', 'show')).code).toBe(2);
+    });
+    expect(lines).toEqual([]);
+  });
+
+  test('a record that was made or changed is named', async () => {
+    const [made, lines] = await linesOf(() => json('organization', 'create', '--name', 'Acme'));
+    expect(lines.at(-1)).toMatchObject({ record_id: made.org_id, audit: ['management.changed'] });
+    const [, later] = await linesOf(() => otl('organization', 'delete', String(made.org_id), '--yes'));
+    for (const line of later) expect(line).toMatchObject({ record_id: made.org_id });
+  });
+
+  test('a tenant in its own name; signing keys by theirs, in that of no tenant', async () => {
+    const [tenant, lines] = await linesOf(() => json('tenant', 'create', '--name', 'Audited'));
+    expect(lines.at(-1)).toMatchObject({ tenant_id: tenant.tenant_id, audit: ['management.changed'] });
+    const [key, ofKey] = await linesOf(() => json('keys', 'prepare'));
+    expect(ofKey.at(-1)).toMatchObject({ key_id: key.kid, audit: ['management.changed'] });
+    expect(ofKey.at(-1)).not.toHaveProperty('tenant_id');
+    const { events } = await report();
+    expect(events.map(({ detail }) => detail)).toContainEqual(
+      expect.objectContaining({ operation: 'otl/keys/prepare', key_id: key.kid, operator }),
+    );
+    expect((await otl('keys', 'retire', String(key.kid))).code).toBe(0);
+  });
+
+  /** Verbs that change nothing. */
+  const READING = /^(?:list|show|timeline|export|check)$/;
+
+  test.each(
+    commandGroups.flatMap((group) =>
+      group.commands.map((command) => [group.name, command.verb, command] as const),
+    ),
+  )('otl %s %s says what it changes, unless it only reads', (_group, verb, { changes }) => {
+    expect(changes === undefined).toBe(READING.test(verb));
+  });
+});
+
+describe('what a command changes', () => {
+  test('is in the timeline of the user, told to them and to webhooks, as over HTTP', async () => {
+    const { port } = receiver.address() as AddressInfo;
+    const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
+    const [email, phone] = [newEmail('audit'), newPhoneNumber()];
+    const { user_id } = await createUser(server, { email, phone_number: phone });
+    const who = { identifier_type: 'email', identifier: email };
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await server.settleEvents();
+    received.length = 0;
+
+    await json('user', 'update', user_id, '--phone-number', newPhoneNumber());
+    await json('user', 'unlock', user_id);
+    await server.settleEvents();
+    await json('user', 'update', user_id, '--email', newEmail(), '--status', 'Disabled');
+    const byOperator = (await timelineOf(user_id)).filter((event) => event.operator === operator);
+    expect(byOperator.map(({ type, operation }) => [type, operation]).toSorted()).toEqual([
+      ['user.email_changed', 'otl/user/update'],
+      ['user.phone_changed', 'otl/user/update'],
+      ['user.suspended', 'otl/user/update'],
+      ['user.unlocked', 'otl/user/unlock'],
+      ['user.updated', 'otl/user/update'],
+      ['user.updated', 'otl/user/update'],
+    ]);
+    const notices = (await server.messages({ to: email })).filter(({ codes }) => codes.length === 0);
+    expect(notices.map(({ subject }) => subject).toSorted()).toEqual([
+      'Your email address at Demo was changed',
+      'Your phone number at Demo was changed',
+    ]);
+    // Who operates the service is no business of its tenants.
+    const told = received.filter(({ data }) => (data as Json).user_id === user_id);
+    expect(told.map(({ type }) => type).toSorted()).toEqual(byOperator.map(({ type }) => type).toSorted());
+    expect(JSON.stringify(told)).not.toContain('"operator"');
+    const exported = await server.get<{ result: { timeline: Json[] } }>(`/v1/users/${user_id}/export`, {
+      token,
+    });
+    expect(exported.body.result.timeline).toContainEqual(expect.objectContaining({ type: 'user.suspended' }));
+    for (const event of exported.body.result.timeline) expect(event).not.toHaveProperty('operator');
+    await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
+  });
+
+  test('a mail that is not taken takes nothing back, and the operator learns of it', async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(server, { email });
+    const { session_id } = await loginByCode(server, user_id);
+    expect(session_id).toBeDefined();
+    const who = { identifier_type: 'email', identifier: email };
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
+    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
+    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
+    const [answer, lines] = await linesOf(() =>
+      otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail()]),
+    );
+    expect(answer).toMatchObject({ code: 0, stderr: expect.stringContaining('could not be told') });
+    expect(lines.at(-1)).toMatchObject({ result: 'ok', notice: 'failed' });
+  });
+});
+
+describe('an import', () => {
+  const input = (names: readonly string[]) =>
+    names.map((username) => JSON.stringify({ username })).join('\n');
+  const importUsers = async (args: readonly string[], names: readonly string[]) =>
+    otlAsProcess({ OTL_ENDPOINT: server.url }, ['user', 'import', '-', '--json', ...args], input(names));
+  const userId = async (username: string) =>
+    String((await json('user', 'show', '--username', username)).user_id);
+
+  test('tells of each user by itself, of many with one call; a dry run tells nothing', async () => {
+    const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
+    const [, none] = await linesOf(() => importUsers(['--dry-run'], names));
+    expect(none).toEqual([]);
+    const [{ code }, lines] = await linesOf(() => importUsers([], names));
+    expect(code).toBe(0);
+    const [begun, ...rest] = lines;
+    const ended = rest.pop();
+    expect([begun, ended]).toMatchObject([
+      { event: 'otl/user/import', result: 'begun' },
+      { event: 'otl/user/import', result: 'ok', request_id: begun?.request_id },
+    ]);
+    expect(ended).not.toHaveProperty('audit');
+    const ids = await Promise.all(names.map(userId));
+    expect(
+      rest.toSorted((one, other) => (String(one.request_id) < String(other.request_id) ? -1 : 1)),
+    ).toEqual(
+      ids.map((user_id, index) =>
+        expect.objectContaining({
+          ...{ user_id, result: 'ok', operator, audit: ['user.created'] },
+          ...{ tenant_id: server.environment.tenant_id, request_id: `${begun?.request_id}/${index + 1}` },
+        }),
+      ),
+    );
+    expect(await timelineOf(ids[0] ?? '')).toMatchObject([
+      { type: 'user.created', operation: 'otl/user/import' },
+    ]);
+    const [, again] = await linesOf(() => importUsers([], names));
+    expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
+  });
+
+  test('that the log does not hear of goes on from its checkpoint, and tells then, as one event each', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
+    const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
+    const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
+    await refuseLines(1);
+    const [failed, lines] = await linesOf(() => importUsers(checkpoint, names));
+    expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('takes no line') });
+    expect(lines.map(({ result }) => result)).toEqual(['begun']);
+    await server.faults.clear();
+    const [resumed, told] = await linesOf(() => importUsers(checkpoint, names));
+    expect(resumed.code).toBe(0);
+    const ofRows = told.filter(({ audit }) => audit);
+    expect(ofRows.map(({ result, request_id }) => [result, request_id]).toSorted()).toEqual([
+      ['existing', `${lines[0]?.request_id}/1`],
+      ['existing', `${lines[0]?.request_id}/2`],
+    ]);
+    for (const name of names)
+      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+
+    // As if the run had been killed before it could note how far it was.
+    const file = join(folder, 'checkpoint.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ done: 2, of: expect.any(String) });
+    const more = ['f', 'g'].map((name) => `${name}-${newEmail()}`);
+    const [, first] = await linesOf(() => importUsers([], more));
+    const run = { id: first[0]?.request_id, since: 0 };
+    await writeFile(file, JSON.stringify({ done: 0, run }));
+    const [, second] = await linesOf(() => importUsers(checkpoint, more));
+    const rowsOf = (of: readonly Line[]) =>
+      of.flatMap(({ audit, request_id, time, user_id }) => (audit ? [[request_id, time, user_id]] : []));
+    expect(rowsOf(second).toSorted()).toEqual(rowsOf(first).toSorted());
+    for (const name of more)
+      expect((await timelineOf(await userId(name))).map(({ type }) => type)).toEqual(['user.created']);
+    await rm(folder, { recursive: true });
+  });
+});
+
+const refuseLines = (skip: number) =>
+  server.faults.inject({
+    ...{
+      service: 'logs',
+      action: 'PutLogEvents',
+      effect: 'error',
+      code: 'AccessDeniedException',
+      status: 400,
+    },
+    skip,
+  });
+
+describe('a log that takes no lines', () => {
+  const find = async (username: string) => (await otl('user', 'show', '--username', username)).code;
+
+  test('before: nothing is changed', async () => {
+    await refuseLines(0);
+    const username = `before-${newEmail()}`;
+    const { code, stderr, stdout } = await otl('user', 'create', '--username', username);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^otl: Nothing was changed, .*need logs:CreateLogStream and logs:PutLogEvents/);
+    expect(await find(username)).toBe(1);
+  });
+
+  test('after: what was made is shown, and exit code 3 says what the log does not', async () => {
+    await refuseLines(1);
+    const [answer, lines] = await linesOf(() => otl('client', 'create', '--name', 'Once'));
+    const { code, stdout, stderr } = answer;
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({ client_secret: expect.any(String) });
+    const [begun] = lines;
+    expect(lines).toMatchObject([{ result: 'begun' }]);
+    expect(stderr).toContain(`has only that ${begun?.request_id} began`);
+  });
+
+  test('after a failure: both are told', async () => {
+    await refuseLines(1);
+    const { code, stderr } = await otl('client', 'delete', 'nobody', '--yes');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^otl: What was done is not in the log .*\notl: Client not found\n$/);
+  });
+});
+
+test('a command that is killed has left the line that it began', async () => {
+  const { user_id } = await createUser(server, { email: newEmail() });
+  const before = (await report()).operator_log.length;
+  await server.faults.inject({
+    service: 'dynamodb',
+    action: 'PutItem',
+    effect: 'latency',
+    latency_ms: 60_000,
+  });
+  const child = spawn(process.execPath, ['bin/otl.mjs', 'user', 'update', user_id, '--status', 'Disabled'], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, OTL_ENDPOINT: server.url },
+  });
+  const ended = once(child, 'exit');
+  const lines = async () => (await report(false)).operator_log.slice(before);
+  while ((await lines()).length === 0) await turn();
+  child.kill('SIGKILL');
+  await ended;
+  expect(await lines()).toMatchObject([{ event: 'otl/user/update', result: 'begun', user_id }]);
+});
+
+test('what goes into one call of CloudWatch Logs: 10,000 lines, a megabyte', () => {
+  expect(batchesOf([])).toEqual([]);
+  expect(batchesOf(Array.from({ length: 10_001 }, () => 'x')).map(({ length }) => length)).toEqual([
+    10_000, 1,
+  ]);
+  const long = 'x'.repeat(500_000);
+  expect(batchesOf([long, long, long]).map(({ length }) => length)).toEqual([2, 1]);
+});
