@@ -1,7 +1,8 @@
 import { LIST_EXAMINED_MAX, LIST_LIMIT_MAX } from '../domain/basis/limits.ts';
 import type { Page, PageRequest, ReadOptions, RecordStore } from '../ports/directory.ts';
-import { number } from './attributes.ts';
+import { readNumber } from './attributes.ts';
 import { createCache } from './cache.ts';
+import type { Codec } from './codec.ts';
 import { type Key, listSort } from './keys.ts';
 import { writeCursor } from './listing.ts';
 import type { Item, Table } from './table.ts';
@@ -13,8 +14,7 @@ export interface RecordKind<T> {
   /** The list of the record's parent. */
   readonly list: (record: T) => string;
   readonly listOf: (parentId: string) => string;
-  readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
-  readonly fromItem: (item: Item) => T;
+  readonly codec: Codec<T>;
 }
 
 interface Lookup<T> {
@@ -22,7 +22,7 @@ interface Lookup<T> {
 }
 
 /** The reading side: each container keeps what it found for a minute. */
-export function lookup<T>(table: Table, { key, fromItem }: RecordKind<T>): Lookup<T> {
+export function lookup<T>(table: Table, { key, codec }: RecordKind<T>): Lookup<T> {
   const cache = createCache<T>();
   return {
     find: (id, options) =>
@@ -30,7 +30,7 @@ export function lookup<T>(table: Table, { key, fromItem }: RecordKind<T>): Looku
         id,
         async () => {
           const item = await table.get(key(id));
-          return item && fromItem(item);
+          return item && codec.read(item);
         },
         options,
       ),
@@ -41,8 +41,8 @@ export function lookup<T>(table: Table, { key, fromItem }: RecordKind<T>): Looku
 const versions = new WeakMap<object, number>();
 
 function read<T extends object>(kind: RecordKind<T>, item: Item): T {
-  const record = kind.fromItem(item);
-  versions.set(record, number(item, 'version'));
+  const record = kind.codec.read(item);
+  versions.set(record, readNumber(item, 'version'));
   return record;
 }
 
@@ -59,7 +59,7 @@ export function recordStore<T extends { readonly createdAt: number }>(
         ...kind.key(id),
         list_pk: kind.list(record),
         list_sk: listSort(record.createdAt, id),
-        ...kind.toAttributes(record),
+        ...kind.codec.toAttributes(record),
         version,
         written_by: by,
       },

@@ -1,13 +1,7 @@
 import { EXPIRED_KEPT_SECONDS } from '../domain/basis/limits.ts';
+import type { Codec } from './codec.ts';
 import type { Key } from './keys.ts';
-import type { Item, Table } from './table.ts';
-
-/** What leads somewhere once, until it expires: how it is filed and written. */
-interface SingleUseKind<T> {
-  readonly key: (hash: string) => Key;
-  readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
-  readonly fromItem: (item: Item) => T;
-}
+import type { Table } from './table.ts';
 
 interface SingleUse<T> {
   put(record: T): Promise<void>;
@@ -18,7 +12,8 @@ interface SingleUse<T> {
 /** One item a record; consuming it is one guarded write. */
 export function singleUse<T extends { readonly hash: string; readonly expiresAt: number }>(
   table: Table,
-  { key, toAttributes, fromItem }: SingleUseKind<T>,
+  key: (hash: string) => Key,
+  codec: Codec<T>,
 ): SingleUse<T> {
   return {
     async put(record) {
@@ -26,9 +21,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
       await table.put(
         {
           ...key(record.hash),
-          hash: record.hash,
-          ...toAttributes(record),
-          expires_at: record.expiresAt,
+          ...codec.toAttributes(record),
           purge_at: record.expiresAt + EXPIRED_KEPT_SECONDS,
         },
         { condition: 'attribute_not_exists(#pk)' },
@@ -38,7 +31,7 @@ export function singleUse<T extends { readonly hash: string; readonly expiresAt:
     async find(hash, at) {
       const item = await table.get(key(hash));
       if (!item || item.consumed_at !== undefined) return undefined;
-      const record = fromItem(item);
+      const record = codec.read(item);
       return record.expiresAt > at ? record : undefined;
     },
 

@@ -1,5 +1,5 @@
 import type { Application, RelatedOrigins, RpIds } from '../../ports/directory.ts';
-import { texts } from '../attributes.ts';
+import { readTexts } from '../attributes.ts';
 import { createCache } from '../cache.ts';
 import { applicationKey, relatedOriginsKey, relatedOriginsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -22,7 +22,7 @@ export function relatedOrigins(table: Table): RelatedOrigins {
   const read = (rpId: string) =>
     cache(rpId, async () => {
       const items = await table.query(relatedOriginsPartition(rpId));
-      return items.flatMap((item) => texts(item, 'origins'));
+      return items.flatMap((item) => readTexts(item, 'origins'));
     });
   return {
     async list(rpId, { byDefault }) {

@@ -1,46 +1,32 @@
 import { ORPHANED_CLAIM_SECONDS } from '../../domain/basis/limits.ts';
 import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
-import { number, omitUndefined, optionalText, text } from '../attributes.ts';
+import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
+import { codec, number, optional, text } from '../codec.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Item, Table } from '../table.ts';
 
-function toResource(item: Item): Resource {
-  return omitUndefined({
-    resourceId: text(item, 'resource_id'),
-    tenantId: text(item, 'tenant_id'),
-    applicationId: optionalText(item, 'application_id'),
-    name: text(item, 'name'),
-    description: optionalText(item, 'description'),
-    uri: text(item, 'uri'),
-    accessTokenSeconds: number(item, 'access_token_seconds'),
-    refreshTokenSeconds: number(item, 'refresh_token_seconds'),
-    maxRefreshRotateSeconds: number(item, 'max_refresh_rotate_seconds'),
-    createdAt: number(item, 'created_at'),
-    updatedAt: number(item, 'updated_at'),
-  });
-}
+const resourceItem = codec<Resource>({
+  resourceId: text('resource_id'),
+  tenantId: text('tenant_id'),
+  applicationId: optional(text('application_id')),
+  name: text('name'),
+  description: optional(text('description')),
+  uri: text('uri'),
+  accessTokenSeconds: number('access_token_seconds'),
+  refreshTokenSeconds: number('refresh_token_seconds'),
+  maxRefreshRotateSeconds: number('max_refresh_rotate_seconds'),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+});
 
 const kind: RecordKind<Resource> = {
   key: resourceKey,
   id: (resource) => resource.resourceId,
   list: (resource) => listPartitions.resources(resource.tenantId),
   listOf: listPartitions.resources,
-  fromItem: toResource,
-  toAttributes: (resource) => ({
-    resource_id: resource.resourceId,
-    tenant_id: resource.tenantId,
-    application_id: resource.applicationId,
-    name: resource.name,
-    description: resource.description,
-    uri: resource.uri,
-    access_token_seconds: resource.accessTokenSeconds,
-    refresh_token_seconds: resource.refreshTokenSeconds,
-    max_refresh_rotate_seconds: resource.maxRefreshRotateSeconds,
-    created_at: resource.createdAt,
-    updated_at: resource.updatedAt,
-  }),
+  codec: resourceItem,
 };
 
 /** The resource that a claim on a URI leads to, if it lives and still has that URI. */
@@ -50,8 +36,8 @@ async function holder(
   tenantId: string,
   uri: string,
 ): Promise<Resource | undefined> {
-  const item = claim && (await table.get(resourceKey(text(claim, 'resource_id'))));
-  const resource = item && toResource(item);
+  const item = claim && (await table.get(resourceKey(readText(claim, 'resource_id'))));
+  const resource = item && resourceItem.read(item);
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
 
@@ -87,7 +73,7 @@ export function resourceRecords(table: Table): ResourceRecords {
       if (attempt.done || !attempt.standing) return attempt.done;
       const seen = attempt.standing;
       // A claim is made before its resource is written: a young one may be about to be filled.
-      const isYoung = at - number(seen, 'claimed_at') < ORPHANED_CLAIM_SECONDS;
+      const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_CLAIM_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
       return table.put(claim, {
         condition: '#resource_id = :other AND #claimed_at = :claimed_at',

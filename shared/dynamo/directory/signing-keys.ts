@@ -1,45 +1,29 @@
 import type { PublicJwk } from '../../ports/directory.ts';
 import type { SealedPrivateKey, SigningKey, SigningKeyRecords, SigningKeys } from '../../ports/keys.ts';
-import {
-  asJson,
-  number,
-  omitUndefined,
-  oneOf,
-  optionalJson,
-  optionalJsonTexts,
-  optionalText,
-  text,
-} from '../attributes.ts';
+import { readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
+import { codec, json, jsonTexts, number, oneOf, optional, text } from '../codec.ts';
 import { SIGNING_KEYS, signingKeyKey } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-function toJwk(item: Item): PublicJwk {
-  const jwk = optionalJson(item, 'public_jwk') ?? {};
-  return { ...jwk, kty: text(jwk, 'kty') };
-}
+const sealed = codec<SealedPrivateKey>({
+  ciphertext: text('sealed_private_key'),
+  context: jsonTexts('sealing_context'),
+});
 
-function toSealed(item: Item): SealedPrivateKey | undefined {
-  const ciphertext = optionalText(item, 'sealed_private_key');
-  if (ciphertext === undefined) return undefined;
-  return { ciphertext, context: optionalJsonTexts(item, 'sealing_context') ?? {} };
-}
-
-function toSigningKey(item: Item): SigningKey {
-  return omitUndefined({
-    kid: text(item, 'kid'),
-    alg: oneOf(item, 'alg', ['RS256', 'ES256']),
-    publicJwk: toJwk(item),
-    keyArn: text(item, 'key_arn'),
-    state: oneOf(item, 'state', ['next', 'current', 'previous']),
-    stateSince: number(item, 'state_since'),
-    sealed: toSealed(item),
-    forcedBecause: optionalText(item, 'forced_because'),
-  });
-}
+const signingKeyItem = codec<SigningKey>({
+  kid: text('kid'),
+  alg: oneOf('alg', ['RS256', 'ES256']),
+  publicJwk: json('public_jwk', (jwk): PublicJwk => ({ ...jwk, kty: readText(jwk, 'kty') })),
+  keyArn: text('key_arn'),
+  state: oneOf('state', ['next', 'current', 'previous']),
+  stateSince: number('state_since'),
+  sealed: optional(sealed),
+  forcedBecause: optional(text('forced_because')),
+});
 
 const readAll = async (table: Table): Promise<readonly SigningKey[]> =>
-  (await table.query(SIGNING_KEYS)).map(toSigningKey);
+  (await table.query(SIGNING_KEYS)).map(signingKeyItem.read);
 
 export function signingKeys(table: Table): SigningKeys {
   const cache = createCache<readonly SigningKey[]>();
@@ -63,14 +47,7 @@ export function signingKeyRecords(table: Table): SigningKeyRecords {
       const by = crypto.randomUUID();
       const item = {
         ...signingKeyKey(key.kid),
-        kid: key.kid,
-        alg: key.alg,
-        public_jwk: asJson(key.publicJwk),
-        key_arn: key.keyArn,
-        sealed_private_key: key.sealed?.ciphertext,
-        sealing_context: asJson(key.sealed?.context),
-        state: key.state,
-        state_since: key.stateSince,
+        ...signingKeyItem.toAttributes(key),
         written_by: by,
       };
       return table.put(item, {

@@ -1,41 +1,33 @@
 import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
 import type { Webhook, WebhookRecords, Webhooks } from '../../ports/events.ts';
-import { flag, number, omitUndefined, optionalText, text, texts } from '../attributes.ts';
+import { readTexts } from '../attributes.ts';
+import { attribute, codec, flag, number, optional, text, texts } from '../codec.ts';
 import { listPartitions, webhookKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-function toWebhook(item: Item): Webhook {
-  return omitUndefined({
-    webhookId: text(item, 'webhook_id'),
-    tenantId: text(item, 'tenant_id'),
-    applicationId: optionalText(item, 'application_id'),
-    url: text(item, 'url'),
-    events: texts(item, 'events'),
-    enabled: flag(item, 'enabled'),
-    secretVersions: texts(item, 'secret_versions').map(Number),
-    createdAt: number(item, 'created_at'),
-    updatedAt: number(item, 'updated_at'),
-  });
-}
+const webhookItem = codec<Webhook>({
+  webhookId: text('webhook_id'),
+  tenantId: text('tenant_id'),
+  applicationId: optional(text('application_id')),
+  url: text('url'),
+  events: texts('events'),
+  enabled: flag('enabled'),
+  secretVersions: attribute<readonly number[]>(
+    'secret_versions',
+    (item, name) => readTexts(item, name).map(Number),
+    (versions) => versions.map(String),
+  ),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+});
 
 const kind: RecordKind<Webhook> = {
   key: webhookKey,
   id: (webhook) => webhook.webhookId,
   list: (webhook) => listPartitions.webhooks(webhook.tenantId),
   listOf: listPartitions.webhooks,
-  fromItem: toWebhook,
-  toAttributes: (webhook) => ({
-    webhook_id: webhook.webhookId,
-    tenant_id: webhook.tenantId,
-    application_id: webhook.applicationId,
-    url: webhook.url,
-    events: webhook.events,
-    enabled: webhook.enabled,
-    secret_versions: webhook.secretVersions.map(String),
-    created_at: webhook.createdAt,
-    updated_at: webhook.updatedAt,
-  }),
+  codec: webhookItem,
 };
 
 export const webhookRecords = (table: Table): WebhookRecords => recordStore(table, kind);
@@ -44,12 +36,12 @@ export function webhooks(table: Table): Webhooks {
   return {
     async find(webhookId) {
       const item = await table.get(webhookKey(webhookId));
-      return item && toWebhook(item);
+      return item && webhookItem.read(item);
     },
 
     async listOf(tenantId) {
       const page = { limit: LIST_LIMIT_MAX };
-      return (await table.queryIndex(listPartitions.webhooks(tenantId), page)).items.map(toWebhook);
+      return (await table.queryIndex(listPartitions.webhooks(tenantId), page)).items.map(webhookItem.read);
     },
   };
 }

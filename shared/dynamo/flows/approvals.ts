@@ -1,29 +1,18 @@
-import type { Approvals } from '../../ports/signing.ts';
-import { asJson, number, omitUndefined, optionalJsonTexts, optionalText, text } from '../attributes.ts';
+import type { Approval, Approvals } from '../../ports/signing.ts';
+import { codec, jsonTexts, number, optional, text } from '../codec.ts';
 import { approvalKey } from '../keys.ts';
 import { singleUse } from '../single-use.ts';
 import type { Table } from '../table.ts';
 
-export const approvals = (table: Table): Approvals =>
-  singleUse(table, {
-    key: approvalKey,
-    fromItem: (item) =>
-      omitUndefined({
-        hash: text(item, 'hash'),
-        tenantId: text(item, 'tenant_id'),
-        applicationId: text(item, 'application_id'),
-        userId: text(item, 'user_id'),
-        keyId: optionalText(item, 'key_id'),
-        challenge: text(item, 'challenge'),
-        approvalData: optionalJsonTexts(item, 'approval_data') ?? {},
-        expiresAt: number(item, 'expires_at'),
-      }),
-    toAttributes: (approval) => ({
-      tenant_id: approval.tenantId,
-      application_id: approval.applicationId,
-      user_id: approval.userId,
-      key_id: approval.keyId,
-      challenge: approval.challenge,
-      approval_data: asJson(approval.approvalData),
-    }),
-  });
+const approvalItem = codec<Approval>({
+  hash: text('hash'),
+  tenantId: text('tenant_id'),
+  applicationId: text('application_id'),
+  userId: text('user_id'),
+  keyId: optional(text('key_id')),
+  challenge: text('challenge'),
+  approvalData: jsonTexts('approval_data'),
+  expiresAt: number('expires_at'),
+});
+
+export const approvals = (table: Table): Approvals => singleUse(table, approvalKey, approvalItem);

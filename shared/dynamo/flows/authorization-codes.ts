@@ -2,8 +2,8 @@ import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { AuthorizationCodes } from '../../ports/authorization.ts';
 import { authorizationCodeKey } from '../keys.ts';
 import type { Table } from '../table.ts';
-import { toAttributes, toAuthorizationCode } from './authorization-code-item.ts';
-import { methodAttributes } from './session-item.ts';
+import { authorizationCodeItem } from './authorization-code-item.ts';
+import { methodUse } from './session-item.ts';
 
 const USABLE = 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at';
 const EXCHANGEABLE = '(attribute_not_exists(#require_mfa) OR #require_mfa <> :yes)';
@@ -28,14 +28,18 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     async put(code) {
       // Refused only for a repetition of this very write: a code that was consumed meanwhile must not come back.
       await table.put(
-        { ...authorizationCodeKey(code.hash), ...toAttributes(code) },
+        {
+          ...authorizationCodeKey(code.hash),
+          ...authorizationCodeItem.toAttributes(code),
+          purge_at: Math.max(code.expiresAt, code.issuedAt + CONSUMED_KEPT_SECONDS),
+        },
         { condition: 'attribute_not_exists(#pk)' },
       );
     },
 
     async find(hash) {
       const item = await table.get(authorizationCodeKey(hash));
-      return item && toAuthorizationCode(item);
+      return item && authorizationCodeItem.read(item);
     },
 
     consume: (hash, at) => use(hash, at, EXCHANGEABLE),
@@ -46,7 +50,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
       const item = await table.update(authorizationCodeKey(hash), {
         condition: `${USABLE} AND ${FIRST_FACTOR}`,
         set: {
-          methods: methods.map(methodAttributes),
+          methods: methods.map(methodUse.toAttributes),
           session_id: sessionId,
           starts_session: startsSession,
           expires_at: expiresAt,

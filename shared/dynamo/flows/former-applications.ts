@@ -1,6 +1,6 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { FormerApplications } from '../../ports/authorization.ts';
-import { number, text } from '../attributes.ts';
+import { readNumber, readText } from '../attributes.ts';
 import { formerApplicationKey, formerApplicationsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -19,7 +19,9 @@ export function formerApplications(table: Table): FormerApplications {
 
     async listOf(tenantId, at) {
       const items = await table.query(formerApplicationsPartition(tenantId));
-      return items.filter((item) => number(item, 'until') > at).map((item) => text(item, 'application_id'));
+      return items
+        .filter((item) => readNumber(item, 'until') > at)
+        .map((item) => readText(item, 'application_id'));
     },
   };
 }

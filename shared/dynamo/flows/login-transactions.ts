@@ -1,45 +1,28 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
-import { number, text } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
+import { codec, number, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
 
 const OPEN = 'attribute_exists(#pk) AND attribute_not_exists(#finished_at) AND #expires_at > :at';
 
 function isOpen(item: Item, at: number): boolean {
-  return item.finished_at === undefined && number(item, 'expires_at') > at;
+  return item.finished_at === undefined && readNumber(item, 'expires_at') > at;
 }
 
-function toAttributes(transaction: LoginTransaction) {
-  return {
-    hash: transaction.hash,
-    tenant_id: transaction.tenantId,
-    application_id: transaction.applicationId,
-    client_id: transaction.clientId,
-    browser_hash: transaction.browserHash,
-    request: transaction.request,
-    progress: transaction.progress,
-    version: transaction.version,
-    started_at: transaction.startedAt,
-    expires_at: transaction.expiresAt,
-    purge_at: transaction.expiresAt + EXPIRED_KEPT_SECONDS,
-  };
-}
-
-function toTransaction(item: Item): LoginTransaction {
-  return {
-    hash: text(item, 'hash'),
-    tenantId: text(item, 'tenant_id'),
-    applicationId: text(item, 'application_id'),
-    clientId: text(item, 'client_id'),
-    browserHash: text(item, 'browser_hash'),
-    request: text(item, 'request'),
-    progress: text(item, 'progress'),
-    version: number(item, 'version'),
-    startedAt: number(item, 'started_at'),
-    expiresAt: number(item, 'expires_at'),
-  };
-}
+const loginTransactionItem = codec<LoginTransaction>({
+  hash: text('hash'),
+  tenantId: text('tenant_id'),
+  applicationId: text('application_id'),
+  clientId: text('client_id'),
+  browserHash: text('browser_hash'),
+  request: text('request'),
+  progress: text('progress'),
+  version: number('version'),
+  startedAt: number('started_at'),
+  expiresAt: number('expires_at'),
+});
 
 /** One item a login, filed under the hash of its ID. */
 export function loginTransactions(table: Table): LoginTransactions {
@@ -47,14 +30,18 @@ export function loginTransactions(table: Table): LoginTransactions {
     async put(transaction) {
       // Refused only for a repetition of this very write: a login that went on meanwhile must not go back.
       await table.put(
-        { ...loginTransactionKey(transaction.hash), ...toAttributes(transaction) },
+        {
+          ...loginTransactionKey(transaction.hash),
+          ...loginTransactionItem.toAttributes(transaction),
+          purge_at: transaction.expiresAt + EXPIRED_KEPT_SECONDS,
+        },
         { condition: 'attribute_not_exists(#pk)' },
       );
     },
 
     async find(hash, at) {
       const item = await table.get(loginTransactionKey(hash));
-      return item !== undefined && isOpen(item, at) ? toTransaction(item) : undefined;
+      return item !== undefined && isOpen(item, at) ? loginTransactionItem.read(item) : undefined;
     },
 
     async advance({ hash, version }, progress, at) {

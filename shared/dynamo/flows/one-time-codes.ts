@@ -1,10 +1,10 @@
 import { CONSUMED_KEPT_SECONDS, PASSCODE_FAILURES_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { OneTimeCodeKey, OneTimeCodes } from '../../ports/flows.ts';
-import { number } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
 import { oneTimeCodeKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
-import { CODE_ATTRIBUTES, toAttributes, toCode, toState } from './one-time-code-item.ts';
+import { codeItem, REVOKED_ATTRIBUTES, toState } from './one-time-code-item.ts';
 
 /**
  * One item per application and identifier: the last code and the counters, so that each guard is one write.
@@ -47,7 +47,12 @@ function keeping(table: Table): Keeping {
         const stored = await table.update(itemKey(key), {
           condition: `(${condition}) AND (attribute_not_exists(#put_by) OR #put_by <> :by)`,
           compute,
-          set: { ...toAttributes(code), put_by: by },
+          set: {
+            ...codeItem.toAttributes(code),
+            consumed_by: undefined,
+            purge_at: code.expiresAt + PASSCODE_FAILURES_KEPT_SECONDS,
+            put_by: by,
+          },
           values: { by, max: code.maxTries, zero: 0, one: 1 },
           ours: (item) => item.put_by === by,
         });
@@ -64,7 +69,7 @@ function keeping(table: Table): Keeping {
     async revoke(key, mac) {
       await table.update(itemKey(key), {
         condition: '#mac = :mac AND attribute_not_exists(#consumed_at)',
-        remove: CODE_ATTRIBUTES.map((name) => `#${name}`),
+        remove: REVOKED_ATTRIBUTES.map((name) => `#${name}`),
         values: { mac },
       });
     },
@@ -100,9 +105,9 @@ function counting(table: Table): Counting {
       });
       if (item === undefined) return undefined;
       return {
-        triesLeft: number(item, 'max_tries') - number(item, 'tries'),
-        failures: number(item, 'failures'),
-        code: toCode(item),
+        triesLeft: readNumber(item, 'max_tries') - readNumber(item, 'tries'),
+        failures: readNumber(item, 'failures'),
+        code: codeItem.read(item),
       };
     },
 

@@ -1,17 +1,15 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { PushedRequest, PushedRequests } from '../../ports/authorization.ts';
-import { number, text } from '../attributes.ts';
+import { codec, number, text } from '../codec.ts';
 import { pushedRequestKey } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-function toPushedRequest(item: Item): PushedRequest {
-  return {
-    hash: text(item, 'hash'),
-    clientId: text(item, 'client_id'),
-    parameters: text(item, 'parameters'),
-    expiresAt: number(item, 'expires_at'),
-  };
-}
+const pushedRequestItem = codec<PushedRequest>({
+  hash: text('hash'),
+  clientId: text('client_id'),
+  parameters: text('parameters'),
+  expiresAt: number('expires_at'),
+});
 
 /** One item a request, filed under the hash of its URI's secret. */
 export function pushedRequests(table: Table): PushedRequests {
@@ -21,10 +19,7 @@ export function pushedRequests(table: Table): PushedRequests {
       await table.put(
         {
           ...pushedRequestKey(request.hash),
-          hash: request.hash,
-          client_id: request.clientId,
-          parameters: request.parameters,
-          expires_at: request.expiresAt,
+          ...pushedRequestItem.toAttributes(request),
           purge_at: request.expiresAt + EXPIRED_KEPT_SECONDS,
         },
         { condition: 'attribute_not_exists(#pk)' },
@@ -40,7 +35,7 @@ export function pushedRequests(table: Table): PushedRequests {
         compute: ['#browser_hash = :browser'],
         values: { at, browser: browserHash },
       });
-      return item && toPushedRequest(item);
+      return item && pushedRequestItem.read(item);
     },
   };
 }

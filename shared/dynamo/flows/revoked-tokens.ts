@@ -1,6 +1,6 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { RevokedTokens } from '../../ports/authorization.ts';
-import { number } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
 import { revokedTokenKey } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -16,7 +16,7 @@ export function revokedTokens(table: Table): RevokedTokens {
 
     async isRevoked(jti, at) {
       const item = await table.get(revokedTokenKey(jti));
-      return item !== undefined && number(item, 'expires_at') > at;
+      return item !== undefined && readNumber(item, 'expires_at') > at;
     },
   };
 }

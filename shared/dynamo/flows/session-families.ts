@@ -2,7 +2,7 @@ import { ENDED_FAMILIES_MAX, EXPIRED_KEPT_SECONDS } from '../../domain/basis/lim
 import type { Sessions } from '../../ports/flows.ts';
 import { sessionKey } from '../keys.ts';
 import type { Item, Table } from '../table.ts';
-import { ALIVE, familyItems, previousAttributes } from './session-item.ts';
+import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
 
 /**
  * Refresh families live in the map `families` of their session's item. One that has ended leaves a mark under its ID for a
@@ -33,7 +33,7 @@ export async function rotate(
       at,
       presented: previous.hash,
       next: nextHash,
-      previous: previousAttributes(previous),
+      previous: rotatedToken.toAttributes(previous),
       family_expires_at: familyExpiresAt,
     },
     ours: (found) => familyItems(found)[familyId]?.current_hash === nextHash,

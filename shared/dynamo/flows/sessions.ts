@@ -1,18 +1,10 @@
 import { CONSUMED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Sessions } from '../../ports/flows.ts';
-import { text } from '../attributes.ts';
+import { readText } from '../attributes.ts';
 import { sessionKey, sessionPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 import { endFamily, rotate } from './session-families.ts';
-import {
-  ALIVE,
-  familyAttributes,
-  familyItems,
-  isAlive,
-  lastUseByMethod,
-  toAttributes,
-  toSession,
-} from './session-item.ts';
+import { ALIVE, familyItem, familyItems, isAlive, lastUseByMethod, sessionItem } from './session-item.ts';
 
 type Joining = Parameters<Sessions['join']>[1];
 
@@ -45,7 +37,7 @@ async function join(
       at,
       by,
       ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
-      family: family && familyAttributes(family),
+      family: family && familyItem.toAttributes(family),
     },
     // Another join may have come between; nobody else knows the hash of this family's token.
     ours: (found) =>
@@ -85,14 +77,19 @@ export function sessions(table: Table): Sessions {
       const by = crypto.randomUUID();
       // What ended meanwhile, or before it began, must not come back.
       return table.put(
-        { ...sessionKey(session.sessionId), ...toAttributes(session), started_by: by },
+        {
+          ...sessionKey(session.sessionId),
+          ...sessionItem.toAttributes(session),
+          purge_at: session.endsAt + CONSUMED_KEPT_SECONDS,
+          started_by: by,
+        },
         { condition: 'attribute_not_exists(#pk)', ours: (found) => found.started_by === by },
       );
     },
 
     async find(sessionId, at) {
       const item = await table.get(sessionKey(sessionId));
-      return item !== undefined && isAlive(item, at) ? toSession(item) : undefined;
+      return item !== undefined && isAlive(item, at) ? sessionItem.read(item) : undefined;
     },
 
     join: (sessionId, change) => join(table, sessionId, change),
@@ -103,13 +100,13 @@ export function sessions(table: Table): Sessions {
 
     async listOf(userId, at) {
       const items = await table.query(sessionPartition(userId));
-      return items.filter((item) => isAlive(item, at)).map(toSession);
+      return items.filter((item) => isAlive(item, at)).map(sessionItem.read);
     },
 
     async endAllOf(userId, at) {
       const items = await table.query(sessionPartition(userId));
       const alive = items.filter((item) => isAlive(item, at));
-      const ended = await Promise.all(alive.map((item) => end(table, text(item, 'session_id'), at)));
+      const ended = await Promise.all(alive.map((item) => end(table, readText(item, 'session_id'), at)));
       return ended.filter(Boolean).length;
     },
 
@@ -117,7 +114,7 @@ export function sessions(table: Table): Sessions {
       const items = await table.query(sessionPartition(userId));
       const mark = { ended_at: at, purge_at: at + CONSUMED_KEPT_SECONDS };
       await Promise.all(
-        items.map((item) => table.put({ pk: text(item, 'pk'), sk: text(item, 'sk'), ...mark })),
+        items.map((item) => table.put({ pk: readText(item, 'pk'), sk: readText(item, 'sk'), ...mark })),
       );
     },
   };

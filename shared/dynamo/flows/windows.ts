@@ -1,5 +1,5 @@
 import type { SendWindow, UnpaidLimit, WindowOutcome, WindowRecords, Windows } from '../../ports/windows.ts';
-import { optionalNumber } from '../attributes.ts';
+import { readNumber } from '../attributes.ts';
 import { windowKey } from '../keys.ts';
 import type { Attempt, Table } from '../table.ts';
 
@@ -52,7 +52,7 @@ function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
 
 function outcomeOf({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
   const item = ('item' in attempt ? attempt.item : attempt.standing) ?? {};
-  const counted = ({ attribute }: Bucket) => optionalNumber(item, attribute) ?? 0;
+  const counted = ({ attribute }: Bucket) => readNumber(item, attribute, 0);
   const full = buckets.filter((bucket) => counted(bucket) >= bucket.max);
   if (done)
     return {

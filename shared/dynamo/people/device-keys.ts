@@ -1,21 +1,17 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
-import { number, oneOf, text } from '../attributes.ts';
+import { codec, number, oneOf, text } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-const ALGORITHMS = ['ecdsa', 'rsa-pss'] as const;
-
-function toDeviceKey(item: Item): DeviceKey {
-  return {
-    keyId: text(item, 'key_id'),
-    userId: text(item, 'user_id'),
-    tenantId: text(item, 'tenant_id'),
-    name: text(item, 'name'),
-    algorithm: oneOf(item, 'algorithm', ALGORITHMS),
-    publicKey: text(item, 'public_key'),
-    createdAt: number(item, 'created_at'),
-  };
-}
+const deviceKeyItem = codec<DeviceKey>({
+  keyId: text('key_id'),
+  userId: text('user_id'),
+  tenantId: text('tenant_id'),
+  name: text('name'),
+  algorithm: oneOf('algorithm', ['ecdsa', 'rsa-pss']),
+  publicKey: text('public_key'),
+  createdAt: number('created_at'),
+});
 
 /** Filed under the user, so that erasing the user finds them. */
 export function deviceKeys(table: Table): DeviceKeys {
@@ -24,13 +20,7 @@ export function deviceKeys(table: Table): DeviceKeys {
       const by = crypto.randomUUID();
       const item = {
         ...signingDeviceKey(key.userId, key.keyId),
-        key_id: key.keyId,
-        user_id: key.userId,
-        tenant_id: key.tenantId,
-        name: key.name,
-        algorithm: key.algorithm,
-        public_key: key.publicKey,
-        created_at: key.createdAt,
+        ...deviceKeyItem.toAttributes(key),
         written_by: by,
       };
       return table.put(item, {
@@ -41,12 +31,12 @@ export function deviceKeys(table: Table): DeviceKeys {
 
     async find(userId, keyId) {
       const item = await table.get(signingDeviceKey(userId, keyId));
-      return item && toDeviceKey(item);
+      return item && deviceKeyItem.read(item);
     },
 
     async listOf(userId) {
       const items = await table.query(userPartition(userId));
-      return items.filter(({ sk }) => String(sk).startsWith('device-key#')).map(toDeviceKey);
+      return items.filter(({ sk }) => String(sk).startsWith('device-key#')).map(deviceKeyItem.read);
     },
 
     remove: (userId, keyId) => table.remove(signingDeviceKey(userId, keyId)),

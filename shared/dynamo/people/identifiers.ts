@@ -1,6 +1,6 @@
 import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
 import type { Identifier, IdentifierClaim, IdentifierClaims, Identifiers } from '../../ports/people.ts';
-import { number, text } from '../attributes.ts';
+import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
 import type { Attempt, Item, Table } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
@@ -11,13 +11,13 @@ export function identifiers(table: Table): Identifiers {
   return {
     async find(tenantId, identifier) {
       const item = await table.get(itemKey(tenantId, identifier));
-      return item && text(item, 'user_id');
+      return item && readText(item, 'user_id');
     },
   };
 }
 
 function toClaim(item: Item): IdentifierClaim {
-  return { userId: text(item, 'user_id'), claimedAt: number(item, 'claimed_at') };
+  return { userId: readText(item, 'user_id'), claimedAt: readNumber(item, 'claimed_at') };
 }
 
 /** The claim may be released between two steps as often as others please; nobody does so four times. */
@@ -94,7 +94,7 @@ export function identifierClaims(table: Table): IdentifierClaims {
         });
         for (const item of page.items)
           await table.remove(
-            { pk: text(item, 'pk'), sk: text(item, 'sk') },
+            { pk: readText(item, 'pk'), sk: readText(item, 'sk') },
             { condition: '#user_id = :user_id', values: { user_id: userId } },
           );
         cursor = page.nextCursor;

@@ -1,24 +1,22 @@
 import type { Membership, MembershipRecords, Memberships } from '../../ports/people.ts';
-import { number, text, texts } from '../attributes.ts';
+import { codec, number, text, texts } from '../codec.ts';
 import { listPartitions, listSort, memberKey, userPartition } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-function toMembership(item: Item): Membership {
-  return {
-    organizationId: text(item, 'organization_id'),
-    userId: text(item, 'user_id'),
-    tenantId: text(item, 'tenant_id'),
-    roles: texts(item, 'roles'),
-    createdAt: number(item, 'created_at'),
-    updatedAt: number(item, 'updated_at'),
-  };
-}
+const membershipItem = codec<Membership>({
+  organizationId: text('organization_id'),
+  userId: text('user_id'),
+  tenantId: text('tenant_id'),
+  roles: texts('roles'),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+});
 
 export function memberships(table: Table): Memberships {
   return {
     async find(userId, organizationId) {
       const item = await table.get(memberKey(userId, organizationId));
-      return item && toMembership(item);
+      return item && membershipItem.read(item);
     },
   };
 }
@@ -32,12 +30,7 @@ export function membershipRecords(table: Table): MembershipRecords {
       ...memberKey(userId, organizationId),
       list_pk: listPartitions.members(organizationId),
       list_sk: listSort(membership.createdAt, userId),
-      organization_id: organizationId,
-      user_id: userId,
-      tenant_id: membership.tenantId,
-      roles: membership.roles,
-      created_at: membership.createdAt,
-      updated_at: membership.updatedAt,
+      ...membershipItem.toAttributes(membership),
       written_by: by,
     };
     return table.put(item, { condition, ours: (found) => found.written_by === by });
@@ -51,12 +44,12 @@ export function membershipRecords(table: Table): MembershipRecords {
 
     async listOfUser(userId) {
       const items = await table.query(userPartition(userId));
-      return items.filter(({ sk }) => String(sk).startsWith('member#')).map(toMembership);
+      return items.filter(({ sk }) => String(sk).startsWith('member#')).map(membershipItem.read);
     },
 
     async listOfOrganization(organizationId, page) {
       const { items, ...rest } = await table.queryIndex(listPartitions.members(organizationId), page);
-      return { items: items.map(toMembership), ...rest };
+      return { items: items.map(membershipItem.read), ...rest };
     },
   };
 }

@@ -1,41 +1,40 @@
 import { hashSecret } from '../../domain/basis/random.ts';
 import type { Passkey, PasskeyRecords, Passkeys } from '../../ports/people.ts';
-import { flag, number, omitUndefined, optionalNumber, optionalText, text, texts } from '../attributes.ts';
+import { readText } from '../attributes.ts';
+import { codec, flag, number, optional, text, texts } from '../codec.ts';
 import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, hashSecret(credentialId));
 const claimKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
 
-function toPasskey(item: Item): Passkey {
-  return omitUndefined({
-    credentialId: text(item, 'credential_id'),
-    userId: text(item, 'user_id'),
-    tenantId: text(item, 'tenant_id'),
-    applicationId: text(item, 'application_id'),
-    rpId: text(item, 'rp_id'),
-    publicKey: text(item, 'public_key'),
-    signCount: number(item, 'sign_count'),
-    backupEligible: flag(item, 'backup_eligible'),
-    backedUp: flag(item, 'backed_up'),
-    transports: texts(item, 'transports'),
-    aaguid: text(item, 'aaguid'),
-    name: optionalText(item, 'name'),
-    createdAt: number(item, 'created_at'),
-    lastUsedAt: optionalNumber(item, 'last_used_at'),
-  });
-}
+const passkeyItem = codec<Passkey>({
+  credentialId: text('credential_id'),
+  userId: text('user_id'),
+  tenantId: text('tenant_id'),
+  applicationId: text('application_id'),
+  rpId: text('rp_id'),
+  publicKey: text('public_key'),
+  signCount: number('sign_count'),
+  backupEligible: flag('backup_eligible'),
+  backedUp: flag('backed_up'),
+  transports: texts('transports'),
+  aaguid: text('aaguid'),
+  name: optional(text('name')),
+  createdAt: number('created_at'),
+  lastUsedAt: optional(number('last_used_at')),
+});
 
 export function passkeys(table: Table): Passkeys {
   return {
     async findOwner(credentialId) {
       const item = await table.get(claimKey(credentialId));
-      return item && text(item, 'user_id');
+      return item && readText(item, 'user_id');
     },
 
     async find(userId, credentialId) {
       const item = await table.get(itemKey(userId, credentialId));
-      return item && toPasskey(item);
+      return item && passkeyItem.read(item);
     },
 
     async hasAny(userId, rpId) {
@@ -63,7 +62,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
   return {
     async listOf(userId) {
       const items = await table.query(userPartition(userId));
-      return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(toPasskey);
+      return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
     },
 
     async claim(credentialId, userId, at) {
@@ -78,20 +77,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       const by = crypto.randomUUID();
       const item = {
         ...itemKey(passkey.userId, passkey.credentialId),
-        credential_id: passkey.credentialId,
-        user_id: passkey.userId,
-        tenant_id: passkey.tenantId,
-        application_id: passkey.applicationId,
-        rp_id: passkey.rpId,
-        public_key: passkey.publicKey,
-        sign_count: passkey.signCount,
-        backup_eligible: passkey.backupEligible,
-        backed_up: passkey.backedUp,
-        transports: passkey.transports,
-        aaguid: passkey.aaguid,
-        name: passkey.name,
-        created_at: passkey.createdAt,
-        last_used_at: passkey.lastUsedAt,
+        ...passkeyItem.toAttributes(passkey),
         written_by: by,
       };
       return table.put(item, {
@@ -105,7 +91,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
         condition: 'attribute_exists(#pk)',
         set: { name },
       });
-      return item && toPasskey(item);
+      return item && passkeyItem.read(item);
     },
 
     async remove(userId, credentialId) {

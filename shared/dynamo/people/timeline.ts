@@ -1,14 +1,15 @@
 import type { SeenDevices, Timeline, UserEvent } from '../../ports/events.ts';
-import { asJson, optionalJson, text } from '../attributes.ts';
+import { readText } from '../attributes.ts';
+import { codec, json, text } from '../codec.ts';
 import { seenDeviceKey, seenDevicesPartition, timelineKey, timelinePartition } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
-const toEvent = (item: Item): UserEvent => ({
-  eventId: text(item, 'event_id'),
-  type: text(item, 'type'),
-  userId: text(item, 'user_id'),
-  time: text(item, 'time'),
-  detail: (optionalJson(item, 'detail') ?? {}) as UserEvent['detail'],
+const eventItem = codec<UserEvent>({
+  eventId: text('event_id'),
+  type: text('type'),
+  userId: text('user_id'),
+  time: text('time'),
+  detail: json('detail', (detail) => detail as UserEvent['detail']),
 });
 
 /** One item an event, sorted by its time. */
@@ -17,23 +18,19 @@ export function timeline(table: Table): Timeline {
     async add(event, purgeAt) {
       await table.put({
         ...timelineKey(event.userId, event.time, event.eventId),
-        event_id: event.eventId,
-        type: event.type,
-        user_id: event.userId,
-        time: event.time,
-        detail: asJson(event.detail),
+        ...eventItem.toAttributes(event),
         purge_at: purgeAt,
       });
     },
 
     async list(userId, page) {
       const { items, ...rest } = await table.queryNewest(timelinePartition(userId), page);
-      return { items: items.map(toEvent), ...rest };
+      return { items: items.map(eventItem.read), ...rest };
     },
 
     async erase(userId) {
       for (const pk of [timelinePartition(userId), seenDevicesPartition(userId)])
-        for (const item of await table.query(pk)) await table.remove({ pk, sk: text(item, 'sk') });
+        for (const item of await table.query(pk)) await table.remove({ pk, sk: readText(item, 'sk') });
     },
   };
 }

@@ -1,120 +1,83 @@
-import type { Address, PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
+import type {
+  Address,
+  CustomIdentifier,
+  FormerIdentifier,
+  PhoneRisk,
+  Undeliverable,
+  UpstreamIdentity,
+  User,
+} from '../../ports/people.ts';
+import { readMaps } from '../attributes.ts';
 import {
-  asJson,
+  type Codec,
+  codec,
   flag,
+  json,
+  map,
   maps,
   number,
-  omitUndefined,
   oneOf,
-  optionalJson,
-  optionalMap,
-  optionalNumber,
-  optionalText,
-  optionalTexts,
+  optional,
   text,
+  textSet,
   texts,
-} from '../attributes.ts';
-import type { Item } from '../table.ts';
+} from '../codec.ts';
 
-/** A user as an item, and back. */
+const undeliverable = codec<Undeliverable>({
+  since: number('undeliverable_since'),
+  reason: oneOf('undeliverable_reason', ['bounce', 'complaint']),
+});
 
-function toUndeliverable(item: Item): Undeliverable | undefined {
-  const since = optionalNumber(item, 'undeliverable_since');
-  if (since === undefined) return undefined;
-  return { reason: oneOf(item, 'undeliverable_reason', ['bounce', 'complaint']), since };
-}
+const risk = codec<PhoneRisk>({
+  signal: oneOf('risk_signal', ['sim_swap', 'number_ported', 'device_swap', 'other']),
+  reason: optional(text('risk_reason')),
+  observedAt: number('risk_observed_at'),
+  reportedAt: number('risk_reported_at'),
+});
 
-function toRisk(item: Item): PhoneRisk | undefined {
-  if (item.risk_signal === undefined) return undefined;
-  return omitUndefined({
-    signal: oneOf(item, 'risk_signal', ['sim_swap', 'number_ported', 'device_swap', 'other']),
-    reason: optionalText(item, 'risk_reason'),
-    observedAt: number(item, 'risk_observed_at'),
-    reportedAt: number(item, 'risk_reported_at'),
-  });
-}
+const address = codec<Address>({
+  value: text('value'),
+  verified: flag('verified'),
+  undeliverable: optional(undeliverable),
+  risk: optional(risk),
+});
 
-function toAddress(item: Item | undefined): Address | undefined {
-  return (
-    item &&
-    omitUndefined({
-      value: text(item, 'value'),
-      verified: flag(item, 'verified'),
-      undeliverable: toUndeliverable(item),
-      risk: toRisk(item),
-    })
-  );
-}
+const customIdentifier = codec<CustomIdentifier>({ type: text('type'), value: text('value') });
 
-const toAttributes = (address: Address | undefined) =>
-  address &&
-  omitUndefined({
-    value: address.value,
-    verified: address.verified,
-    undeliverable_since: address.undeliverable?.since,
-    undeliverable_reason: address.undeliverable?.reason,
-    risk_signal: address.risk?.signal,
-    risk_reason: address.risk?.reason,
-    risk_observed_at: address.risk?.observedAt,
-    risk_reported_at: address.risk?.reportedAt,
-  });
+const identity = codec<UpstreamIdentity>({
+  provider: text('provider'),
+  issuer: optional(text('issuer')),
+  subject: text('subject'),
+});
 
-export function toUser(item: Item): User {
-  return omitUndefined({
-    userId: text(item, 'user_id'),
-    tenantId: text(item, 'tenant_id'),
-    status: oneOf(item, 'status', ['Pending', 'Active', 'Disabled']),
-    email: toAddress(optionalMap(item, 'email')),
-    phoneNumber: toAddress(optionalMap(item, 'phone_number')),
-    username: optionalText(item, 'username'),
-    externalUserId: optionalText(item, 'external_user_id'),
-    customIdentifiers: maps(item, 'custom_identifiers').map((custom) => ({
-      type: text(custom, 'type'),
-      value: text(custom, 'value'),
-    })),
-    firstName: optionalText(item, 'first_name'),
-    lastName: optionalText(item, 'last_name'),
-    picture: optionalText(item, 'picture'),
-    language: optionalText(item, 'language'),
-    groups: texts(item, 'groups'),
-    roles: texts(item, 'roles'),
-    customAppData: optionalJson(item, 'custom_app_data'),
-    identities: maps(item, 'identities').map((identity) =>
-      omitUndefined({
-        provider: text(identity, 'provider'),
-        issuer: optionalText(identity, 'issuer'),
-        subject: text(identity, 'subject'),
-      }),
+const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
+
+export const userItem: Codec<User> = codec<User>({
+  userId: text('user_id'),
+  tenantId: text('tenant_id'),
+  status: oneOf('status', ['Pending', 'Active', 'Disabled']),
+  email: optional(map('email', address)),
+  phoneNumber: optional(map('phone_number', address)),
+  username: optional(text('username')),
+  externalUserId: optional(text('external_user_id')),
+  customIdentifiers: maps('custom_identifiers', customIdentifier),
+  firstName: optional(text('first_name')),
+  lastName: optional(text('last_name')),
+  picture: optional(text('picture')),
+  language: optional(text('language')),
+  groups: texts('groups'),
+  roles: texts('roles'),
+  customAppData: optional(json('custom_app_data', (value) => value)),
+  identities: maps('identities', identity),
+  createdAt: number('created_at'),
+  updatedAt: number('updated_at'),
+  lastAuthAt: optional(number('last_auth_at')),
+  passcodesOff: optional(textSet('passcodes_off')),
+  formerIdentifiers: optional(
+    json<readonly FormerIdentifier[]>(
+      'former_identifiers',
+      (value) => readMaps(value, 'list').map(formerIdentifier.read),
+      (list) => ({ list }),
     ),
-    createdAt: number(item, 'created_at'),
-    updatedAt: number(item, 'updated_at'),
-    lastAuthAt: optionalNumber(item, 'last_auth_at'),
-    passcodesOff: optionalTexts(item, 'passcodes_off'),
-    formerIdentifiers: optionalJson(item, 'former_identifiers')?.list as User['formerIdentifiers'],
-  });
-}
-
-export const userAttributes = (user: User) => ({
-  user_id: user.userId,
-  tenant_id: user.tenantId,
-  status: user.status,
-  email: toAttributes(user.email),
-  phone_number: toAttributes(user.phoneNumber),
-  username: user.username,
-  external_user_id: user.externalUserId,
-  custom_identifiers: user.customIdentifiers.map(({ type, value }) => ({ type, value })),
-  first_name: user.firstName,
-  last_name: user.lastName,
-  picture: user.picture,
-  language: user.language,
-  groups: user.groups,
-  roles: user.roles,
-  custom_app_data: asJson(user.customAppData),
-  identities: user.identities.map(({ provider, issuer, subject }) => ({ provider, issuer, subject })),
-  created_at: user.createdAt,
-  updated_at: user.updatedAt,
-  last_auth_at: user.lastAuthAt,
-  // A set, so that adding a key twice is adding it once; there is no empty set.
-  passcodes_off: user.passcodesOff?.length ? new Set(user.passcodesOff) : undefined,
-  former_identifiers: user.formerIdentifiers && asJson({ list: user.formerIdentifiers }),
+  ),
 });

@@ -1,17 +1,16 @@
 import type { User, UserRecords, Users } from '../../ports/people.ts';
-import { text } from '../attributes.ts';
+import { readText } from '../attributes.ts';
 import { listPartitions, userKey, userPartition } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
-import { toUser, userAttributes } from './user-item.ts';
+import { userItem } from './user-item.ts';
 
 const kind: RecordKind<User> = {
   key: userKey,
   id: (user) => user.userId,
   list: (user) => listPartitions.users(user.tenantId),
   listOf: listPartitions.users,
-  fromItem: toUser,
-  toAttributes: userAttributes,
+  codec: userItem,
 };
 
 /** What comes back with its digits or its link has been delivered. */
@@ -24,7 +23,7 @@ export function users(table: Table): Users {
   return {
     async find(userId) {
       const item = await table.get(userKey(userId));
-      return item && toUser(item);
+      return item && userItem.read(item);
     },
 
     async recordLogin({ userId, at, proven, clearPasscodesOff }) {
@@ -77,7 +76,7 @@ export function userRecords(table: Table): UserRecords {
     const own = userKey(userId);
     await Promise.all(
       items
-        .map((item) => ({ pk: own.pk, sk: text(item, 'sk') }))
+        .map((item) => ({ pk: own.pk, sk: readText(item, 'sk') }))
         .filter(({ sk }) => sk !== own.sk)
         .map((key) => table.remove(key)),
     );

@@ -1,0 +1,125 @@
+import { isMap, readMap, readMaps, readNumber, readText, readTexts, wrongAttribute } from './attributes.ts';
+import type { Item } from './table.ts';
+
+/** How one field of a record is stored: in one attribute, or in several that come and go together. */
+export interface Field<T> {
+  /** The first one is there exactly when the field is. */
+  readonly attributes: readonly string[];
+  readonly read: (item: Item) => T;
+  readonly write: (value: T, item: Record<string, unknown>) => void;
+}
+
+/** Both directions of one kind of record. It is a field as well: of a record that keeps another in its own attributes. */
+export interface Codec<T> extends Field<T> {
+  /** An absent field is undefined here: a put leaves it out, an update removes it. */
+  readonly toAttributes: (record: T) => Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Makes both directions of one list of fields. Each field of the type has an entry, optional ones too: one that was read
+ * but not written would be deleted by the next replace.
+ */
+export function codec<T extends object>(fields: { readonly [K in keyof T]-?: Field<T[K]> }): Codec<T> {
+  const entries = Object.entries(fields) as [keyof T, Field<T[keyof T]>][];
+  const write = (record: T, item: Record<string, unknown>) => {
+    for (const [key, field] of entries) field.write(record[key], item);
+  };
+  return {
+    attributes: entries.flatMap(([, field]) => field.attributes),
+    read(item) {
+      const record: Partial<T> = {};
+      for (const [key, field] of entries) {
+        const value = field.read(item);
+        if (value !== undefined) record[key] = value;
+      }
+      return record as T;
+    },
+    write,
+    toAttributes(record) {
+      const item = {};
+      write(record, item);
+      return item;
+    },
+  };
+}
+
+export function optional<T>(field: Field<T>): Field<T | undefined> {
+  const { attributes } = field;
+  const [sign = ''] = attributes;
+  return {
+    attributes,
+    read: (item) => (item[sign] === undefined ? undefined : field.read(item)),
+    write(value, item) {
+      if (value !== undefined) field.write(value, item);
+      else for (const name of attributes) item[name] = undefined;
+    },
+  };
+}
+
+/** A field in one attribute. */
+export function attribute<T>(
+  name: string,
+  read: (item: Item, name: string) => T,
+  encode: (value: T) => unknown = (value) => value,
+): Field<T> {
+  return {
+    attributes: [name],
+    read: (item) => read(item, name),
+    write(value, item) {
+      item[name] = encode(value);
+    },
+  };
+}
+
+export const text = (name: string): Field<string> => attribute(name, readText);
+export const number = (name: string): Field<number> => attribute(name, readNumber);
+
+/** Absent is false. */
+export const flag = (name: string): Field<boolean> =>
+  attribute(name, (item) => {
+    const { [name]: value = false } = item;
+    if (typeof value === 'boolean') return value;
+    throw wrongAttribute(name, 'truth value');
+  });
+
+export const oneOf = <const W extends string>(name: string, words: readonly W[]): Field<W> =>
+  attribute(name, (item) => {
+    const word = words.find((candidate) => candidate === item[name]);
+    if (word === undefined) throw wrongAttribute(name, 'known word');
+    return word;
+  });
+
+export const texts = (name: string): Field<readonly string[]> => attribute(name, readTexts);
+
+/** A set: to add a member twice is to add it once. There is no empty set, so an empty list is absent. */
+export const textSet = (name: string): Field<readonly string[]> =>
+  attribute(name, readTexts, (members) => (members.length > 0 ? new Set(members) : undefined));
+
+export const map = <T>(name: string, { read, toAttributes }: Codec<T>): Field<T> =>
+  attribute(name, (item) => read(readMap(item, name)), toAttributes);
+
+export const maps = <T>(name: string, { read, toAttributes }: Codec<T>): Field<readonly T[]> =>
+  attribute<readonly T[]>(
+    name,
+    (item) => readMaps(item, name).map(read),
+    (records) => records.map(toAttributes),
+  );
+
+/** An object as JSON text, because DynamoDB limits depth, numbers and keys. Absent is empty. */
+export const json = <T>(
+  name: string,
+  parse: (object: Item) => T,
+  toObject: (value: T) => unknown = (value) => value,
+): Field<T> =>
+  attribute(
+    name,
+    (item) => {
+      const value: unknown = item[name] === undefined ? {} : JSON.parse(readText(item, name));
+      if (isMap(value)) return parse(value);
+      throw wrongAttribute(name, 'JSON object');
+    },
+    (value) => JSON.stringify(toObject(value)),
+  );
+
+export const jsonTexts = (name: string): Field<Readonly<Record<string, string>>> =>
+  json(name, (value) => Object.fromEntries(Object.keys(value).map((key) => [key, readText(value, key)])));

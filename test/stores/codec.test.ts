@@ -1,0 +1,37 @@
+import { describe, expect, test } from '@jest/globals';
+import { codec, number, optional, text } from '../../shared/dynamo/codec.ts';
+
+interface Person {
+  readonly name: string;
+  readonly age?: number;
+}
+
+const person = codec<Person>({ name: text('full_name'), age: optional(number('age')) });
+
+describe('a codec', () => {
+  test('does not compile without one of the fields, an optional one included', () => {
+    // @ts-expect-error age is missing
+    codec<Person>({ name: text('full_name') });
+    // @ts-expect-error age may be absent
+    codec<Person>({ name: text('full_name'), age: number('age') });
+    // @ts-expect-error name may not be absent
+    codec<Person>({ name: optional(text('full_name')), age: optional(number('age')) });
+  });
+
+  test('reads what it wrote', () => {
+    for (const record of [{ name: 'Ada' }, { name: 'Ada', age: 36 }])
+      expect(person.read(person.toAttributes(record))).toStrictEqual(record);
+  });
+
+  test('names an absent field, so that an update removes its attribute', () => {
+    expect(person.toAttributes({ name: 'Ada' })).toStrictEqual({ full_name: 'Ada', age: undefined });
+    expect(person.attributes).toEqual(['full_name', 'age']);
+  });
+
+  test('names the attribute that has another type, never its value', () => {
+    expect(() => person.read({ full_name: 'Ada', age: 'secret' })).toThrow(
+      new Error('Stored attribute age is no number'),
+    );
+    expect(() => person.read({})).toThrow(new Error('Stored attribute full_name is no text'));
+  });
+});
