@@ -4,8 +4,8 @@ import {
   openAddress,
   saveProgress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';

@@ -2,7 +2,6 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { isProvider } from '../../shared/domain/hosted-login/provider.ts';
 import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
@@ -11,6 +10,7 @@ import { codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { idleSecondsOf } from '../../shared/domain/sessions/session-lifetimes.ts';
+import { isProvider } from '../../shared/domain/social/provider.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,

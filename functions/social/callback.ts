@@ -1,43 +1,43 @@
 import { readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { callbackPath, providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
-import { keepPostedAnswer, requireUpstream } from '../../shared/domain/hosted-login/upstream-login.ts';
+import { callbackPath, providerOfPath } from '../../shared/domain/social/provider.ts';
+import { keepPostedAnswer, requireUpstream } from '../../shared/domain/social/upstream-login.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { finishHosted } from './finish-hosted.ts';
-import { finishRedirect } from './finish-redirect.ts';
-import type { CallbackInput, CallbackPorts } from './identify.ts';
+import type { CallbackInput, CallbackPorts } from './authenticate.ts';
+import { finishHostedLogin } from './finish-hosted-login.ts';
+import { finishRedirectLogin } from './finish-redirect-login.ts';
 import type * as rows from './rows.ts';
 
-/** Goes on with what the browser went to the provider for. */
-async function arrive(ports: CallbackPorts, input: CallbackInput) {
+/** Resumes the login that sent the browser to the provider. */
+async function resumeLogin(ports: CallbackPorts, input: CallbackInput) {
   const { request, settings, audit } = input;
-  const returned = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
-  const { provider, tenantId, applicationId, clientId } = returned.record;
+  const upstream = await requireUpstream(ports, input.query?.state ?? '', readBrowser(request.cookies));
+  const { provider, tenantId, applicationId, clientId } = upstream.record;
   audit({ channel: provider, tenantId, applicationId, clientId });
-  const arrival = { returned, arrivedAt: providerOfPath(request.path), input };
-  const { purpose } = returned.request;
+  const callback = { upstream, provider: providerOfPath(request.path), input };
+  const { purpose } = upstream.request;
   if (purpose.login === 'hosted') {
     const context = await loginContext(ports, purpose.loginId, input);
-    return finishHosted(ports, context, arrival, purpose.direct);
+    return finishHostedLogin(ports, context, callback, purpose.direct);
   }
   const context = await browserContext(ports, clientId, request, settings, undefined);
-  return finishRedirect(ports, context, purpose.request, arrival);
+  return finishRedirectLogin(ports, context, purpose.request, callback);
 }
 
 /**
- * B. The answer of a social provider. What is posted comes without cookies, so it is kept and fetched by a GET of our own
- * (Apple). The GET must come from the browser that was sent there; in any other it leads nowhere.
+ * B. The callback of a social provider. A posted answer (Apple) comes without cookies, so it is kept and fetched by GET.
+ * The GET must come from the browser that began the login; any other browser gets an error page.
  */
 export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (input, ports) => {
   const { form, request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   try {
-    if (!form?.state) return await arrive(ports, input);
+    if (!form?.state) return await resumeLogin(ports, input);
     const { state, ...answer } = form;
     await keepPostedAnswer(ports, state, answer);
     const path = callbackPath(providerOfPath(request.path));

@@ -28,7 +28,7 @@ export const startHostedSocialLogin = {
   method: 'GET',
   path: '/login/{loginId}/with/{provider}',
   event: 'social/start-hosted',
-  file: 'social/start-hosted',
+  file: 'social/start',
   reach: 'browser',
   summary: 'Leads a browser from the login page to a social provider',
   auth: 'login-cookie',

@@ -1,21 +1,25 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
-import { providerOfPath } from '../../shared/domain/hosted-login/provider.ts';
 import { readRedirectUri, withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { readRedirectLogin } from '../../shared/domain/oauth/redirect-login-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
+import { isProvider, providerOfPath } from '../../shared/domain/social/provider.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import { browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { browserContext } from '../../shared/flows/browser/browser-context.ts';
 import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
+import { loginContext } from '../../shared/flows/hosted-login/login-context.ts';
+import { showLoginError } from '../../shared/flows/hosted-login/login-error.ts';
+import { initialState } from '../../shared/flows/hosted-login/login-state.ts';
+import { redirectToPage, showState } from '../../shared/flows/hosted-login/show-page.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { USER_SCOPE } from '../../shared/tokens/issue.ts';
-import { refusal } from './refusal.ts';
+import { returnProviderError } from './redirect-error.ts';
 import type * as rows from './rows.ts';
 
-/** B. Leads the browser to a social provider. Once client and redirect URI are good, every error goes to the redirect URI. */
+/** B. Redirects the browser to a social provider. Once client and redirect URI are good, errors go to the redirect URI. */
 export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };
-  // A HEAD would send nobody anywhere.
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const query = withoutEmpty(input.query);
   const provider = providerOfPath(request.path);
@@ -26,14 +30,40 @@ export const startSocialLogin: UseCase<typeof rows.startSocialLogin> = async (in
   try {
     const login = readRedirectLogin(query, context, USER_SCOPE);
     for (const resource of login.resources) await resolveAudience(ports, context, resource, settings);
-    const redirect = await startProviderLogin(ports, context, provider, {
-      login: 'redirect',
-      request: login,
-    });
+    const purpose = { login: 'redirect', request: login } as const;
+    const redirect = await startProviderLogin(ports, context, provider, purpose);
     return { redirect, cookies: browserCookies(context) };
   } catch (error) {
     const { state } = query;
     const target = { origin: 'browser', redirectUri, responseMode: 'query' } as const;
-    return refusal({ ...target, ...(state === undefined ? {} : { state }) }, error, context, audit);
+    return returnProviderError(
+      { ...target, ...(state === undefined ? {} : { state }) },
+      error,
+      context,
+      audit,
+    );
+  }
+};
+
+/** Redirects from a provider's button of the login page to the provider, or back to the page with an error. */
+export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin> = async (input, ports) => {
+  const { path, request, audit } = input;
+  if (isPrefetch(request.headers)) return { none: true };
+  if (request.method === 'HEAD') return { none: true, status: 200 };
+  const { loginId, provider } = path;
+  try {
+    const context = await loginContext(ports, loginId, input);
+    if (!isProvider(provider) || context.login.progress.userId !== undefined) return redirectToPage(context);
+    audit({ channel: provider });
+    try {
+      const purpose = { login: 'hosted', loginId, direct: false } as const;
+      return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      audit({ ...error.detail.about, result: error.key });
+      return showState(context, initialState(context), { error: { key: 'provider_failed' } });
+    }
+  } catch (error) {
+    return showLoginError(error, { ...request, byLink: false }, audit);
   }
 };

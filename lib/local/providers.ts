@@ -1,4 +1,4 @@
-import { PROVIDERS } from '../../shared/domain/hosted-login/provider.ts';
+import { PROVIDERS } from '../../shared/domain/social/provider.ts';
 import type { ProviderName, ProviderPreference, ProviderSecret } from '../../shared/ports/providers.ts';
 
 /** Social providers of the demo application. */

@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
-import { isProvider, PROVIDERS } from '../../../shared/domain/hosted-login/provider.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
+import { isProvider, PROVIDERS } from '../../../shared/domain/social/provider.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { ProviderName, ProviderSecret } from '../../../shared/ports/providers.ts';
 import { UpdateApplicationBody } from '../../../shared/schemas/management.ts';

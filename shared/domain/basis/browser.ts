@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -31,6 +32,19 @@ export function readBrowser(cookies: Cookies): Browser {
   const known = given !== undefined && SECRET.test(given);
   const secret = known ? given : newSecret();
   return { secret, hash: hashSecret(secret), isNew: !known };
+}
+
+/**
+ * A login that was found by its secret, in the browser that began it. The address of a login is worth
+ * nothing in a victim's browser (login CSRF). Errors: `login_not_found`, `login_elsewhere`.
+ */
+export function requireSameBrowser<T extends { readonly browserHash: string }>(
+  login: T | undefined,
+  browser: Browser,
+): T {
+  if (!login) throw new ServiceError('login_not_found');
+  if (!equalSecrets(login.browserHash, browser.hash)) throw new ServiceError('login_elsewhere');
+  return login;
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { Browser } from '../basis/browser.ts';
+import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
@@ -11,7 +11,6 @@ import { seal, unseal } from '../basis/sealing.ts';
 import { nowSeconds } from '../basis/time.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
-import { requireOwner } from './login-owner.ts';
 
 /** One browser login from the authorization request to its code. */
 
@@ -122,7 +121,7 @@ export async function requireLogin(
   const request = found && unseal(loginId, REQUEST, found.request);
   const progress = found && unseal(loginId, PROGRESS, found.progress);
   const isRead = request !== undefined && progress !== undefined;
-  const transaction = requireOwner(isRead ? found : undefined, browser);
+  const transaction = requireSameBrowser(isRead ? found : undefined, browser);
   return {
     loginId,
     transaction,

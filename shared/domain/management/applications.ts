@@ -5,8 +5,8 @@ import { changeRecord, everyItem, refuseInput, requireOwn } from '../basis/chang
 import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { PROVIDERS } from '../hosted-login/provider.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
+import { PROVIDERS } from '../social/provider.ts';
 import { type ApplicationFields, withFields } from './application-record.ts';
 import { removeResource } from './resources.ts';
 

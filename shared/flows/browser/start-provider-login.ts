@@ -1,6 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { requireProvider } from '../../domain/hosted-login/provider.ts';
-import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/hosted-login/upstream-login.ts';
+import { requireProvider } from '../../domain/social/provider.ts';
+import { newUpstreamLogin, type UpstreamPurpose } from '../../domain/social/upstream-login.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
 import { authorizationUrl } from '../../providers/authorize.ts';

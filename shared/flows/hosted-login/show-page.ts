@@ -2,7 +2,7 @@ import { csrfToken } from '../../domain/basis/browser.ts';
 import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
-import { configuredProviders } from '../../domain/hosted-login/provider.ts';
+import { configuredProviders } from '../../domain/social/provider.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
 import { codePage } from '../../templates/pages/code-page.ts';
 import { continueFormPage } from '../../templates/pages/continue-form-page.ts';

@@ -9,7 +9,7 @@ import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../domain/credentials/mailed-link.ts';
-import { isHollow } from '../../domain/hosted-login/sign-on.ts';
+import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
 import { idleSecondsOf, isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
@@ -91,7 +91,8 @@ async function returnWithFactor(
     findUser(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies),
   );
-  const good = found && isFreshFor(found, application, nowSeconds()) && !isHollow(found, user);
+  const good =
+    found && isFreshFor(found, application, nowSeconds()) && !isHalfLoginByRiskyNumber(found, user);
   const held = good ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };

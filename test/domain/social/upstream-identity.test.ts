@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createUser } from '../../../shared/domain/users/create-user.ts';
 import {
   type ProvenIdentity,
-  personOf,
   readIdentity,
-} from '../../../shared/domain/users/upstream-identity.ts';
+  resolveIdentity,
+} from '../../../shared/domain/social/upstream-identity.ts';
+import { createUser } from '../../../shared/domain/users/create-user.ts';
 import type { Application, Tenant } from '../../../shared/ports/directory.ts';
 import type { Ports } from '../../../shared/ports/index.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
@@ -55,7 +55,9 @@ describe('linking an account to who has its address', () => {
     const email = newEmail();
     const { userId } = await createUser(ports, whose.tenant, { email });
     const identity = proven(email);
-    const people = await atOnce(8, () => personOf(ports, whose, identity, false).catch(() => undefined));
+    const people = await atOnce(8, () =>
+      resolveIdentity(ports, whose, identity, false).catch(() => undefined),
+    );
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
     const user = await ports.userRecords.find(userId);
@@ -66,13 +68,16 @@ describe('linking an account to who has its address', () => {
     const email = newEmail();
     const { userId } = await createUser(ports, whose.tenant, { email });
     const [one, other] = [proven(email), proven(email)];
-    await Promise.all([personOf(ports, whose, one, false), personOf(ports, whose, other, false)]);
+    await Promise.all([
+      resolveIdentity(ports, whose, one, false),
+      resolveIdentity(ports, whose, other, false),
+    ]);
     const user = await ports.userRecords.find(userId);
     expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
       [one.identity.subject, other.identity.subject].toSorted(),
     );
     for (const each of [one, other])
-      expect(await personOf(ports, whose, each, false)).toMatchObject({ userId });
+      expect(await resolveIdentity(ports, whose, each, false)).toMatchObject({ userId });
   });
 
   test('one account and two users of its address and of itself: it stays with the first', async () => {
@@ -80,8 +85,10 @@ describe('linking an account to who has its address', () => {
     const { userId } = await createUser(ports, whose.tenant, { email });
     await createUser(ports, whose.tenant, { email: later });
     const identity = proven(email);
-    await personOf(ports, whose, identity, false);
-    expect(await personOf(ports, whose, proven(later, identity.identity.subject), false)).toMatchObject({
+    await resolveIdentity(ports, whose, identity, false);
+    expect(
+      await resolveIdentity(ports, whose, proven(later, identity.identity.subject), false),
+    ).toMatchObject({
       userId,
     });
   });

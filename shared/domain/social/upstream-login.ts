@@ -3,31 +3,30 @@ import type { UpstreamLogin } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { ProviderName } from '../../ports/providers.ts';
 import type { Using } from '../../ports/uses.ts';
-import type { Browser } from '../basis/browser.ts';
+import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { nowSeconds } from '../basis/time.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
-import { requireOwner } from './login-owner.ts';
 import { callbackPath } from './provider.ts';
 
-/** A browser on its way to a social provider and back, bound to this browser, this provider and this one answer. */
+/** A login at a social provider in progress: bound to one browser, one provider and one answer. */
 
 const REQUEST = 'upstream-request';
 const ANSWER = 'upstream-answer';
 
-/** What the way was for: a login of section B, or one of the hosted pages. */
+/** Why the browser went to the provider: a login of section B, or one on the hosted pages. */
 export type UpstreamPurpose =
   | { readonly login: 'redirect'; readonly request: AuthorizationRequest }
-  /** `direct`: nobody has seen a page of ours, so nobody is shown one when it fails. */
+  /** `direct`: the user saw no login page, so a failure goes to the client. */
   | { readonly login: 'hosted'; readonly loginId: string; readonly direct: boolean };
 
 interface UpstreamRequest {
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly redirectUri: string;
-  /** The issuer that the application had set when the browser left. */
+  /** The application's issuer for this provider when the login began. */
   readonly issuer?: string;
   readonly purpose: UpstreamPurpose;
 }
@@ -42,7 +41,7 @@ interface StartedUpstream {
   };
 }
 
-/** Makes state, nonce and code verifier; nothing is stored yet. */
+/** Makes state, nonce and code verifier. Stores nothing. */
 export function newUpstreamLogin(
   whose: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
   browser: Browser,
@@ -73,8 +72,8 @@ export function newUpstreamLogin(
 }
 
 /**
- * Keeps what a provider has posted until the browser comes for it. The POST is cross-site, so it brings no cookie and is
- * believed nothing: only the first one for a way that is still open is kept, sealed under its state.
+ * Keeps a posted answer until the browser fetches it by GET. The POST is cross-site and brings no cookie, so it proves
+ * nothing: the first one for an open login is kept, sealed under its state.
  */
 export async function keepPostedAnswer(
   ports: Using<'upstreamLogins.keepAnswer'>,
@@ -89,14 +88,13 @@ export interface ReturnedUpstream {
   readonly record: UpstreamLogin;
   readonly request: UpstreamRequest;
   readonly binding: StartedUpstream['binding'];
-  /** What the provider has posted before. */
+  /** The answer that the provider posted. */
   readonly posted: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * The way that this browser has come back from. In any other browser it stays as it is: an answer that an attacker slips
- * into a victim's browser logs nobody in, and one that is stolen cannot be used up. Errors: `login_not_found`,
- * `login_elsewhere`.
+ * The login at the provider that this browser began. In another browser it stays untouched: an injected answer logs no
+ * victim in, and a stolen one cannot be spent. Errors: `login_not_found`, `login_elsewhere`.
  */
 export async function requireUpstream(
   ports: Using<'upstreamLogins.find'>,
@@ -105,7 +103,7 @@ export async function requireUpstream(
 ): Promise<ReturnedUpstream> {
   const found = await ports.upstreamLogins.find(hashSecret(state));
   const opened = found && unseal(state, REQUEST, found.request);
-  const record = requireOwner(opened === undefined ? undefined : found, browser);
+  const record = requireSameBrowser(opened === undefined ? undefined : found, browser);
   const request = JSON.parse(opened ?? '') as UpstreamRequest;
   const { nonce, codeVerifier, redirectUri } = request;
   const posted = record.answer === undefined ? undefined : unseal(state, ANSWER, record.answer);
@@ -118,18 +116,18 @@ export async function requireUpstream(
 }
 
 /**
- * Uses the way up, before the provider is asked: of many callers exactly one gets past this line. An answer that arrives at
- * another provider's address was meant for that one by somebody else (RFC 9700 §4.4), and ends the login too.
+ * Spends the login before the code is exchanged: of many callers exactly one gets past this line. An answer at another
+ * provider's callback is a mix-up attack (RFC 9700 §4.4) and ends the login too.
  * Errors: `upstream_login_over`, `provider_failed`.
  */
 export async function consumeUpstream(
   ports: Using<'upstreamLogins.consume'>,
   { record, request }: ReturnedUpstream,
-  arrivedAt: ProviderName,
+  callbackProvider: ProviderName,
   issuer: string | undefined,
 ): Promise<void> {
   if (!(await ports.upstreamLogins.consume(record.hash, nowSeconds())))
     throw new ServiceError('upstream_login_over');
-  if (record.provider !== arrivedAt || request.issuer !== issuer)
+  if (record.provider !== callbackProvider || request.issuer !== issuer)
     throw new ServiceError('provider_failed', { about: { providerError: 'other_provider' } });
 }

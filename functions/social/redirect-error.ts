@@ -5,22 +5,22 @@ import { type BrowserAnswer, returnErrorToClient } from '../../shared/flows/brow
 import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 
-/** An error as a redirect tells it: what OAuth has no word for is access denied. What is no answer is thrown on. */
-export function asRedirectError(error: unknown): ServiceError {
+/** The error as a client may see it: `access_denied` where OAuth has no code for it. Throws what is not for the client. */
+export function toOAuthError(error: unknown): ServiceError {
   if (!(error instanceof ServiceError)) throw error;
   const { oauth, message }: CatalogueEntry = catalogue[error.key];
   if (oauth !== undefined) return error;
   return new ServiceError('access_denied', { ...error.detail, message: error.detail.message ?? message });
 }
 
-/** Leads back to the caller with an error; the log has it as it was. */
-export function refusal(
+/** Returns the error to the client; the log keeps the original key. */
+export function returnProviderError(
   target: AnswerTarget,
   error: unknown,
   context: BrowserContext,
   audit: (note: AuditContext) => void,
 ): BrowserAnswer {
-  const answer = returnErrorToClient(asRedirectError(error), target, context, audit);
+  const answer = returnErrorToClient(toOAuthError(error), target, context, audit);
   if (error instanceof ServiceError) audit({ result: error.key });
   return answer;
 }

@@ -14,15 +14,15 @@ import {
   hasIdentifier,
   identityIdentifier,
 } from '../identifiers/identifier.ts';
-import { changeUser } from './change-user.ts';
-import { dropUnproven, type FirstProofPorts, isUnproven } from './first-proof.ts';
-import { type PendingIdentity, requireSignUp } from './sign-up.ts';
-import { type ReplacePorts, replaceUser } from './update-user.ts';
-import { requireActive } from './user-status.ts';
+import { changeUser } from '../users/change-user.ts';
+import { dropUnproven, type FirstProofPorts, isUnproven } from '../users/first-proof.ts';
+import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
+import { type ReplacePorts, replaceUser } from '../users/update-user.ts';
+import { requireActive } from '../users/user-status.ts';
 
 /** From an account at a social provider to a user. */
 
-/** Whom a provider has logged in, as it says. */
+/** The user's profile at the provider, as the provider tells it. */
 export interface ProviderProfile {
   readonly subject: string;
   readonly email?: string;
@@ -37,11 +37,11 @@ export interface ProviderProfile {
 export interface ProvenIdentity {
   readonly identity: UpstreamIdentity;
   readonly profile: ProviderProfile;
-  /** In the spelling of the provider; whether it is proven, too. */
+  /** `display` in the provider's spelling. */
   readonly address?: { readonly display: string; readonly key: string; readonly proven: boolean };
 }
 
-/** `isTrusted`: the application believes the provider about addresses. Where that says nothing, the trust decides alone. */
+/** `isTrusted`: addresses from this provider count as proven, unless it says that one is not verified. */
 export function readIdentity(
   provider: ProviderName,
   issuer: string | undefined,
@@ -56,14 +56,14 @@ export function readIdentity(
   });
 }
 
-/** Who has logged in: a user, or somebody who is made at the exchange of the code. */
-export type UpstreamPerson =
+/** The user of an identity: known, or to be made at the exchange of the code. */
+export type UpstreamUser =
   | { readonly userId: string; readonly user: User; readonly linked?: true }
   | { readonly userId: string; readonly signUp: PendingIdentity };
 
-type PersonPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
+type IdentityPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
 
-/** What the user's record does not say yet; what it says stays. */
+/** Fills the gaps of the user's record; what stands there stays. */
 function completed(user: User, { profile, identity }: ProvenIdentity): User {
   return omitUndefined<User>({
     ...user,
@@ -76,11 +76,11 @@ function completed(user: User, { profile, identity }: ProvenIdentity): User {
 }
 
 /**
- * Adds the account to the user who has its address. Asked again of the record that is written: the address must still be
- * theirs. Errors: `provider_address_taken`, `identifier_taken` when another user has just got the account.
+ * Adds the identity to the user with its address, checked once more on the record that is replaced.
+ * Errors: `provider_address_taken`, `identifier_taken` when another user has just got the identity.
  */
 async function link(
-  ports: PersonPorts,
+  ports: IdentityPorts,
   tenant: Tenant,
   found: User,
   proven: ProvenIdentity,
@@ -100,24 +100,24 @@ async function link(
   });
 }
 
-/** The user of an address, if anybody has it. */
-async function findByAddress(ports: PersonPorts, tenant: Tenant, key: string): Promise<User | undefined> {
+/** The user with this address, if any. */
+async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string): Promise<User | undefined> {
   const identifier = { type: 'email', value: key };
   const claimedBy = await findClaimedUserId(ports, tenant, identifier);
   return claimedBy === undefined ? undefined : findCarrier(ports, tenant, identifier, claimedBy);
 }
 
 /**
- * Whom an account at a provider leads to. The account is what counts; an address leads to its user only when the provider
- * has proven it, for else anybody could write somebody else's address into their account there and take over here.
+ * The user of an identity. The subject decides. An address links only if the provider has proven it: an attacker could
+ * write a victim's address into their own profile there.
  * Errors: `user_not_active`, `provider_address_taken`, `user_not_found`, `public_signup_off`.
  */
-export async function personOf(
-  ports: PersonPorts,
+export async function resolveIdentity(
+  ports: IdentityPorts,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   proven: ProvenIdentity,
   createNewUser: boolean,
-): Promise<UpstreamPerson> {
+): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const claimedBy = await findClaimedUserId(ports, tenant, identifier);
   const known = claimedBy === undefined ? undefined : await findCarrier(ports, tenant, identifier, claimedBy);
@@ -138,7 +138,7 @@ export async function personOf(
     signUp: omitUndefined<PendingIdentity>({
       type: 'identity',
       identity,
-      // Nobody's address is taken on an unproven word: it would keep its owner out.
+      // An unproven address stays free: taken, it would keep its owner out.
       email: address?.proven ? address.display : undefined,
       firstName,
       lastName,

@@ -5,17 +5,17 @@ import {
   saveProgress,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
-import type { UpstreamPerson } from '../../shared/domain/users/upstream-identity.ts';
+import type { UpstreamUser } from '../../shared/domain/social/upstream-identity.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { BrowserAnswer } from '../../shared/flows/browser/browser-answer.ts';
 import { abortLogin, advance } from '../../shared/flows/hosted-login/advance.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import { redirectToPage, showPage } from '../../shared/flows/hosted-login/show-page.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { type Arrival, type CallbackPorts, identify } from './identify.ts';
-import { asRedirectError } from './refusal.ts';
+import { authenticateAtProvider, type Callback, type CallbackPorts } from './authenticate.ts';
+import { toOAuthError } from './redirect-error.ts';
 
-/** What the page says, of all that can go wrong on the way to a provider and back. */
+/** What the login page says about a failure at the provider. */
 function providerPageError(error: ServiceError): PageError {
   switch (error.key) {
     case 'provider_address_taken':
@@ -28,53 +28,51 @@ function providerPageError(error: ServiceError): PageError {
   }
 }
 
-/** The first factor of the login; whoever is still to be made is kept under the browser's cookie. */
-function withPerson({ browser, login }: LoginContext, person: UpstreamPerson): LoginProgress {
+/** The first factor of the login. During sign-up the identity is sealed under the browser's cookie. */
+function withIdentity({ browser, login }: LoginContext, found: UpstreamUser): LoginProgress {
   const { pending: _, ...before } = login.progress;
   return omitUndefined<LoginProgress>({
     ...before,
     proven: [...before.proven, { method: 'social', at: nowSeconds() }],
-    userId: person.userId,
-    sealedSignUp: 'signUp' in person ? sealAddress(browser, JSON.stringify(person.signUp)) : undefined,
+    userId: found.userId,
+    sealedSignUp: 'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : undefined,
   });
 }
 
-/** After a failure: back to the application where no page of ours was seen, else to the page, to choose another way. */
+/** A failure goes to the client if the user saw no login page, else to the page, where another method can be chosen. */
 async function failed(
   ports: CallbackPorts,
   context: LoginContext,
   error: unknown,
   direct: boolean,
-  { audit }: Arrival['input'],
+  { audit }: Callback['input'],
 ): Promise<BrowserAnswer> {
   if (!(error instanceof ServiceError)) throw error;
   audit({ ...error.detail.about, result: error.key });
   if (direct) {
-    const answer = await abortLogin(ports, context, asRedirectError(error), audit);
+    const answer = await abortLogin(ports, context, toOAuthError(error), audit);
     audit({ result: error.key });
     return answer;
   }
   return showPage(ports, context, { error: providerPageError(error) });
 }
 
-/** Goes on with a login of the hosted pages, with the account at the provider as its first factor. */
-export async function finishHosted(
+/** Takes a hosted login on, with the account at the provider as its first factor. */
+export async function finishHostedLogin(
   ports: CallbackPorts,
   context: LoginContext,
-  arrival: Arrival,
+  callback: Callback,
   direct: boolean,
 ): Promise<BrowserAnswer> {
   const { login } = context;
-  let person: UpstreamPerson;
+  let found: UpstreamUser;
   try {
-    person = await identify(ports, context, arrival, login.request.createNewUser);
+    found = await authenticateAtProvider(ports, context, callback, login.request.createNewUser);
   } catch (error) {
-    return failed(ports, context, error, direct, arrival.input);
+    return failed(ports, context, error, direct, callback.input);
   }
-  // Another tab has logged somebody in meanwhile: one login is one person's.
+  // Another tab gave the first factor meanwhile: a login belongs to one user.
   if (login.progress.userId !== undefined) return redirectToPage(context);
-  const advanced = await saveProgress(ports, login, withPerson(context, person));
-  return advanced
-    ? advance(ports, { ...context, login: advanced }, arrival.input.audit)
-    : redirectToPage(context);
+  const next = await saveProgress(ports, login, withIdentity(context, found));
+  return next ? advance(ports, { ...context, login: next }, callback.input.audit) : redirectToPage(context);
 }

@@ -6,8 +6,8 @@ import type { ProviderName, ProviderPreference } from '../../ports/providers.ts'
 
 export const PROVIDERS: readonly ProviderName[] = ['google', 'apple', 'facebook', 'line'];
 
-/** Which of them answer for the addresses that they say to be verified; an application may judge otherwise. */
-const ANSWERS_FOR_ADDRESSES: Readonly<Record<ProviderName, boolean>> = {
+/** Providers whose `email_verified` is believed by default; an application may override it. */
+const VERIFIES_ADDRESSES: Readonly<Record<ProviderName, boolean>> = {
   google: true,
   apple: true,
   facebook: false,
@@ -18,7 +18,7 @@ export function isProvider(name: string | undefined): name is ProviderName {
   return PROVIDERS.some((provider) => provider === name);
 }
 
-/** Those that a person can be sent to, in the order in which they are offered. */
+/** The enabled providers, in the order of their buttons. */
 export function configuredProviders({ loginPreferences }: Application): readonly ProviderName[] {
   return PROVIDERS.filter((provider) => {
     const preference = loginPreferences?.[provider];
@@ -33,22 +33,22 @@ export function requireProvider(application: Application, name: string): Provide
   return preference;
 }
 
-/** An issuer in the place of the provider's own has to be trusted by name. */
+/** Whether addresses from this provider count as proven. An issuer of the application's own needs `trustedForEmail`. */
 export function isTrustedForEmail(
   provider: ProviderName,
   { trustedForEmail, issuer }: ProviderPreference,
 ): boolean {
-  return trustedForEmail ?? (issuer === undefined && ANSWERS_FOR_ADDRESSES[provider]);
+  return trustedForEmail ?? (issuer === undefined && VERIFIES_ADDRESSES[provider]);
 }
 
-/** Registered at the provider, so it has no version; each provider has its own (RFC 9700 §4.4.2). */
+/** Registered at the provider, so it has no version. One for each provider, against mix-up (RFC 9700 §4.4.2). */
 export function callbackPath(provider: ProviderName): string {
   return `/auth/${provider}/callback`;
 }
 
-/** The provider that a path ends in, or has before its last part. */
+/** The provider that a path names. */
 export function providerOfPath(path: string): ProviderName {
   const provider = path.split('/').find(isProvider);
-  if (!provider) throw new Error('a row of providers has a path without any');
+  if (!provider) throw new Error('a row of a social login has a path without a provider');
   return provider;
 }

@@ -1,0 +1,71 @@
+import { isTrustedForEmail, requireProvider } from '../../shared/domain/social/provider.ts';
+import {
+  type ProvenIdentity,
+  readIdentity,
+  resolveIdentity,
+  type UpstreamUser,
+} from '../../shared/domain/social/upstream-identity.ts';
+import { consumeUpstream, type ReturnedUpstream } from '../../shared/domain/social/upstream-login.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { ProviderName } from '../../shared/ports/providers.ts';
+import { fetchProfile } from '../../shared/providers/profile.ts';
+import { dialectOf } from '../../shared/providers/registry.ts';
+import type { finishSocialLogin as operation } from './rows.ts';
+
+export type CallbackPorts = PortsOf<typeof operation>;
+export type CallbackInput = InputOf<typeof operation>;
+
+/** An answer of a provider, in the browser that began the login there. */
+export interface Callback {
+  readonly upstream: ReturnedUpstream;
+  /** The provider that the callback address belongs to. */
+  readonly provider: ProviderName;
+  readonly input: CallbackInput;
+}
+
+/** The provider's answer, as posted before or from the query. */
+function answerOf({ upstream, input }: Callback): URLSearchParams {
+  const given = Object.entries(upstream.posted ?? input.query ?? {});
+  const answer = new URLSearchParams();
+  for (const [name, value] of given) if (value) answer.set(name, value);
+  answer.set('state', upstream.binding.state);
+  return answer;
+}
+
+/** Spends the upstream login, then fetches the profile. */
+async function fetchIdentity(
+  ports: CallbackPorts,
+  { application, settings }: BrowserContext,
+  callback: Callback,
+): Promise<ProvenIdentity> {
+  const { upstream } = callback;
+  const { provider } = upstream.record;
+  const preference = requireProvider(application, provider);
+  await consumeUpstream(ports, upstream, callback.provider, preference.issuer);
+  const secret = await ports.providerSecrets.find(application.applicationId, provider);
+  const profile = await fetchProfile(
+    dialectOf(provider, preference),
+    { clientId: preference.clientId, secret },
+    upstream.binding,
+    answerOf(callback),
+    { loopback: settings.loopbackProviders },
+  );
+  return readIdentity(provider, preference.issuer, profile, isTrustedForEmail(provider, preference));
+}
+
+/** The user who logged in at the provider. Errors: `upstream_login_over`, those of a provider and of `resolveIdentity`. */
+export async function authenticateAtProvider(
+  ports: CallbackPorts,
+  context: BrowserContext,
+  callback: Callback,
+  createNewUser: boolean,
+): Promise<UpstreamUser> {
+  const { audit } = callback.input;
+  const identity = await fetchIdentity(ports, context, callback);
+  const found = await resolveIdentity(ports, context, identity, createNewUser);
+  if ('user' in found)
+    audit({ userId: found.userId, ...(found.linked ? { events: ['identity.added'] } : {}) });
+  audit({ method: 'social' });
+  return found;
+}
