@@ -1,4 +1,4 @@
-import type { SmsRequester } from '../ports/delivery.ts';
+import type { SmsSender } from '../ports/delivery.ts';
 import { SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /** Invalid and opted-out numbers, sender IDs that a country does not take. A missing permission is ours, not among them. */
@@ -27,12 +27,12 @@ export function snsSmsSender({
   originationNumber,
 }: {
   readonly originationNumber?: string | undefined;
-}): SmsRequester {
-  let loaded: Promise<(message: Parameters<SmsRequester['send']>[0]) => Promise<unknown>> | undefined;
+}): SmsSender {
+  let loaded: Promise<(message: Parameters<SmsSender['send']>[0]) => Promise<unknown>> | undefined;
   const load = async () => {
     const { PublishCommand, SNSClient } = await import('./sns-client.ts');
     const client = new SNSClient(SENDING_SETTINGS);
-    return (message: Parameters<SmsRequester['send']>[0]) =>
+    return (message: Parameters<SmsSender['send']>[0]) =>
       client.send(
         new PublishCommand({
           PhoneNumber: message.to,

@@ -14,7 +14,7 @@ export interface Mailer {
   }): Promise<void>;
 }
 
-export interface SmsRequester {
+export interface SmsSender {
   /** `to` in E.164. */
   send(message: { readonly to: string; readonly text: string; readonly senderId?: string }): Promise<void>;
 }

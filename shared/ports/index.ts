@@ -10,7 +10,7 @@ import type {
   RevokedTokens,
   UpstreamLogins,
 } from './authorization.ts';
-import type { Mailer, SmsRequester } from './delivery.ts';
+import type { Mailer, SmsSender } from './delivery.ts';
 import type {
   ApplicationRecords,
   Applications,
@@ -74,7 +74,7 @@ export interface Ports {
   readonly nonceMac: NonceMac;
   readonly signer: Signer;
   readonly mailer: Mailer;
-  readonly smsSender: SmsRequester;
+  readonly smsSender: SmsSender;
   readonly providerSecrets: ProviderSecrets;
 
   readonly tenantRecords: TenantRecords;

@@ -19,7 +19,7 @@ export const WIDE_RESOURCES = {
     'A trace is no resource of X-Ray: the two calls that hand one in cannot name anything. Nothing can be read with them.',
   SmsSettings:
     'What SMS may cost is a setting of the account in its region, and no resource of SNS: the two calls cannot name anything.',
-  SmsRequester:
+  SmsSender:
     'A phone number is no resource of SNS. Everything that is one is excluded: topics and applications.',
   ProviderSecrets:
     'One secret for each application and provider, made after the deployment, with six random characters after its name. ' +
@@ -112,7 +112,7 @@ const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>,
     }),
   smsSender: () =>
     new PolicyStatement({
-      sid: 'SmsRequester',
+      sid: 'SmsSender',
       actions: ['sns:Publish'],
       notResources: ['arn:aws:sns:*:*:*'],
     }),

@@ -2,7 +2,7 @@ import { newId } from '../../domain/basis/random.ts';
 import { nowSeconds } from '../../domain/basis/time.ts';
 import { requireLogo } from '../../domain/sending/email-content.ts';
 import type { Settings } from '../../operation.ts';
-import type { SmsRequester } from '../../ports/delivery.ts';
+import type { SmsSender } from '../../ports/delivery.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { MailContent, MailInput } from '../../templates/messages/email.ts';
 import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
@@ -45,7 +45,7 @@ export function textTo(
   application: Application,
   settings: Settings,
   message: Pick<SmsInput, 'code' | 'customMessage'> & { readonly senderId?: string | undefined },
-): Parameters<SmsRequester['send']>[0] {
+): Parameters<SmsSender['send']>[0] {
   const { code, customMessage, senderId } = message;
   const text = smsText({
     applicationName: application.name,

@@ -1,0 +1,169 @@
+import { expect, test } from '@jest/globals';
+import { Cloud } from './support/cloud.ts';
+import { synthesized } from './support/synthesized.ts';
+
+/**
+ * The stacks of an environment and the functions in each, without the prefix `otl-<environment>-`. A changed name replaces
+ * what is deployed: change one here only together with a plan for that.
+ */
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  data: [],
+  api: ['edge-records', 'first-signing-key'],
+  events: ['event-forwarder', 'notices', 'webhooks'],
+  mail: [],
+  sms: ['sms-settings'],
+  'mail-events': ['mail-events'],
+  operations: [],
+  backup: [],
+  'api-one-time': [
+    'one-time-authenticate-magic-link',
+    'one-time-authenticate-otp',
+    'one-time-open-magic-link',
+    'one-time-send-magic-link',
+    'one-time-send-otp',
+  ],
+  'api-browser': [
+    'browser-authorize',
+    'browser-authorize-by-post',
+    'browser-login-act',
+    'browser-login-page',
+    'browser-login-passkey',
+    'browser-login-passkey-options',
+    'browser-passkey-login',
+    'browser-passkey-registration',
+    'browser-push-request',
+    'browser-push-request-rfc9126',
+  ],
+  'api-social': ['social-callback', 'social-start', 'social-start-hosted'],
+  'api-code-based': [
+    'code-based-continue-login',
+    'code-based-open-link',
+    'code-based-resume',
+    'code-based-send-email-otp',
+    'code-based-send-link',
+    'code-based-send-sms-otp',
+    'code-based-validate-email-otp',
+    'code-based-validate-sms-otp',
+  ],
+  'api-tokens': [
+    'tokens-discovery',
+    'tokens-introspection',
+    'tokens-jwks',
+    'tokens-refresh',
+    'tokens-retrieve-tokens',
+    'tokens-revocation',
+    'tokens-token',
+    'tokens-user-info',
+  ],
+  'api-sessions': [
+    'sessions-authenticate-session',
+    'sessions-end-sessions',
+    'sessions-list-sessions',
+    'sessions-logout',
+    'sessions-logout-by-post',
+    'sessions-logout-page',
+    'sessions-logout-session',
+  ],
+  'api-resources': [
+    'resources-create-resource',
+    'resources-delete-resource',
+    'resources-find-resource-by-uri',
+    'resources-get-resource',
+    'resources-list-resources',
+    'resources-update-resource',
+  ],
+  'api-passkeys': [
+    'passkeys-authenticate',
+    'passkeys-delete',
+    'passkeys-list',
+    'passkeys-register',
+    'passkeys-register-external',
+    'passkeys-registration-hint',
+    'passkeys-related-origins',
+    'passkeys-rename',
+    'passkeys-start-login',
+    'passkeys-start-registration',
+  ],
+  'api-approvals': [
+    'approvals-authenticate',
+    'approvals-create-device-key',
+    'approvals-delete-device-key',
+    'approvals-list-device-keys',
+    'approvals-start',
+  ],
+  'api-users': [
+    'users-clear-phone-risk',
+    'users-create-user',
+    'users-delete-user',
+    'users-export-user',
+    'users-get-user',
+    'users-get-user-by-email',
+    'users-get-user-by-phone-number',
+    'users-get-user-by-username',
+    'users-list-users',
+    'users-set-phone-risk',
+    'users-unlock-user',
+    'users-update-user',
+  ],
+  'api-management': [
+    'management-add-client-secret',
+    'management-add-management-client-secret',
+    'management-create-application',
+    'management-create-client',
+    'management-create-management-client',
+    'management-delete-application',
+    'management-delete-client',
+    'management-delete-management-client',
+    'management-get-application',
+    'management-get-client',
+    'management-get-login-preferences',
+    'management-get-management-client',
+    'management-list-applications',
+    'management-list-clients',
+    'management-list-management-clients',
+    'management-revoke-client-secret',
+    'management-revoke-management-client-secret',
+    'management-update-application',
+    'management-update-client',
+    'management-update-login-preferences',
+    'management-update-management-client',
+  ],
+  'api-webhooks': [
+    'webhooks-add-webhook-secret',
+    'webhooks-create-webhook',
+    'webhooks-delete-webhook',
+    'webhooks-get-webhook',
+    'webhooks-list-webhooks',
+    'webhooks-update-webhook',
+  ],
+  'api-organizations': [
+    'organizations-create-member',
+    'organizations-create-organization',
+    'organizations-delete-member',
+    'organizations-delete-organization',
+    'organizations-get-member',
+    'organizations-get-organization',
+    'organizations-list-members',
+    'organizations-list-organizations',
+    'organizations-update-member',
+    'organizations-update-organization',
+  ],
+  'api-meta': ['meta-fallback', 'meta-health', 'meta-openapi'],
+  global: [],
+  edge: [],
+  'edge-log': [],
+};
+
+test.each(['eu', 'sandbox'] as const)('stacks and functions of %s keep their names', (environment) => {
+  const prefix = `otl-${environment}-`;
+  const { templates } = synthesized(environment);
+  const functions = new Cloud(templates).functions();
+  const found = Object.keys(templates).map((stack) => [
+    stack.replace(prefix, ''),
+    functions
+      .filter((each) => each.stack === stack)
+      .map(({ name }) => name.replace(prefix, ''))
+      .toSorted(),
+  ]);
+  expect(Object.fromEntries(found)).toEqual(NAMES);
+});
