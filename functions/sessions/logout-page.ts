@@ -1,35 +1,15 @@
-import { isOwnForm, readBrowser } from '../../shared/domain/basis/browser.ts';
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { findKeptLogout, keepLogout } from '../../shared/domain/hosted-login/kept-logout.ts';
 import { spentPage } from '../../shared/flows/browser/browser-answer.ts';
-import type { Settings, UseCase } from '../../shared/operation.ts';
-import type { Using } from '../../shared/ports/uses.ts';
+import type { UseCase } from '../../shared/operation.ts';
 import { negotiateLanguage } from '../../shared/templates/language.ts';
-import { verifyIdTokenHint } from '../../shared/tokens/verify.ts';
-import { askPage, finishLogout, LOGOUT_FORM, type LogoutRequest, readLogout } from './browser-logout.ts';
+import { askForLogout, findBrowserLogout, finishLogout, isLogoutForm } from './browser-logout.ts';
+import { keepLogout, readLogoutByGet, readLogoutRequest } from './logout-request.ts';
 import type * as rows from './rows.ts';
 
-/** What the address says, or what was posted before (`logout_request`). Errors: `request_uri_spent`. */
-async function requested(
-  ports: Using<'pushedRequests.spend' | 'signingKeys'>,
-  given: LogoutRequest['query'],
-  { cookies }: { readonly cookies: Readonly<Record<string, string>> },
-  { issuer }: Pick<Settings, 'issuer'>,
-): Promise<LogoutRequest> {
-  const { logout_request: kept } = given;
-  const query: LogoutRequest['query'] =
-    kept === undefined ? given : await findKeptLogout(ports, kept, readBrowser(cookies));
-  if (query.id_token_hint === undefined) return { query };
-  return {
-    query,
-    hint: await verifyIdTokenHint(query.id_token_hint, await ports.signingKeys.list(), issuer),
-  };
-}
-
 /**
- * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). Who brings the ID token of the very login is taken at their
- * word; everybody else could be a picture on a stranger's page, so the person is asked.
+ * Logs a browser out (OpenID Connect RP-Initiated Logout 1.0). The ID token of the session confirms it. Any other request
+ * may come from an image on an attacker's page, so the user is asked.
  */
 export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   { query, request, settings, audit },
@@ -38,9 +18,10 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   try {
-    const logout = await readLogout(ports, await requested(ports, query, request, settings), request);
+    const asked = await readLogoutByGet(ports, query, request.cookies, settings);
+    const logout = await findBrowserLogout(ports, asked, request);
     for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-    return logout.isMeant ? await finishLogout(ports, logout) : askPage(logout);
+    return logout.isConfirmed ? await finishLogout(ports, logout) : askForLogout(logout);
   } catch (error) {
     const acceptLanguage = request.headers['accept-language'];
     const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
@@ -49,8 +30,8 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
 };
 
 /**
- * The logout by POST. An application's request is kept and led on by a GET, which brings the Lax cookies that a cross-site
- * POST does not; the person's answer to our question comes from our own page, with the proof of it, and ends the login.
+ * The logout by POST. A client's request is kept and continued by GET: a cross-site POST brings no Lax cookies. The answer
+ * to `askForLogout` carries the CSRF token of its page, and ends the sessions.
  */
 export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
   { query, form, request, settings, audit },
@@ -61,9 +42,9 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
     const kept = { logout_request: await keepLogout(ports, parameters) };
     return { redirect: withParameters(`${settings.issuer}/session/end`, kept) };
   }
-  // Our page brings back what counts; a token or an earlier request in the address of its form is a stranger's.
+  // The page sends neither: in this address they come from an attacker.
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
-  const logout = await readLogout(ports, { query: confirmed }, request);
+  const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-  return isOwnForm(logout.browser, LOGOUT_FORM, csrf) ? finishLogout(ports, logout) : askPage(logout);
+  return isLogoutForm(logout, csrf) ? finishLogout(ports, logout) : askForLogout(logout);
 };

@@ -1,0 +1,102 @@
+import type { Cookies } from '../../shared/domain/basis/browser.ts';
+import { readBrowser } from '../../shared/domain/basis/browser.ts';
+import { checkState } from '../../shared/domain/basis/echoed-state.ts';
+import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
+import {
+  type KeptParameters,
+  keepRequest,
+  spendKeptRequest,
+} from '../../shared/domain/oauth/kept-request.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { InputOf, Settings } from '../../shared/operation.ts';
+import type { Application, Client } from '../../shared/ports/directory.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { type VerifiedIdToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
+import type { logoutPage as operation } from './rows.ts';
+
+type LogoutParameters = InputOf<typeof operation>['query'];
+
+/** A logout as a client asks for it (OpenID Connect RP-Initiated Logout 1.0 §2). */
+export interface LogoutRequest {
+  readonly parameters: LogoutParameters;
+  /** Undefined when neither `client_id` nor the ID token names one. */
+  readonly client: LogoutClient | undefined;
+  /** Undefined: to a page of the service. */
+  readonly redirectTo: string | undefined;
+}
+
+interface LogoutClient {
+  readonly client: Client;
+  readonly application: Application;
+  /** The ID token that the client was given, if it is of the client's tenant. */
+  readonly hint: VerifiedIdToken | undefined;
+}
+
+/** A POST proves nothing about its sender, so what it brings is kept for no client. */
+const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const;
+
+/**
+ * Keeps posted parameters until the browser comes back by GET with its Lax cookies, and returns the secret that leads to
+ * them: once, within a minute. An ID token may be too long for an address, and addresses are logged.
+ */
+export function keepLogout(ports: Using<'pushedRequests.put'>, parameters: KeptParameters): Promise<string> {
+  return keepRequest(ports, POSTED_LOGOUT, parameters);
+}
+
+/** The client of the request. Errors: `system_invalid_input`. */
+async function findClient(
+  ports: Using<'clients' | 'applications'>,
+  parameters: LogoutParameters,
+  hint: VerifiedIdToken | undefined,
+): Promise<LogoutClient | undefined> {
+  const clientId = parameters.client_id ?? hint?.clientId;
+  if (clientId === undefined) return undefined;
+  if (hint && hint.clientId !== clientId)
+    throw new ServiceError('system_invalid_input', { message: 'client_id: is not that of id_token_hint' });
+  const client = await ports.clients.find(clientId);
+  const application =
+    client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
+  if (!client || !application)
+    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  return { client, application, hint: hint?.tenantId === client.tenantId ? hint : undefined };
+}
+
+/** Compares character for character (§3), before anything ends. Errors: `redirect_uri_not_allowed`. */
+function redirectTarget(
+  { post_logout_redirect_uri: uri, state }: LogoutParameters,
+  client: LogoutClient | undefined,
+): string | undefined {
+  if (uri === undefined) return undefined;
+  if (!client?.application.postLogoutRedirectUris?.includes(uri))
+    throw new ServiceError('redirect_uri_not_allowed', {
+      message: 'post_logout_redirect_uri: is not one that the application of the client allows',
+    });
+  checkState(state);
+  return withParameters(uri, { state });
+}
+
+/** Errors, shown directly: `system_invalid_input`, `redirect_uri_not_allowed`. */
+export async function readLogoutRequest(
+  ports: Using<'clients' | 'applications'>,
+  parameters: LogoutParameters,
+  hint?: VerifiedIdToken,
+): Promise<LogoutRequest> {
+  const client = await findClient(ports, parameters, hint);
+  return { parameters, client, redirectTo: redirectTarget(parameters, client) };
+}
+
+/** The same with the parameters posted before (`logout_request`) and the ID token. Errors: also `request_uri_spent`. */
+export async function readLogoutByGet(
+  ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,
+  query: LogoutParameters,
+  cookies: Cookies,
+  { issuer }: Pick<Settings, 'issuer'>,
+): Promise<LogoutRequest> {
+  const { logout_request: secret } = query;
+  const parameters: LogoutParameters =
+    secret === undefined ? query : await spendKeptRequest(ports, POSTED_LOGOUT, secret, readBrowser(cookies));
+  const { id_token_hint: token } = parameters;
+  const hint =
+    token === undefined ? undefined : await verifyIdTokenHint(token, await ports.signingKeys.list(), issuer);
+  return readLogoutRequest(ports, parameters, hint);
+}
