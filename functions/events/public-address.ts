@@ -1,39 +1,19 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** Everything that is no address of the public Internet (IANA special-purpose registries): private networks, ourselves, metadata services. */
-const special = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.88.99.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  special.addSubnet(network, bits, 'ipv4');
+/** Ordinary addresses, and the anycast services that IANA lists as special and as globally reachable. */
+const REACHABLE: ReadonlySet<string> = new Set(['unicast', 'as112', 'as112v6', 'amt']);
 
-/** Global unicast; within it what leads back into IPv4 or is for documentation. */
-const global = new BlockList();
-global.addSubnet('2000::', 3, 'ipv6');
-for (const [network, bits] of [
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['3fff::', 20],
-] as const)
-  special.addSubnet(network, bits, 'ipv6');
+/** RFC 4291 §2.4: every other prefix is reserved, local or leads back into IPv4. */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+/** RFC 2928: what is global in it today may be reassigned. */
+const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
+/** False for private networks, this host, metadata services and all else in the special-purpose registries of IANA. */
 export function isPublicAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return !special.check(address, 'ipv4');
-  return family === 6 && global.check(address, 'ipv6') && !special.check(address, 'ipv6');
+  // The library also reads notations that no resolver answers with, such as 0x7f.1.
+  if (isIP(address) === 0 || !ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  if (!REACHABLE.has(parsed.range())) return false;
+  return parsed.kind() === 'ipv4' || (parsed.match(GLOBAL_UNICAST) && !parsed.match(PROTOCOL_ASSIGNMENTS));
 }

@@ -1,3 +1,5 @@
+import { parseCookie } from 'cookie';
+
 /** What every cookie of the service has: its own host alone, never scripts, never a cross-site POST (RFC 6265bis §4.1.3.2). */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
@@ -11,13 +13,8 @@ export function clearCookie(name: `__Host-${string}`): string {
   return setCookie(name, '', 0);
 }
 
-/** Cookies by name; of two with one name the first counts, which the browser sorts by the longer path. */
-export function readCookies(cookies: readonly string[] | undefined): Readonly<Record<string, string>> {
-  const found = new Map<string, string>();
-  for (const cookie of cookies ?? []) {
-    const separator = cookie.indexOf('=');
-    const name = cookie.slice(0, separator).trim();
-    if (separator > 0 && !found.has(name)) found.set(name, cookie.slice(separator + 1).trim());
-  }
-  return Object.fromEntries(found);
+/** Cookies by name. Of two with one name the first counts: browsers put the longer path first (RFC 6265bis §5.8.3). */
+export function readCookies(cookies: readonly string[] = []): Readonly<Record<string, string>> {
+  // Only a decoder that drops values leaves one undefined.
+  return parseCookie(cookies.join('; '), { decode: (value) => value }) as Readonly<Record<string, string>>;
 }

@@ -1,3 +1,5 @@
+import Negotiator from 'negotiator';
+
 /** The languages of messages and pages. English stands in for every other. */
 export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
 
@@ -25,16 +27,8 @@ export const noticeLanguage = (ofUser: string | undefined, ofApplication: Langua
   negotiateLanguage({ uiLocales: [ofUser, ofApplication].filter(Boolean).join(' ') });
 
 function byQuality(acceptLanguage: string): string[] {
-  return acceptLanguage
-    .split(',', PREFERENCES_MAX)
-    .map((entry) => {
-      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim());
-      const weight = parameters.find((parameter) => /^q=/i.test(parameter))?.slice(2);
-      return { tag, quality: weight === undefined ? 1 : Number(weight) };
-    })
-    .filter(({ quality }) => quality > 0)
-    .sort((a, b) => b.quality - a.quality)
-    .map(({ tag }) => tag);
+  const read = acceptLanguage.split(',', PREFERENCES_MAX).join(',');
+  return new Negotiator({ headers: { 'accept-language': read } }).languages();
 }
 
 /** RFC 4647 §3.4 lookup, cut down to the primary subtag. */

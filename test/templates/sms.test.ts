@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { SegmentedMessage } from 'sms-segments-calculator';
 import * as v from 'valibot';
 import { SendOtpBody } from '../../shared/schemas/one-time.ts';
 import { segments } from '../../shared/templates/messages/segments.ts';
@@ -85,8 +86,29 @@ describe('N132 messages are counted as the network counts them', () => {
     expect(segments(text)).toBe(count);
   });
 
+  const seed = Number(process.env.SEED ?? Date.now());
+  // One code point each: the peer also keeps sequences of several in one part, which the network does not.
+  const letters = fc.oneof(
+    fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r'),
+    fc.constantFrom(...'^{}[]~\\|€\f'),
+    fc.constantFrom(...'êãćłあ漢한\u0000`'),
+    fc.constantFrom('🔑', '😀', '𝒳'),
+  );
+  const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
+  test(`as a peer counts them (seed ${seed})`, () => {
+    const texts = fc.oneof(
+      fc.string({ unit: gsmLetters, maxLength: 700 }),
+      fc.string({ unit: letters, maxLength: 300 }),
+    );
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(segments(text)).toBe(new SegmentedMessage(text).segmentsCount);
+      }),
+      { seed, numRuns: 1000 },
+    );
+  });
+
   test('our own text is one message, whatever the application is called', () => {
-    const seed = Number(process.env.SEED ?? Date.now());
     const names = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),

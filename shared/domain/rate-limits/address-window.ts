@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
@@ -7,20 +8,16 @@ import type { Using } from '../../ports/uses.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
 import { nowSeconds } from '../basis/time.ts';
 
-const IPV6_GROUPS = 8;
+/** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
 
-/** Whoever has one IPv6 address has 2^64 of them: all of its network count as one. */
+/** All addresses of an IPv6 network count as one, because one subscriber has 2^64 of them. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address;
-  const [head = '', tail] = address.split('%', 1).join('').split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : IPV6_GROUPS - groups.length - after.length;
-  const all = [...groups, ...new Array<string>(zeros).fill('0'), ...after];
-  return all
-    .slice(0, NETWORK_GROUPS)
-    .map((group) => Number.parseInt(group, 16).toString(16))
+  const [withoutZone = ''] = address.split('%', 1);
+  return ipaddr.IPv6.parse(withoutZone)
+    .parts.slice(0, NETWORK_GROUPS)
+    .map((group) => group.toString(16))
     .join(':');
 }
 

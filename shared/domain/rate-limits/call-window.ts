@@ -23,23 +23,23 @@ function remember(key: string, until: number): void {
   spent.set(key, until);
 }
 
-/** Whose calls are counted together. */
+/** Calls of one caller share a window. */
 export interface CountedCaller {
   readonly client: Client;
   readonly application?: Application | undefined;
-  /** Anybody can name a public client: its callers are counted each by their network, or one could use up everybody's calls. */
-  readonly unproven?: { readonly tenant: Tenant; readonly sourceAddress: string } | undefined;
+  /** The hash of the caller's network. A public client has one window per network, or one attacker could use up every call. */
+  readonly network?: string | undefined;
 }
 
-function windowOf({ client, unproven }: CountedCaller): string {
+function windowOf({ client, network }: CountedCaller): string {
   const key = `client#${client.clientId}`;
-  return unproven ? `${key}#${networkHash(unproven.tenant, unproven.sourceAddress)}` : key;
+  return network === undefined ? key : `${key}#${network}`;
 }
 
 /**
- * Starts the count of a client's call, over all operations together, and returns what settles it; that never rejects. The
- * count runs beside the operation and costs no time; the call that spends the window is served, the next one in this
- * container is refused without any call to the store. Every container may so serve one call too many a minute.
+ * Starts the count of a client's call, one window for all operations. The returned promise settles the count and never
+ * rejects. The count runs beside the operation and costs no time. The call that spends the window is served; the next one
+ * in this container is refused without a call to the store. Each container may serve one call too many a minute.
  * Errors: `rate_limited`, thrown at once.
  */
 export function admitClient(
@@ -65,7 +65,7 @@ export function admitClient(
 /** Runs what a client of OAuth asks for, with its call counted beside. Errors: `rate_limited`. */
 export async function counted<T>(
   ports: Using<'windows.count'>,
-  { client, application, tenant }: Omit<CountedCaller, 'unproven'> & { readonly tenant: Tenant },
+  { client, application, tenant }: Omit<CountedCaller, 'network'> & { readonly tenant: Tenant },
   {
     request: { sourceAddress },
     settings,
@@ -75,8 +75,8 @@ export async function counted<T>(
   },
   run: () => Promise<T>,
 ): Promise<T> {
-  const unproven = client.authMethod === 'none' ? { tenant, sourceAddress } : undefined;
-  const counting = admitClient(ports, { client, application, unproven }, settings);
+  const network = client.authMethod === 'none' ? networkHash(tenant, sourceAddress) : undefined;
+  const counting = admitClient(ports, { client, application, network }, settings);
   const [result] = await awaitAll<[T, unknown]>(run(), counting);
   return result;
 }

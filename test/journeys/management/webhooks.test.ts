@@ -1,8 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
 import { madeApplication, madeWebhook } from '../../support/fixtures/managed.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
@@ -43,11 +43,11 @@ afterAll(async () => {
   await server.stop();
 });
 
-const signed = (secret: string, { headers, body }: Received) => {
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
-  const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
-};
+/** The signature that the reference library makes for what was received. */
+function signed(secret: string, { headers, body }: Received): string {
+  const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+  return new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
+}
 
 async function receivedAfter(change: () => Promise<unknown>): Promise<readonly Received[]> {
   await server.settleEvents();
