@@ -18,9 +18,8 @@ import {
 import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
-import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
+import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
-import { linkMail } from '../../shared/templates/messages/email.ts';
 import { codeBasedFacts } from './code-facts.ts';
 import type * as rows from './rows.ts';
 
@@ -45,7 +44,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   );
   if (claimedBy === undefined) requireSignUp(application, createNewUser);
   const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
-  const [{ userId, signUp, recipient }] = await awaitAll(
+  const [{ kind, userId, recipient }] = await awaitAll(
     requireAddressee(ports, caller, address, claimedBy, { createNewUser, organizationId }),
     countSend(ports, application, 'link', countedAs, settings),
   );
@@ -56,15 +55,18 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     userId,
     methods: [{ method: 'eml', at: nowSeconds() }],
     deliveredToHash: recipient.ownHash,
-    sealedSignUp: signUp && sealSignUp(code, { type: 'email', value: address.address }),
+    sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
   const { record } = makeCode(facts, lifetimeSeconds, code);
-  const fields = mailTo(recipient.address, application, settings, { content, lifetimeSeconds });
   // Before anything is stored: the two calls that follow go out side by side.
-  const mail = await linkMail({ ...fields, url: mailedLinkUrl(settings.browserOrigin, code) });
+  const message = await composeLinkMail(
+    ports,
+    { to: recipient.address, application, settings },
+    { url: mailedLinkUrl(settings.browserOrigin, code), content, lifetimeSeconds },
+  );
   await storeAndDeliver({
     store: () => ports.codes.put(record),
-    deliver: () => ports.mailer.send(mail),
+    deliver: message.send,
     revoke: async () => {
       const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
       await useUp(record.hash, nowSeconds());

@@ -48,7 +48,7 @@ async function requireIdentifierHolder(
   checked: CheckedCode,
 ): Promise<void> {
   const { code } = checked;
-  if (code.signUp) return requirePublicSignup(application);
+  if (code.kind === 'signUp') return requirePublicSignup(application);
   const user = await requireLoginUser(ports, tenant.tenantId, code.userId);
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, code.deliveredToHash))
@@ -70,7 +70,7 @@ export async function validatePasscode(
     purpose: 'code-based',
     passcode: json.passcode,
   });
-  const { userId, channel, signUp, request } = checked.code;
+  const { kind, userId, channel, request } = checked.code;
   audit({ userId, channel });
   await orRefund(ports, checked, requireIdentifierHolder(ports, caller, identifier, checked));
   const { method, at, approvalData, deliveredToHash } = await orRefund(
@@ -85,7 +85,7 @@ export async function validatePasscode(
     userId,
     methods: [{ method, at }],
     deliveredToHash,
-    sealedSignUp: signUp ? sealSignUp(code, { type, value: address }) : undefined,
+    sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type, value: address }) : undefined,
     approvalData,
     nonce: json.nonce,
   });

@@ -14,72 +14,58 @@ import { countAddress } from '../../shared/domain/rate-limits/address-window.ts'
 import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import {
-  requireDeliverable,
-  requireTextable,
-  storeAndDeliver,
-} from '../../shared/domain/sending/delivery.ts';
+import { requireDeliverable, requireTextable } from '../../shared/domain/sending/delivery.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
-import { type Addressee, findAddressee, findHolder } from './addressee.ts';
-import { type Credential, type CredentialPorts, linkFor, passcodeFor } from './send-credential.ts';
+import { findAddressee, findHolder, type HostedAddressee } from './addressee.ts';
+import { type CredentialPorts, type Deliver, sendDigits, sendLink } from './send-credential.ts';
 
 export type SendPorts = CredentialPorts &
   Using<'identifiers' | 'users.find' | 'windows.count' | 'knownDevices.isKnown'>;
 
 export interface Wanted {
   readonly channel: HostedChannel;
-  /** As it was typed, or as it stands on the user's record. */
+  /** As typed, or as the user's record has it. */
   readonly address: string;
-  /** The number is not a factor but to be added to the user. */
+  /** The number is to be added to the user; it is no factor of the login. */
   readonly addsPhone?: boolean | undefined;
 }
 
 export type Sent = { readonly pending: PendingCredential } | { readonly error: PageError };
 
-interface Outgoing {
-  readonly channel: HostedChannel;
-  readonly to: Addressee;
-  /** The address is no user's yet. */
-  readonly toStranger: boolean;
-}
-
 /**
- * Delivers if there is somebody. A delivery fails for addresses that somebody has alone, whoever is at fault, and so does a
- * budget that is used up: before the first factor is given it stands in the log alone, for a page that told it would tell
- * that (N122). Sending again is one click away.
+ * Delivers to a user, and not to an unknown one. A delivery or a budget can fail for an address with a user only. Before the
+ * first factor such a failure stands in the log alone: on the page it would reveal the user (N122). The person can resend.
  */
-function delivery(
+function deliveryTo(
   ports: SendPorts,
   { tenant, settings, login }: LoginContext,
-  { deliver, smsParts }: Credential,
-  { channel, to, toStranger }: Outgoing,
+  { channel, addsPhone }: Wanted,
+  { kind, recipient }: HostedAddressee,
   audit: (note: AuditContext) => void,
-): () => Promise<void> {
-  if (to.nobody) return async () => {};
-  const isFirst = login.progress.userId === undefined;
-  const deliverIfAlive = async () => {
-    requireDeliverable(to.recipient);
+): Deliver {
+  if (kind === 'unknown') return async () => {};
+  const toStranger = kind === 'signUp' || addsPhone === true;
+  const deliver: Deliver = async (compose) => {
+    requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit });
-    await deliver();
-    audit({ sent: channel, ...(smsParts === undefined ? {} : { smsParts }) });
+    const { send, note } = await compose();
+    await send();
+    audit({ sent: channel, ...note });
   };
-  if (!isFirst) return deliverIfAlive;
-  return async () => {
-    try {
-      await deliverIfAlive();
-    } catch (error) {
+  if (login.progress.userId !== undefined) return deliver;
+  return (compose) =>
+    deliver(compose).catch((error: unknown) =>
       audit(
         error instanceof ServiceError
           ? { result: error.key, cause: error.detail.cause }
           : { result: 'internal_error', cause: error },
-      );
-    }
-  };
+      ),
+    );
 }
 
 async function sendTo(
@@ -97,15 +83,16 @@ async function sendTo(
     countSmsPrefix(ports, { application, settings, audit }, channel === 'sms' ? identifier.value : undefined),
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
-  // A number that is only claimed has no device of its holder yet.
+  // The holder of a new number has no known device yet.
   const key = addsPhone ? strangersKey(plainKey) : await hostedCodeKey(ports, plainKey, browser, to.userId);
   await countSend(ports, application, channel, key.identifierHash, settings);
-  const credential =
-    channel === 'link' ? linkFor(ports, context, to) : await passcodeFor(ports, context, channel, to, key);
-  const toStranger = to.signUp || addsPhone === true;
-  const deliver = delivery(ports, context, credential, { channel, to, toStranger }, audit);
-  await storeAndDeliver({ ...credential, deliver });
-  audit({ channel, ...(to.nobody || to.signUp ? {} : { userId: to.userId }) });
+  const deliver = deliveryTo(ports, context, wanted, to, audit);
+  const { lifetimeSeconds, linkHash } =
+    channel === 'link'
+      ? await sendLink(ports, context, to, deliver)
+      : await sendDigits(ports, context, channel, to, key, deliver);
+  const { kind, userId } = to;
+  audit({ channel, ...(kind === 'known' ? { userId } : {}) });
   const sentAt = nowSeconds();
   return {
     pending: omitUndefined<PendingCredential>({
@@ -113,20 +100,19 @@ async function sendTo(
       addsPhone: addsPhone || undefined,
       sealedAddress: sealAddress(browser, wanted.address.trim()),
       codeKey: key.identifierHash,
-      userId: to.userId,
-      signUp: to.signUp,
-      nobody: to.nobody,
+      kind,
+      userId,
       sentAt,
-      expiresAt: sentAt + credential.lifetimeSeconds,
+      expiresAt: sentAt + lifetimeSeconds,
       deliveredToHash: to.recipient.ownHash,
-      linkHash: credential.linkHash,
+      linkHash,
     }),
   };
 }
 
 /**
- * Sends a code or a link to an address, if it leads to somebody. Whether it does shows in nothing: not in the page, and
- * not in the time that the first of them takes. Errors: `rate_limited`, and of delivery.
+ * Sends a code or a link to an address that has a user. Neither the page nor, for the first factor, its time tells whether
+ * it has one. Errors: `rate_limited`, and of the delivery.
  */
 export async function sendCredential(
   ports: SendPorts,

@@ -55,11 +55,11 @@ function pageError({ key, detail }: ServiceError, lockMinutes: number): PageErro
 
 function rejected(error: unknown, { application }: LoginContext, pending: PendingCredential): ProofOutcome {
   if (!(error instanceof ServiceError)) throw error;
-  const { channel, nobody, signUp, userId } = pending;
+  const { channel, kind, userId } = pending;
   const { lockMinutes } = (channel !== 'link' && application.loginPreferences?.[channel]) || {};
   const shown = pageError(error, lockMinutes ?? PASSCODE_LOCK_MINUTES);
   if (!shown) throw error;
-  const note: AuditContext = { channel, result: error.key, ...(nobody || signUp ? {} : { userId }) };
+  const note: AuditContext = { channel, result: error.key, ...(kind === 'known' ? { userId } : {}) };
   return { error: shown, note };
 }
 
@@ -69,7 +69,7 @@ async function saveFactor(
   pending: PendingCredential,
   use: MethodUse,
 ): Promise<ProofOutcome> {
-  const sealed = pending.signUp ? pending.sealedAddress : undefined;
+  const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
   const next = await saveProgress(ports, login, withFactor(login.progress, pending, use, sealed));
   return next
     ? {
@@ -92,9 +92,9 @@ async function requirePendingUser(
 ): Promise<void> {
   // Both factors must belong to one user.
   const { userId, sealedSignUp } = login.progress;
-  if (pending.nobody || (userId !== undefined && userId !== pending.userId))
+  if (pending.kind === 'unknown' || (userId !== undefined && userId !== pending.userId))
     throw new ServiceError('auth_invalid_credentials');
-  if (pending.signUp || sealedSignUp !== undefined) return;
+  if (pending.kind === 'signUp' || sealedSignUp !== undefined) return;
   const user = await requireLoginUser(ports, tenant.tenantId, pending.userId);
   if (isAtRisk(tenant, user, pending.deliveredToHash)) throw new ServiceError('auth_invalid_credentials');
   // The user may have changed the address since the send.

@@ -19,11 +19,10 @@ import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/del
 import { unknownUser } from '../../shared/domain/users/sign-up.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { mailTo, readEmailContent } from '../../shared/flows/sending/passcode-message.ts';
+import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
-import { linkMail } from '../../shared/templates/messages/email.ts';
 import type * as rows from './rows.ts';
 
 /** The identifier of either variant; `identifier` wins over the deprecated `email`, and needs its type. */
@@ -88,12 +87,17 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     expiresAt: sentAt + lifetimeSeconds,
   };
   const url = openLinkUrl(settings.browserOrigin, code);
-  const fields = recipient && mailTo(recipient.address, application, settings, { content, lifetimeSeconds });
   // Before anything is stored: the two calls that follow go out side by side.
-  const mail = fields && (await linkMail({ ...fields, url }));
+  const message =
+    recipient &&
+    (await composeLinkMail(
+      ports,
+      { to: recipient.address, application, settings },
+      { url, content, lifetimeSeconds },
+    ));
   await storeAndDeliver({
     store: () => ports.links.put(sealTraces(code, link)),
-    deliver: async () => mail && ports.mailer.send(mail),
+    deliver: async () => message?.send(),
     revoke: () => ports.links.revoke(link.hash),
   });
   audit({ sent: channel === 'direct' ? 'direct' : 'link' });

@@ -1,101 +1,100 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
-import { newDigits } from '../../shared/domain/basis/random.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
-import { codeKey, macOfPasscode } from '../../shared/domain/credentials/one-time-code.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
+import { findCarrier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import {
-  findCarrier,
-  findClaimedUserId,
-  readIdentifier,
-} from '../../shared/domain/identifiers/identifier.ts';
-import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
-import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
-import { orGiveBackSms, withinSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
-import {
-  countSmsPrefix,
-  countSmsPrefixBeside,
-  smsPrefixOf,
-} from '../../shared/domain/rate-limits/sms-prefix-window.ts';
-import { storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
+  emailRecipient,
+  phoneRecipient,
+  type Recipient,
+  readCustomEmail,
+  readCustomPhoneNumber,
+  requireTextable,
+} from '../../shared/domain/sending/delivery.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
-import { deliveryFor } from '../../shared/flows/sending/passcode-delivery.ts';
-import type { UseCase } from '../../shared/operation.ts';
-import type { StoredCode } from '../../shared/ports/flows.ts';
+import { composeCodeMail, composeSms, readEmailContent } from '../../shared/flows/sending/message.ts';
+import { type PasscodeOrder, sendPasscode } from '../../shared/flows/sending/send-passcode.ts';
+import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
+import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
+/** How the channel of the request reaches a user. */
+interface Delivery extends Pick<PasscodeOrder, 'number' | 'compose'> {
+  readonly recipientOf: (user: User) => Recipient | undefined;
+}
+
+/** Reads the fields of the channel. Errors: `system_invalid_input`, `recipient_unreachable`. */
+function readDelivery(
+  { json, caller: { application, tenant }, settings }: InputOf<typeof rows.sendOtp>,
+  { type, value }: Identifier,
+  ports: PortsOf<typeof rows.sendOtp>,
+): Delivery {
+  switch (json.channel) {
+    case 'email': {
+      const custom = readCustomEmail(json.custom_email);
+      const content = readEmailContent(json.email_content);
+      return {
+        number: undefined,
+        recipientOf: (user) => emailRecipient(tenant, user, custom),
+        compose: (to, body) => composeCodeMail(ports, { to, application, settings }, { ...body, content }),
+      };
+    }
+    case 'sms': {
+      const custom = readCustomPhoneNumber(json.custom_phone_number);
+      const number = custom ?? (type === 'phone_number' ? value : undefined);
+      if (number !== undefined) requireTextable(settings, number);
+      const { custom_message: customMessage, sender_id: senderId } = json.custom_sms_input ?? {};
+      return {
+        number,
+        recipientOf: (user) => {
+          const recipient = phoneRecipient(tenant, user, custom);
+          requireTextable(settings, recipient.address);
+          return recipient;
+        },
+        compose: (to, { digits }) =>
+          composeSms(ports, { to, application, settings }, { digits, customMessage, senderId }),
+      };
+    }
+    case 'direct':
+      return { number: undefined, recipientOf: () => undefined, compose: () => ({ send: async () => {} }) };
+  }
+}
+
 /** A3. Sends a one-time passcode, or returns it when the channel is `direct`. */
-export const sendOtp: UseCase<typeof rows.sendOtp> = async ({ json, caller, settings, audit }, ports) => {
-  const { application, tenant, client } = caller;
+export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
+  const { json, caller, audit } = input;
+  const { application, tenant } = caller;
   const { channel } = json;
   const device = readDevice(json);
   audit({ ...device, channel });
-  const preference = requirePreference(application, channel);
-  const { digits: length, lifetimeSeconds, ...limits } = passcodeSettings(preference, json.expires_in);
+  const settings = passcodeSettings(requirePreference(application, channel), json.expires_in);
   const approvalData = readApprovalData(json.approval_data);
   const identifier = readIdentifier(json.identifier_type, json.identifier);
-  const { number, recipientOf, compose } = deliveryFor(json, identifier, caller, settings, ports);
+  const { recipientOf, ...delivery } = readDelivery(input, identifier, ports);
   const requestId = makeRequestId(json.generate_request_id);
-  const digits = newDigits(length);
-  const key = codeKey(tenant, application, identifier);
-  const sender = { application, settings, audit };
 
-  const [userId, mac] = await awaitAll(
-    findClaimedUserId(ports, tenant, identifier),
-    macOfPasscode(ports, key, digits),
-    countReportedAddress(ports, caller, device, settings),
-    countSmsPrefix(ports, sender, number),
-  );
-  if (userId === undefined) throw new ServiceError('user_not_found');
-  const spender = { tenant, channel, toStranger: false, settings, audit };
-  const reach = async () => {
-    const [user] = await awaitAll(
-      findCarrier(ports, tenant, identifier, userId),
-      countSend(ports, application, channel, key.identifierHash, settings),
-    );
+  const reach = async (userId: string, count: () => Promise<void>) => {
+    const [user] = await awaitAll(findCarrier(ports, tenant, identifier, userId), count());
     if (!user) throw new ServiceError('user_not_found');
     audit({ userId: requireActive(user).userId });
-    return recipientOf(user);
+    return { kind: 'known', userId, recipient: recipientOf(user) } as const;
   };
-  const recipient = await withinSmsBudget(ports, spender, reach());
-  // Before anything is stored: the two calls that follow go out side by side.
-  const message = recipient && (await compose(recipient, { digits, lifetimeSeconds, approvalData }));
-  audit(message?.note ?? {});
-
-  const sentAt = nowSeconds();
-  const code: StoredCode = {
-    mac,
-    userId,
-    clientId: client.clientId,
+  const digits = await sendPasscode(ports, input, {
+    ...delivery,
     channel,
-    ...limits,
-    ...(recipient?.ownHash === undefined ? {} : { deliveredToHash: recipient.ownHash }),
-    ...(recipient?.alternativeHash === undefined ? {} : { alternativeHash: recipient.alternativeHash }),
-    ...(requestId ? { requestIdHash: requestId.hash } : {}),
-    ...(approvalData ? { approvalData } : {}),
-    ...(channel === 'sms' && recipient ? { smsPrefix: smsPrefixOf(recipient.address) } : {}),
-    ...device,
-    sentAt,
-    expiresAt: sentAt + lifetimeSeconds,
-  };
-  const { beside } = await orGiveBackSms(
-    ports,
-    spender,
-    countSmsPrefixBeside(ports, sender, number === undefined ? code.smsPrefix : undefined),
-  );
-  await awaitAll(
-    storeAndDeliver({
-      store: () => ports.otps.put(key, code),
-      deliver: async () => message?.send(),
-      revoke: () => ports.otps.revoke(key, mac),
-    }),
-    beside,
-  );
-  audit({ sent: channel });
+    identifier,
+    settings,
+    device,
+    approvalData,
+    fields: { ...device, requestIdHash: requestId?.hash },
+    reach: (claimedBy, count) => {
+      if (claimedBy === undefined) throw new ServiceError('user_not_found');
+      return reach(claimedBy, count);
+    },
+  });
   return {
     json: {
       message: 'OTP sent',

@@ -20,10 +20,21 @@ export interface OneTimeCodeKey {
 }
 
 /** Its device is the one that asked for the code. */
-export interface StoredCode extends Device {
+/** The user whom a credential logs in. */
+export interface Addressee {
+  /**
+   * `signUp`: the exchange makes the user, under this ID. `unknown`: may neither log in nor sign up, so nothing is sent and no
+   * digits are right; the ID is a fresh one.
+   */
+  readonly kind: 'known' | 'signUp' | 'unknown';
+  readonly userId: string;
+}
+
+export interface StoredCode extends Device, Addressee {
+  /** The table must not tell who is a user: a code that was not sent is kept as `known`. */
+  readonly kind: 'known' | 'signUp';
   /** KMS MAC over application, identifier and passcode, base64url. */
   readonly mac: string;
-  readonly userId: string;
   readonly clientId: string;
   readonly channel: CodeChannel;
   /** Hash of the address the code went to, when that was the user's own address at that time. */
@@ -32,13 +43,11 @@ export interface StoredCode extends Device {
   readonly alternativeHash?: string;
   readonly requestIdHash?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
-  /** The door that the code was sent for; its digits are wrong at any other. Absent: the one-time operations. */
+  /** The operations that take the code; its digits are wrong at all others. Absent: the one-time operations. */
   readonly purpose?: 'one-time' | 'code-based' | 'hosted';
-  /** What the number begins with that the code went to by SMS. */
+  /** The beginning of the number that got the code by SMS. */
   readonly smsPrefix?: string;
-  /** Nobody has this identifier yet: `userId` is the ID that the user made at the exchange will have. */
-  readonly signUp?: boolean;
-  /** What the door needs again when the digits come back, as JSON. */
+  /** What the operation needs again when the digits come back, as JSON. */
   readonly request?: string;
   /** Failed tries until the lock, and its length: the settings of the channel when the code was sent. */
   readonly maxTries: number;

@@ -47,7 +47,7 @@ describeStore('one-time codes', (store) => {
   });
 
   describe.each(['one-time', 'code-based', 'hosted'] as const)('a code of the purpose %s', (purpose) => {
-    const sent = () => someCode({ purpose, signUp: true, request: '{"redirect_uri":"https://r/"}' });
+    const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
 
     test('comes back with what its door needs, and leaves nothing of it to the next', async () => {
       const [key, code, next] = [someCodeKey(), sent(), someCode()];

@@ -131,7 +131,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
   await noteSwitchedOff(ports, key, counted.code, counted.failures);
   const about = aboutUser(counted.code);
-  const locks = counted.triesLeft === 0 && !counted.code.signUp;
+  const locks = counted.triesLeft === 0 && counted.code.kind === 'known';
   throw new ServiceError('auth_invalid_credentials', {
     about: locks ? { ...about, events: ['login.locked'] } : about,
   });

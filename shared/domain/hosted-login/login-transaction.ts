@@ -1,6 +1,6 @@
 import type { LoginTransaction } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
-import type { MethodUse } from '../../ports/flows.ts';
+import type { Addressee, MethodUse } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Browser, requireSameBrowser } from '../basis/browser.ts';
@@ -16,8 +16,8 @@ import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 
 export type HostedChannel = 'email' | 'sms' | 'link';
 
-/** A credential that is on its way, or that everybody is told is on its way. */
-export interface PendingCredential {
+/** A credential that was sent, or that the page says was sent: the page is the same for an address without a user. */
+export interface PendingCredential extends Addressee {
   readonly channel: HostedChannel;
   /** No factor of the login: the number that the person gives is to be verified. */
   readonly addsPhone?: boolean;
@@ -25,11 +25,6 @@ export interface PendingCredential {
   readonly sealedAddress: string;
   /** Where its code is kept and counted: `identifierHash` of its key. */
   readonly codeKey: string;
-  /** Whom it will prove, or a fresh ID: of a user to be made, or of nobody. */
-  readonly userId: string;
-  readonly signUp: boolean;
-  /** Nobody has the address and nobody may sign up with it: nothing was sent, and no digits are right. */
-  readonly nobody: boolean;
   readonly sentAt: number;
   readonly expiresAt: number;
   readonly deliveredToHash?: string;
@@ -180,7 +175,7 @@ export function isPendingLink(
 ): pending is PendingCredential {
   return (
     pending?.linkHash !== undefined &&
-    !pending.nobody &&
+    pending.kind !== 'unknown' &&
     pending.expiresAt > nowSeconds() &&
     equalSecrets(hashSecret(code), pending.linkHash)
   );

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
+import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
@@ -23,7 +24,7 @@ export type AddressType = 'email' | 'phone_number';
 
 export interface GivenAddress {
   readonly identifier: Identifier & { readonly type: AddressType };
-  /** As a message to somebody who is no user yet is addressed: email in the spelling given, a number in E.164. */
+  /** Where a message to a new user goes: an email address as it was given, a number in E.164. */
   readonly address: string;
 }
 
@@ -42,7 +43,7 @@ export function readAddress(type: AddressType, given: string): GivenAddress {
   return { identifier: { type, value }, address };
 }
 
-/** What a send asks of the login that it begins; JSON through and through, since it is kept until the digits come back. */
+/** What a send asks of the login that it begins. Plain JSON: it is stored until the digits come back. */
 export interface CodeBasedRequest {
   readonly redirectUri: string;
   readonly resource?: string;
@@ -77,17 +78,9 @@ export function readCodeBasedRequest(
   });
 }
 
-/** Whom a send reaches. */
-export interface Addressee {
-  /** Of the user; or, with `signUp`, the one that the user made at the exchange will have. */
-  readonly userId: string;
-  readonly signUp?: true;
-  readonly recipient: Recipient;
-}
-
 /**
- * Whom an address leads to, by the claim on it: an active user, or, if sign-up is wanted and allowed, somebody new. Who
- * names an organization must be its member, which nobody new is.
+ * The user of an address, by the claim on it: an active one or, where sign-up is wanted and allowed, a new one. In a login to
+ * an organization the user must be its member, so a new user cannot begin one.
  * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
  */
 export async function requireAddressee(
@@ -96,7 +89,7 @@ export async function requireAddressee(
   { identifier, address }: GivenAddress,
   claimedBy: string | undefined,
   wanted: { readonly createNewUser: boolean | undefined; readonly organizationId: string | undefined },
-): Promise<Addressee> {
+): Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient }> {
   const { createNewUser, organizationId } = wanted;
   if (claimedBy !== undefined) {
     const [user] = await awaitAll(
@@ -104,12 +97,13 @@ export async function requireAddressee(
       requireMembership(ports, tenant.tenantId, claimedBy, organizationId),
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
-    if (user) return { userId: requireActive(user).userId, recipient: recipientOf(tenant, user) };
+    if (user)
+      return { kind: 'known', userId: requireActive(user).userId, recipient: recipientOf(tenant, user) };
   }
   requireSignUp(application, createNewUser);
   if (organizationId !== undefined) throw new ServiceError('membership_missing');
   const recipient = { address, ownHash: identifierHash(tenant, identifier) };
-  return { userId: newId(), signUp: true, recipient };
+  return { kind: 'signUp', userId: newId(), recipient };
 }
 
 const RESUME_PATH = '/v1/auth/resume';
@@ -119,7 +113,7 @@ export function resumePath(code: string): string {
   return withParameters(RESUME_PATH, { code });
 }
 
-/** Where the browser goes on to with right digits. */
+/** Where the browser goes after right digits. */
 export function resumeUrl(browserOrigin: string, code: string): string {
   return `${browserOrigin}${resumePath(code)}`;
 }

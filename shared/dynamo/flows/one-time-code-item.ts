@@ -1,11 +1,18 @@
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import type { OneTimeCodeState, StoredCode } from '../../ports/flows.ts';
 import { readNumber } from '../attributes.ts';
-import { type Codec, codec, flag, jsonTexts, number, oneOf, optional, text } from '../codec.ts';
+import { attribute, type Codec, codec, flag, jsonTexts, number, oneOf, optional, text } from '../codec.ts';
 import type { Item } from '../table.ts';
+
+const signUp = flag('sign_up');
 
 export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   mac: text('mac'),
+  kind: attribute(
+    'sign_up',
+    (item) => (signUp.read(item) ? 'signUp' : 'known'),
+    (kind) => kind === 'signUp' || undefined,
+  ),
   userId: text('user_id'),
   clientId: text('client_id'),
   channel: oneOf('channel', ['email', 'sms', 'direct']),
@@ -18,7 +25,6 @@ export const codeItem: Codec<StoredCode> = codec<StoredCode>({
   ipAddress: optional(text('ip_address')),
   purpose: optional(oneOf('purpose', ['one-time', 'code-based', 'hosted'])),
   smsPrefix: optional(text('sms_prefix')),
-  signUp: optional(flag('sign_up')),
   request: optional(text('request')),
   maxTries: number('max_tries'),
   lockSeconds: number('lock_seconds'),

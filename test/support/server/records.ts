@@ -108,6 +108,7 @@ export const someCodeKey = (): OneTimeCodeKey => ({
 });
 
 export const someCode = (change: Partial<StoredCode> = {}): StoredCode => ({
+  kind: 'known',
   mac: unique('mac'),
   userId: unique('user'),
   clientId: unique('client'),

@@ -1,0 +1,96 @@
+import { newId } from '../../domain/basis/random.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import { requireLogo } from '../../domain/sending/email-content.ts';
+import type { AuditContext, Settings } from '../../operation.ts';
+import type { Application } from '../../ports/directory.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Language } from '../../templates/language.ts';
+import { codeMail, linkMail, type MailContent, type MailInput } from '../../templates/messages/email.ts';
+import { segments } from '../../templates/messages/segments.ts';
+import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
+
+/** A message that is ready to go. */
+export interface Message {
+  /** For the log. */
+  readonly note?: AuditContext;
+  readonly send: () => Promise<void>;
+}
+
+type EmailContentBody =
+  | (Omit<MailContent, 'logo'> & { readonly base64logo?: string | undefined })
+  | undefined;
+
+/** SPEC "EmailContent", its logo read and checked. Errors: `system_invalid_input`. */
+export function readEmailContent(given: EmailContentBody): MailContent | undefined {
+  if (!given) return undefined;
+  const { base64logo, ...texts } = given;
+  return { ...texts, logo: requireLogo(base64logo) };
+}
+
+/** The sender of a message, and where it goes. */
+interface Envelope {
+  readonly to: string;
+  readonly application: Application;
+  readonly settings: Settings;
+  /** The application's by default. */
+  readonly language?: Language;
+}
+
+interface MailBody extends Pick<MailInput, 'content' | 'approvalData'> {
+  readonly lifetimeSeconds: number;
+}
+
+function mailInput({ to, application, settings, language }: Envelope, body: MailBody): MailInput {
+  return {
+    tenantId: application.tenantId,
+    applicationName: application.name,
+    language: language ?? application.language ?? 'en',
+    expiresMinutes: body.lifetimeSeconds / 60,
+    from: settings.mailFrom,
+    to,
+    content: body.content,
+    approvalData: body.approvalData,
+    reference: newId(),
+    sentAt: nowSeconds(),
+  };
+}
+
+/** A mail with a code to type. */
+export async function composeCodeMail(
+  { mailer }: Using<'mailer'>,
+  envelope: Envelope,
+  { digits, ...body }: MailBody & { readonly digits: string },
+): Promise<Message> {
+  const mail = await codeMail({ ...mailInput(envelope, body), code: digits });
+  return { send: () => mailer.send(mail) };
+}
+
+/** A mail with a link to click. */
+export async function composeLinkMail(
+  { mailer }: Using<'mailer'>,
+  envelope: Envelope,
+  { url, ...body }: MailBody & { readonly url: string },
+): Promise<Message> {
+  const mail = await linkMail({ ...mailInput(envelope, body), url });
+  return { send: () => mailer.send(mail) };
+}
+
+/** A text message with a code, which browsers offer on our own pages only. */
+export function composeSms(
+  { smsSender }: Using<'smsSender'>,
+  { to, application, settings, language }: Envelope,
+  body: Pick<SmsInput, 'customMessage'> & { readonly digits: string; readonly senderId?: string | undefined },
+): Message {
+  const { digits, customMessage, senderId } = body;
+  const text = smsText({
+    applicationName: application.name,
+    language: language ?? application.language ?? 'en',
+    code: digits,
+    customMessage,
+    host: new URL(settings.browserOrigin).hostname,
+  });
+  return {
+    note: { smsParts: segments(text) },
+    send: () => smsSender.send({ to, text, ...(senderId === undefined ? {} : { senderId }) }),
+  };
+}

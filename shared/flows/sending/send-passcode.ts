@@ -1,0 +1,133 @@
+import { awaitAll } from '../../domain/basis/await-all.ts';
+import { type Given, omitUndefined } from '../../domain/basis/omit-undefined.ts';
+import { newDigits } from '../../domain/basis/random.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
+import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
+import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
+import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
+import { findClaimedUserId } from '../../domain/identifiers/identifier.ts';
+import { countReportedAddress } from '../../domain/rate-limits/address-window.ts';
+import { countSend } from '../../domain/rate-limits/send-window.ts';
+import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
+import {
+  countSmsPrefix,
+  countSmsPrefixBeside,
+  smsPrefixOf,
+} from '../../domain/rate-limits/sms-prefix-window.ts';
+import { type Recipient, storeAndDeliver } from '../../domain/sending/delivery.ts';
+import type { AuditContext, ClientCaller, Settings } from '../../operation.ts';
+import type { Device, OneTimeCodeKey, StoredCode } from '../../ports/flows.ts';
+import type { Identifier } from '../../ports/people.ts';
+import type { Using } from '../../ports/uses.ts';
+import type { Message } from './message.ts';
+
+/** Digits that are not stored yet. */
+export interface Passcode extends Omit<PasscodeSettings, 'digits'> {
+  readonly key: OneTimeCodeKey;
+  readonly digits: string;
+  readonly mac: string;
+}
+
+/** Makes digits, bound to the key that their tries are counted under. */
+export async function makePasscode(
+  ports: Using<'codeMac'>,
+  key: OneTimeCodeKey,
+  settings: PasscodeSettings,
+): Promise<Passcode> {
+  const digits = newDigits(settings.digits);
+  return { ...settings, key, digits, mac: await macOfPasscode(ports, key, digits) };
+}
+
+/** What is stored of a code beside its digits, its recipient and its times. */
+type CodeFields = Given<Pick<StoredCode, 'kind' | 'userId' | 'clientId' | 'channel'> & Partial<StoredCode>>;
+
+/** Stores digits and delivers them, side by side. Errors: of the delivery. */
+export async function deliverPasscode(
+  ports: Using<'otps.put' | 'otps.revoke'>,
+  { key, mac, maxTries, lockSeconds, lifetimeSeconds }: Passcode,
+  recipient: Recipient | undefined,
+  fields: CodeFields,
+  deliver: () => Promise<void>,
+): Promise<void> {
+  const sentAt = nowSeconds();
+  const code = omitUndefined<StoredCode>({
+    ...fields,
+    ...{ mac, maxTries, lockSeconds, sentAt, expiresAt: sentAt + lifetimeSeconds },
+    deliveredToHash: recipient?.ownHash,
+    alternativeHash: recipient?.alternativeHash,
+    smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
+  });
+  await storeAndDeliver({
+    store: () => ports.otps.put(key, code),
+    deliver,
+    revoke: () => ports.otps.revoke(key, mac),
+  });
+}
+
+/** What a backend wants sent: read and checked, nothing looked up yet. */
+export interface PasscodeOrder {
+  readonly channel: StoredCode['channel'];
+  readonly identifier: Identifier;
+  /** The number of an SMS, where the request names it. */
+  readonly number: string | undefined;
+  readonly settings: PasscodeSettings;
+  readonly approvalData: ApprovalData | undefined;
+  /** The device of the person, as the backend reports it. */
+  readonly device: Device;
+  /** Further fields to store. */
+  readonly fields: Given<Partial<StoredCode>>;
+  /** Runs beside the first look-up. */
+  readonly check?: () => Promise<unknown>;
+  /**
+   * Finds the user and counts the send, side by side. Throws at once where no user has the identifier and none may sign up:
+   * that counts no SMS. The channel `direct` has no recipient.
+   */
+  readonly reach: (
+    claimedBy: string | undefined,
+    count: () => Promise<void>,
+  ) => Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient | undefined }>;
+  readonly compose: (
+    to: string,
+    body: Pick<Passcode, 'digits' | 'lifetimeSeconds'> & Pick<PasscodeOrder, 'approvalData'>,
+  ) => Message | Promise<Message>;
+}
+
+/** Sends digits for a backend, in three round trips, and returns them. Errors: `rate_limited`, of the order, of the delivery. */
+export async function sendPasscode(
+  ports: Using<'identifiers' | 'windows.count' | 'windows.takeBack' | 'codeMac' | 'otps.put' | 'otps.revoke'>,
+  request: {
+    readonly caller: ClientCaller;
+    readonly settings: Settings;
+    readonly audit: (note: AuditContext) => void;
+  },
+  order: PasscodeOrder,
+): Promise<string> {
+  const { caller, settings, audit } = request;
+  const { application, tenant, client } = caller;
+  const { channel, identifier, number, approvalData } = order;
+  const key = codeKey(tenant, application, identifier);
+  const sms = { application, tenant, channel, settings, audit };
+  const [claimedBy, passcode] = await awaitAll(
+    findClaimedUserId(ports, tenant, identifier),
+    makePasscode(ports, key, order.settings),
+    order.check?.() ?? Promise.resolve(),
+    countReportedAddress(ports, caller, order.device, settings),
+    countSmsPrefix(ports, sms, number),
+  );
+  const count = () => countSend(ports, application, channel, key.identifierHash, settings);
+  const reaching = order.reach(claimedBy, count);
+  const spender = { ...sms, toStranger: claimedBy === undefined };
+  const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
+
+  // Before anything is stored: the two calls that follow go out side by side.
+  const message = recipient && (await order.compose(recipient.address, { ...passcode, approvalData }));
+  audit(message?.note ?? {});
+  const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
+  const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
+  const { beside } = await orGiveBackSms(ports, spender, counting);
+  const fields = { ...order.fields, ...user, clientId: client.clientId, channel, approvalData };
+  const deliver = async () => message?.send();
+  await awaitAll(deliverPasscode(ports, passcode, recipient, fields, deliver), beside);
+  audit({ sent: channel });
+  return passcode.digits;
+}
