@@ -26,7 +26,7 @@ export const startApproval: UseCase<typeof rows.startApproval> = async ({ json, 
 
 /** Validates what a device key signed and returns user tokens, with what proves the approval to anybody. */
 export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const claims = readClaimsRequest(json.claims);
@@ -40,7 +40,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const [checked, person] = await awaitAll(
     // First, so that nobody learns anything of a user without a signature.
     checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
-    requirePerson(ports, caller, userId, json),
+    requirePerson(ports, caller, userId, json, request.now),
   );
   const proof = await consumeApproval(ports, checked);
   return answerLogin(

@@ -23,12 +23,12 @@ async function factorPage(
     readonly application: Application;
     readonly language: Language;
   },
-  { cookies }: Pick<InputOf<typeof rows.openCodeBasedLink>['request'], 'cookies'>,
+  request: Pick<InputOf<typeof rows.openCodeBasedLink>['request'], 'cookies' | 'now'>,
 ) {
   const { link: record, ...rest } = shown;
   const tenant = await ports.tenants.find(record.tenantId);
-  const replaces = tenant && (await findReplacedLogin(ports, tenant, record, cookies));
-  return continueForm({ ...rest, record, cookies, replaces });
+  const replaces = tenant && (await findReplacedLogin(ports, tenant, record, request));
+  return continueForm({ ...rest, record, cookies: request.cookies, replaces });
 }
 
 /**
@@ -51,7 +51,7 @@ export const openCodeBasedLink: UseCase<typeof rows.openCodeBasedLink> = async (
   const application = await ports.applications.find(link.applicationId);
   if (!stillLeadsTo(application, link))
     return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
-  const { alive, url } = destinationOf(link, query.code);
+  const { alive, url } = destinationOf(link, query.code, request.now);
   if (!alive) return { redirect: url };
   if (link.requireMfa) return factorPage(ports, { code: query.code, link, application, language }, request);
   if (!application.loginPreferences?.link?.interstitial) return { redirect: url };

@@ -1,7 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { newSecret } from '../../shared/domain/basis/random.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
@@ -25,14 +24,14 @@ import type * as rows from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */
 export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { application, tenant } = caller;
   const { create_new_user: createNewUser } = json;
   const address = readAddress('email', json.email);
-  const request = readCodeBasedRequest(caller, json);
-  const { userAgent, ipAddress, organizationId, requireMfa } = request;
+  const login = readCodeBasedRequest(caller, json);
+  const { userAgent, ipAddress, organizationId, requireMfa } = login;
   audit(omitUndefined<AuditContext>({ userAgent, ipAddress, channel: 'email' }));
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
   const content = readEmailContent(json.email_content);
@@ -40,7 +39,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const [claimedBy] = await awaitAll(
     findClaimedUserId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
-    countReportedAddress(ports, caller, request, settings),
+    countReportedAddress(ports, caller, login, settings),
   );
   if (claimedBy === undefined) requireSignUp(application, createNewUser);
   const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
@@ -51,13 +50,13 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   audit({ userId });
 
   const code = newSecret();
-  const facts = codeBasedFacts(caller, request, {
+  const facts = codeBasedFacts(caller, login, {
     userId,
-    methods: [{ method: 'eml', at: nowSeconds() }],
+    methods: [{ method: 'eml', at: request.now }],
     deliveredToHash: recipient.ownHash,
     sealedSignUp: kind === 'signUp' ? sealSignUp(code, { type: 'email', value: address.address }) : undefined,
   });
-  const { record } = makeCode(facts, lifetimeSeconds, code);
+  const { record } = makeCode(facts, request.now, lifetimeSeconds, code);
   // Before anything is stored: the two calls that follow go out side by side.
   const message = await composeLinkMail(
     ports,
@@ -69,7 +68,7 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     deliver: message.send,
     revoke: async () => {
       const useUp = requireMfa ? ports.codes.spend : ports.codes.consume;
-      await useUp(record.hash, nowSeconds());
+      await useUp(record.hash, request.now);
     },
   });
   audit({ sent: 'link' });

@@ -58,7 +58,7 @@ async function requireIdentifierHolder(
 /** Turns digits into the address that leads the browser back to the caller, with a code for its backend. */
 export async function validatePasscode(
   ports: ValidatePorts,
-  { json, caller, settings, audit }: Input,
+  { json, caller, request, settings, audit }: Input,
   { type, value }: { readonly type: AddressType; readonly value: string },
 ): Promise<string> {
   const { application, tenant, client } = caller;
@@ -70,7 +70,7 @@ export async function validatePasscode(
     purpose: 'code-based',
     passcode: json.passcode,
   });
-  const { kind, userId, channel, request } = checked.code;
+  const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
   await orRefund(ports, checked, requireIdentifierHolder(ports, caller, identifier, checked));
   const { method, at, approvalData, deliveredToHash } = await orRefund(
@@ -81,7 +81,7 @@ export async function validatePasscode(
   audit({ method, verified: channel });
 
   const code = newSecret();
-  const facts = codeBasedFacts(caller, JSON.parse(request ?? '') as CodeBasedRequest, {
+  const facts = codeBasedFacts(caller, JSON.parse(checked.code.request ?? '') as CodeBasedRequest, {
     userId,
     methods: [{ method, at }],
     deliveredToHash,
@@ -90,7 +90,7 @@ export async function validatePasscode(
     nonce: json.nonce,
   });
   await awaitAll(
-    ports.codes.put(makeCode(facts, undefined, code).record),
+    ports.codes.put(makeCode(facts, request.now, undefined, code).record),
     payForSms(ports, application.applicationId, checked.code, settings),
   );
   return resumeUrl(settings.browserOrigin, code);

@@ -48,7 +48,7 @@ async function send(
   });
   if ('error' in sent) return showPage(ports, context, { error: sent.error, typed: wanted.address });
   // If another tab was faster, the page shows what that tab did.
-  await saveProgress(ports, context.login, { ...context.login.progress, pending: sent.pending });
+  await saveProgress(ports, context, { ...context.login.progress, pending: sent.pending });
   return redirectToPage(context);
 }
 
@@ -104,7 +104,7 @@ const resend: FormHandler = async (ports, context, input) => {
 
 const goBack: FormHandler = async (ports, context) => {
   const { pending: _, ...progress } = context.login.progress;
-  await saveProgress(ports, context.login, progress);
+  await saveProgress(ports, context, progress);
   return redirectToPage(context);
 };
 
@@ -129,7 +129,7 @@ const skipPasskey: FormHandler = async (ports, context, { audit }) => {
     const error = new ServiceError('access_denied', { message: 'No passkey was made' });
     return abortLogin(ports, context, error, audit);
   }
-  const next = await saveProgress(ports, context.login, withOffer(context.login.progress, undefined));
+  const next = await saveProgress(ports, context, withOffer(context.login.progress, undefined));
   return next ? advance(ports, { ...context, login: next }, audit) : redirectToPage(context);
 };
 

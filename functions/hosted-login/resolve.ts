@@ -26,6 +26,6 @@ export async function resolve(
   audit(outcome.note);
   if ('login' in outcome) return advance(ports, { ...context, login: outcome.login }, audit);
   // A proof that another tab has spent is not wrong.
-  if (await hasMovedOn(ports, context.login)) return redirectToPage(context);
+  if (await hasMovedOn(ports, context)) return redirectToPage(context);
   return showPage(ports, context, { error: outcome.error });
 }

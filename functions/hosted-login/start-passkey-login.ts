@@ -38,7 +38,7 @@ async function progressOf(
 }
 
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
-  const { application, settings, browser } = context;
+  const { application, settings } = context;
   const read = readRedirectLogin(input.query, context, USER_SCOPE);
   if (!takesPasskeys(application, settings))
     throw new ServiceError('access_denied', {
@@ -47,7 +47,7 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
   for (const resource of read.resources) await resolveAudience(ports, context, resource, settings);
   const request: AuthorizationRequest = { ...read, passkeyFirst: true };
   const progress = await progressOf(ports, context, request, input);
-  const { loginId, transaction } = newLogin(context, browser, request, progress);
+  const { loginId, transaction } = newLogin(context, request, progress);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }

@@ -20,7 +20,7 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   if (request.method === 'HEAD') return { none: true, status: 200 };
   const { register_webauthn_cred_token: token = '', ui_locales: uiLocales } = query;
   const browser = readBrowser(request.cookies);
-  const opened = await openEnrolment(ports, token, browser);
+  const opened = await openEnrolment(ports, token, browser, request.now);
   if (!opened) {
     const language = negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] });
     return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
@@ -33,7 +33,7 @@ export const passkeyRegistrationPage: UseCase<typeof rows.passkeyRegistrationPag
   audit({ tenantId, applicationId, clientId, userId: enrolment.userId });
   const progress = { proven: [], userId: enrolment.userId };
   const wanted = enrolmentRequest(clientId, enrolment, uiLocales);
-  const { loginId, transaction } = newLogin(context, browser, wanted, progress);
+  const { loginId, transaction } = newLogin(context, wanted, progress);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 };

@@ -1,6 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { PASSCODE_LOCK_MINUTES, SECONDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   type CheckedCode,
   checkPasscode,
@@ -65,12 +64,13 @@ function rejected(error: unknown, { application }: LoginContext, pending: Pendin
 
 async function saveFactor(
   ports: VerifyPorts,
-  { login }: LoginContext,
+  context: LoginContext,
   pending: PendingCredential,
   use: MethodUse,
 ): Promise<ProofOutcome> {
   const sealed = pending.kind === 'signUp' ? pending.sealedAddress : undefined;
-  const next = await saveProgress(ports, login, withFactor(login.progress, pending, use, sealed));
+  const proven = withFactor(context.login.progress, pending, use, sealed);
+  const next = await saveProgress(ports, context, proven);
   return next
     ? {
         login: next,
@@ -153,11 +153,11 @@ export async function verifyLink(
   code: string,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
-  if (!isPendingLink(pending, code))
+  if (!isPendingLink(pending, code, context.now))
     return { error: { key: 'code_expired' }, note: { result: 'magic_link_code_invalid' } };
   try {
     await requirePendingUser(ports, context, pending);
-    return await saveFactor(ports, context, pending, { method: 'eml', at: nowSeconds() });
+    return await saveFactor(ports, context, pending, { method: 'eml', at: context.now });
   } catch (error) {
     return rejected(error, context, pending);
   }

@@ -78,7 +78,7 @@ async function addFactor(
     throw refusedPasskey({ about: { userId } });
   const { method, at } = await consumePasskey(ports, checked);
   const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
-  const next = await saveProgress(ports, login, proven);
+  const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note: { userId, method } } : { movedOn: true };
 }
 
@@ -111,7 +111,7 @@ async function register(
   const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
-  const next = await saveProgress(ports, login, withOffer(login.progress, passkey));
+  const next = await saveProgress(ports, context, withOffer(login.progress, passkey));
   return next
     ? { login: next, note: userExists ? { userId, events: ['passkey.added'] } : {} }
     : { movedOn: true };

@@ -1,6 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { missingFor } from '../../shared/domain/hosted-login/sign-on.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
@@ -48,7 +47,10 @@ async function answerBySession(
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
   const person = { userId, methods, joinsSession: sessionId };
-  const { code, record } = makeCode(codeFacts(context, requestFacts(context.tenant, request), person));
+  const { code, record } = makeCode(
+    codeFacts(context, requestFacts(context.tenant, request), person),
+    context.now,
+  );
   await ports.codes.put(record);
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);
@@ -66,7 +68,7 @@ export async function answerRequest(
 ): Promise<BrowserAnswer> {
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const { session, user } = await findSignedInUser(ports, context, cookies);
-  const missing = missingFor(request, session, user, nowSeconds());
+  const missing = missingFor(request, session, user, context.now);
   if (missing === undefined && session)
     return answerBySession(ports, context, request, session, cookies, audit);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
@@ -81,7 +83,7 @@ export async function answerRequest(
   const progress = stepUp
     ? { proven: [], userId: user.userId, sessionId: session.sessionId }
     : { proven: [] };
-  const { loginId, transaction } = newLogin(context, context.browser, request, progress);
+  const { loginId, transaction } = newLogin(context, request, progress);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;

@@ -3,12 +3,13 @@ import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for the code that a redirect has brought. */
-export const authorizationCode: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
+export const authorizationCode: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const owner = requireApplicationClient(caller);
   const exchanged = await exchangeCode(
     ports,
     owner,
     {
+      now: request.now,
       code: requireField(form, 'code'),
       clientId: owner.client.clientId,
       codeVerifier: form.code_verifier,

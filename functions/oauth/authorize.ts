@@ -22,7 +22,6 @@ import type * as rows from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
 type Query = InputOf<typeof rows.authorize>['query'];
-type Audit = InputOf<typeof rows.authorize>['audit'];
 
 /** Whom a hint names, if it is an ID token of ours for a user of this tenant; any other hint is none. */
 async function expectedUser(
@@ -60,11 +59,11 @@ async function parametersOf(
   ports: AuthorizePorts,
   context: BrowserContext,
   query: Query,
-  audit: Audit,
+  { audit, request }: Pick<InputOf<typeof rows.authorize>, 'audit' | 'request'>,
 ): Promise<{ readonly parameters: AuthorizationParameters } | { readonly refusal: BrowserAnswer }> {
   if (query.request_uri === undefined) return { parameters: query };
   try {
-    return { parameters: await spendPushedRequest(ports, query.request_uri, context) };
+    return { parameters: await spendPushedRequest(ports, query.request_uri, context, request.now) };
   } catch (error) {
     const foreign = error instanceof ServiceError && error.key === 'request_uri_not_supported';
     if (!foreign || query.redirect_uri === undefined) throw error;
@@ -84,7 +83,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
   const { tenantId, applicationId, clientId } = { ...context.application, ...context.client };
   audit({ tenantId, clientId, ...(applicationId === undefined ? {} : { applicationId }) });
   try {
-    const found = await parametersOf(ports, context, query, audit);
+    const found = await parametersOf(ports, context, query, input);
     if ('refusal' in found) return found.refusal;
     return await answerTo(ports, context, found.parameters, { ...input, query });
   } catch (error) {
@@ -113,5 +112,5 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
     });
     return returnErrorToClient(missing, targetOf(redirectUri, form), context, audit);
   }
-  return onward((await keepPushedRequest(ports, context.client, form)).requestUri);
+  return onward((await keepPushedRequest(ports, context.client, form, request.now)).requestUri);
 };

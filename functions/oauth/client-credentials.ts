@@ -1,5 +1,4 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
 import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
 import { claimDpopProof } from '../../shared/tokens/dpop.ts';
@@ -8,11 +7,11 @@ import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
 import type { Grant } from './grant.ts';
 
 /** SPEC D: a token for the client itself (RFC 6749 §4.4), which a public client, whom anybody can play, does not get. */
-export const clientCredentials: Grant = async ({ caller, form, proof, settings }, ports) => {
+export const clientCredentials: Grant = async ({ caller, form, proof, request, settings }, ports) => {
   const { client, application } = requireConfidential(caller);
   const scope = grantedScope(client, application, form.scope);
   const audience = await resolveClientAudience(ports, caller, form.resource, settings);
-  const at = nowSeconds();
+  const at = request.now;
   const dpopJkt = proof?.jkt;
   const [accessToken] = await awaitAll(
     issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, dpopJkt, at }),

@@ -8,7 +8,8 @@ import type { token as operation } from './rows.ts';
 type TokenForm = InputOf<typeof operation>['form'];
 
 /** A token request whose client has proven who it is, and perhaps a key that the tokens will be bound to. */
-export interface GrantRequest extends Pick<InputOf<typeof operation>, 'form' | 'settings' | 'audit'> {
+export interface GrantRequest
+  extends Pick<InputOf<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
   readonly caller: OAuthCaller;
   readonly proof: DpopProof | undefined;
 }

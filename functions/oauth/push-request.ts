@@ -1,5 +1,4 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   type AuthorizationParameters,
   PROVEN_CLIENT,
@@ -26,7 +25,7 @@ async function readProof(
   { form, request, settings }: Input,
 ): Promise<DpopProof | undefined> {
   if (request.headers.dpop === undefined) return undefined;
-  const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+  const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });
   if (proof && form.dpop_jkt !== undefined && form.dpop_jkt !== proof.jkt)
     throw new ServiceError('invalid_dpop_proof', { message: 'DPoP: the key is not that of dpop_jkt' });
   return proof;
@@ -74,8 +73,8 @@ export async function takePushedRequest(
     for (const resource of resources)
       await resolveAudience(ports, { client, application }, resource, settings);
     const [kept] = await awaitAll(
-      keepPushedRequest(ports, client, parameters),
-      proof ? claimDpopProof(ports, proof, nowSeconds()) : Promise.resolve(),
+      keepPushedRequest(ports, client, parameters, request.now),
+      proof ? claimDpopProof(ports, proof, request.now) : Promise.resolve(),
     );
     return kept;
   });

@@ -3,11 +3,12 @@ import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
 /** RFC 6749 §6: new tokens, and a successor for the refresh token. */
-export const refreshToken: Grant = async ({ caller, form, proof, settings, audit }, ports) => {
+export const refreshToken: Grant = async ({ caller, form, proof, request, settings, audit }, ports) => {
   const refreshed = await refreshTokens(
     ports,
     requireApplicationClient(caller),
     {
+      now: request.now,
       refreshToken: requireField(form, 'refresh_token'),
       scope: form.scope,
       resource: form.resource,

@@ -1,4 +1,3 @@
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { refreshTokens } from '../../shared/flows/login/refresh.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
@@ -9,12 +8,13 @@ export const refresh: UseCase<typeof rows.refresh> = async (
   { json, caller, request, settings, audit },
   ports,
 ) => {
-  const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
+  const { now } = request;
+  const proof = await dpopProofOf(ports, caller.client, { request, settings, now });
   const proofClaimed = /^dpop /i.test(request.headers.authorization ?? '');
   const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
     ports,
     caller,
-    { refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofClaimed },
+    { now, refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofClaimed },
     settings,
   );
   audit({ userId, sessionId });

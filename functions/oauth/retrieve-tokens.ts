@@ -1,4 +1,3 @@
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { authenticateClient } from '../../shared/domain/oauth/client-authentication.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
@@ -18,11 +17,12 @@ export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   const caller = requireApplicationClient(await callerOf(ports, client));
   audit({ applicationId: caller.application.applicationId });
   return counted(ports, caller, { request, settings }, async () => {
-    const proof = await dpopProofOf(ports, client, { request, settings, now: nowSeconds() });
+    const proof = await dpopProofOf(ports, client, { request, settings, now: request.now });
     const exchanged = await exchangeCode(
       ports,
       caller,
       {
+        now: request.now,
         code: json.code,
         clientId,
         codeVerifier: json.code_verifier,

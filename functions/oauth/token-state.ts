@@ -19,7 +19,7 @@ export const introspection: UseCase<typeof rows.introspection> = async (
   // RFC 7662 §2.1: anybody can play a public client and scan for tokens.
   if (caller.client.authMethod === 'none') throw clientRefused();
   return counted(ports, caller, { request, settings }, async () => ({
-    json: await introspect(ports, caller, form.token, settings),
+    json: await introspect(ports, caller, form.token, { issuer: settings.issuer, now: request.now }),
   }));
 };
 
@@ -30,18 +30,21 @@ export const revocation: UseCase<typeof rows.revocation> = async (
 ) => {
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   return counted(ports, caller, { request, settings }, async () => {
-    await revokeToken(ports, caller.client, form.token, settings);
+    await revokeToken(ports, caller.client, form.token, { issuer: settings.issuer, now: request.now });
     return { json: {} };
   });
 };
 
 /** OIDC Core §5.3. The user of an access token, as far as its scope goes and as long as the login lives. */
-export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, settings }, ports) => {
+export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
   const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   // A token for another resource is not for this one (RFC 9068 §4).
   if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken(scheme);
   if (!caller.scope.split(' ').includes('openid')) throw insufficient(scheme);
-  const [session, user] = await awaitAll(findLivingSession(ports, caller), ports.users.find(caller.userId));
+  const [session, user] = await awaitAll(
+    findLivingSession(ports, caller, request.now),
+    ports.users.find(caller.userId),
+  );
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
   return { json: claimsOf(user, caller.scope) };

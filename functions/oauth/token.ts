@@ -1,4 +1,3 @@
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
@@ -36,7 +35,7 @@ export const token: UseCase<typeof rows.token> = async ({ request, settings, aud
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
   const grant = grantOf(form.grant_type);
   return counted(ports, caller, { request, settings }, async () => {
-    const proof = await dpopProofOf(ports, caller.client, { request, settings, now: nowSeconds() });
-    return { json: await grant({ caller, form, proof, settings, audit }, ports) };
+    const proof = await dpopProofOf(ports, caller.client, { request, settings, now: request.now });
+    return { json: await grant({ caller, form, proof, request, settings, audit }, ports) };
   });
 };

@@ -12,7 +12,7 @@ import type * as rows from './rows.ts';
 
 /** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
 export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { application, tenant } = caller;
@@ -21,18 +21,22 @@ export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> =
   audit(device);
   const [audience, link] = await awaitAll(
     resolveAudience(ports, caller, json.resource, settings),
-    checkMagicLink(ports, {
-      applicationId: application.applicationId,
-      code: json.code,
-      requestId: json.request_id,
-    }),
+    checkMagicLink(
+      ports,
+      {
+        applicationId: application.applicationId,
+        code: json.code,
+        requestId: json.request_id,
+      },
+      request.now,
+    ),
   );
   const { userId } = link;
   audit({ userId, channel: link.channel });
-  const person = await requirePerson(ports, caller, userId, json);
+  const person = await requirePerson(ports, caller, userId, json, request.now);
   if (!isStillReachable(tenant, person.user, link.deliveredToHash))
     throw new ServiceError('magic_link_code_invalid');
-  const proof = await consumeMagicLink(ports, link);
+  const proof = await consumeMagicLink(ports, link, request.now);
   audit({ verified: link.channel === 'direct' ? 'direct' : 'link' });
   return answerSentLogin(ports, {
     ...person,

@@ -20,7 +20,7 @@ import type * as rows from './rows.ts';
 
 /** A4. Validates the passcode sent to an identifier and returns user tokens. */
 export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { application, tenant, client } = caller;
@@ -40,7 +40,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   });
   const { userId, channel } = checked.code;
   audit({ userId, channel });
-  const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json));
+  const person = await orRefund(ports, checked, requirePerson(ports, caller, userId, json, request.now));
   const { user } = person;
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))

@@ -27,7 +27,7 @@ export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query,
   const application = await ports.applications.find(applicationId);
   if (!stillLeadsTo(application, link))
     return { html: linkUnknownPage({ language }), status: 404, headers: pageHeaders };
-  const { alive, url } = destinationOf(link, query.code);
+  const { alive, url } = destinationOf(link, query.code, request.now);
   if (!alive || !link.interstitial) return { redirect: url };
   const page = continuePage({ language, applicationName: application.name, href: url });
   return { html: page, headers: pageHeaders };

@@ -40,7 +40,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
 
 /** Validates what a passkey signed and returns user tokens; of an approval, what proves it to anybody. */
 export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { application, tenant } = caller;
@@ -57,7 +57,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const [checked, person] = await awaitAll(
     // First, so that nobody learns anything of a user without a signature.
     checkPasskey(ports, { tenant, relyingParty }, presented),
-    requirePerson(ports, caller, userId, json),
+    requirePerson(ports, caller, userId, json, request.now),
   );
   audit({ userId });
   requireNamedUser(tenant, presented, person.user);

@@ -8,21 +8,21 @@ import type * as rows from './rows.ts';
 
 /** Lists the passkeys of a user. */
 export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
-  { path, caller, settings, audit },
+  { path, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings);
+  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
   return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
 };
 
 /** Names a passkey, for the person who has several. */
 export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
-  { path, json, caller, settings, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings);
+  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
   const credentialId = asBase64url(path.credentialId);
   const renamed = credentialId && (await ports.passkeyRecords.rename(userId, credentialId, json.name));
   if (!renamed) throw new ServiceError('passkey_not_found');
@@ -31,11 +31,11 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
 
 /** Removes a passkey: it opens nothing any more, whatever its authenticator still shows. */
 export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
-  { path, caller, settings, audit },
+  { path, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
-  const { userId } = await requireReachableUser(ports, caller, path.userId, settings);
+  const { userId } = await requireReachableUser(ports, caller, path.userId, settings, request.now);
   const credentialId = asBase64url(path.credentialId);
   if (!credentialId || !(await ports.passkeyRecords.remove(userId, credentialId)))
     throw new ServiceError('passkey_not_found');

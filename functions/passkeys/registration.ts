@@ -46,11 +46,11 @@ type Input = InputOf<typeof rows.startPasskeyRegistration>;
 
 /** With a user's token the user is its own; a client names a user of its tenant. */
 async function userToRegister(
-  { json, caller, settings }: Input,
+  { json, caller, request, settings }: Input,
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
 ): Promise<User> {
   if (caller.kind === 'user') {
-    const user = await requireOwnUser(ports, caller, settings);
+    const user = await requireOwnUser(ports, caller, settings, request.now);
     if (json.user_id !== undefined && json.user_id !== user.userId) throw new ServiceError('user_not_found');
     return user;
   }
@@ -75,14 +75,14 @@ export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistrat
 
 /** Registers a passkey for the user of the access token. */
 export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
-  { json, caller, settings, audit, allowOrigins },
+  { json, caller, request, settings, audit, allowOrigins },
   ports,
 ) => {
   const { application } = await placeOf(ports, caller);
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const user = await requireOwnUser(ports, caller, settings);
+  const user = await requireOwnUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const open = await findRegistration(ports, caller, result.sessionId);
   const passkey = await completeRegistration(ports, { application, relyingParty }, open, result);
@@ -107,10 +107,10 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
 
 /** The token with which a client sends its user to the hosted page that registers a passkey. */
 export const hintPasskeyRegistration: UseCase<typeof rows.hintPasskeyRegistration> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
-  const { token, userId } = await startEnrolment(ports, caller, json, settings);
+  const { token, userId } = await startEnrolment(ports, caller, json, settings, request.now);
   audit({ userId });
   return { json: { register_webauthn_cred_token: token } };
 };

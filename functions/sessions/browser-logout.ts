@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import {
   type Browser,
+  type Cookies,
   csrfToken,
   findBrowserSession,
   isOwnForm,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/domain/basis/browser.ts';
 import { LOGOUT_TENANTS_MAX } from '../../shared/domain/basis/limits.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
 import { brandOf } from '../../shared/flows/browser/browser-context.ts';
 import { clearCookie } from '../../shared/http/cookies.ts';
@@ -24,8 +24,9 @@ import { formPageHeaders, textPageHeaders } from '../../shared/templates/parts/f
 import type { LogoutRequest } from './logout-request.ts';
 
 interface BrowserRequest {
-  readonly cookies: Readonly<Record<string, string>>;
+  readonly cookies: Cookies;
   readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly now: number;
 }
 
 /** What a logout request ends in this browser. */
@@ -50,7 +51,7 @@ const LOGIN_COOKIE = new RegExp(`^${loginCookieName('(.+)')}$`);
 async function findTenants(
   ports: Using<'tenants'>,
   { client }: LogoutRequest,
-  { cookies }: BrowserRequest,
+  cookies: Cookies,
 ): Promise<readonly Tenant[]> {
   const ids = client
     ? [client.client.tenantId]
@@ -65,11 +66,11 @@ async function findTenants(
 export async function findBrowserLogout(
   ports: Using<'tenants' | 'sessions.find'>,
   request: LogoutRequest,
-  { cookies, headers }: BrowserRequest,
+  { cookies, headers, now }: BrowserRequest,
 ): Promise<BrowserLogout> {
   const { client, parameters } = request;
-  const tenants = await findTenants(ports, request, { cookies, headers });
-  const found = await Promise.all(tenants.map((tenant) => findBrowserSession(ports, tenant, cookies)));
+  const tenants = await findTenants(ports, request, cookies);
+  const found = await Promise.all(tenants.map((tenant) => findBrowserSession(ports, tenant, cookies, now)));
   const sessions = found.filter((session) => session !== undefined);
   return {
     request,
@@ -113,8 +114,9 @@ export function isLogoutForm({ browser }: BrowserLogout, csrf: string): boolean 
 export async function finishLogout(
   ports: Using<'sessions.end'>,
   { request: { redirectTo }, sessions, tenants, language, brand }: BrowserLogout,
+  now: number,
 ): Promise<BrowserAnswer> {
-  await awaitAll(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, nowSeconds())));
+  await awaitAll(...sessions.map(({ sessionId }) => ports.sessions.end(sessionId, now)));
   const cookies = tenants.map(({ tenantId }) => clearCookie(loginCookieName(tenantId)));
   if (redirectTo !== undefined) return { redirect: redirectTo, cookies };
   return { html: loggedOutPage({ language, brand }), headers: textPageHeaders(brand), cookies };

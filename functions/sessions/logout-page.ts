@@ -18,10 +18,10 @@ export const logoutPage: UseCase<typeof rows.logoutPage> = async (
   if (isPrefetch(request.headers)) return { none: true };
   if (request.method === 'HEAD') return { none: true, status: 200 };
   try {
-    const asked = await readLogoutByGet(ports, query, request.cookies, settings);
+    const asked = await readLogoutByGet(ports, query, request, settings);
     const logout = await findBrowserLogout(ports, asked, request);
     for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-    return logout.isConfirmed ? await finishLogout(ports, logout) : askForLogout(logout);
+    return logout.isConfirmed ? await finishLogout(ports, logout, request.now) : askForLogout(logout);
   } catch (error) {
     const acceptLanguage = request.headers['accept-language'];
     const language = negotiateLanguage({ uiLocales: query.ui_locales, acceptLanguage });
@@ -39,12 +39,12 @@ export const logoutByPost: UseCase<typeof rows.logoutByPost> = async (
 ) => {
   const { csrf, ...parameters } = form;
   if (csrf === undefined) {
-    const kept = { logout_request: await keepLogout(ports, parameters) };
+    const kept = { logout_request: await keepLogout(ports, parameters, request.now) };
     return { redirect: withParameters(`${settings.issuer}/session/end`, kept) };
   }
   // The page sends neither: in this address they come from an attacker.
   const { id_token_hint: _, logout_request: __, ...confirmed } = query;
   const logout = await findBrowserLogout(ports, await readLogoutRequest(ports, confirmed), request);
   for (const { userId, sessionId, tenantId } of logout.sessions) audit({ userId, sessionId, tenantId });
-  return isLogoutForm(logout, csrf) ? finishLogout(ports, logout) : askForLogout(logout);
+  return isLogoutForm(logout, csrf) ? finishLogout(ports, logout, request.now) : askForLogout(logout);
 };

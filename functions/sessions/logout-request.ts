@@ -39,8 +39,12 @@ const POSTED_LOGOUT = { purpose: 'logout-request', clientId: 'nobody' } as const
  * Keeps posted parameters until the browser comes back by GET with its Lax cookies, and returns the secret that leads to
  * them: once, within a minute. An ID token may be too long for an address, and addresses are logged.
  */
-export function keepLogout(ports: Using<'pushedRequests.put'>, parameters: KeptParameters): Promise<string> {
-  return keepRequest(ports, POSTED_LOGOUT, parameters);
+export function keepLogout(
+  ports: Using<'pushedRequests.put'>,
+  parameters: KeptParameters,
+  now: number,
+): Promise<string> {
+  return keepRequest(ports, POSTED_LOGOUT, parameters, now);
 }
 
 /** The client of the request. Errors: `system_invalid_input`. */
@@ -89,12 +93,14 @@ export async function readLogoutRequest(
 export async function readLogoutByGet(
   ports: Using<'pushedRequests.spend' | 'signingKeys' | 'clients' | 'applications'>,
   query: LogoutParameters,
-  cookies: Cookies,
+  { cookies, now }: { readonly cookies: Cookies; readonly now: number },
   { issuer }: Pick<Settings, 'issuer'>,
 ): Promise<LogoutRequest> {
   const { logout_request: secret } = query;
   const parameters: LogoutParameters =
-    secret === undefined ? query : await spendKeptRequest(ports, POSTED_LOGOUT, secret, readBrowser(cookies));
+    secret === undefined
+      ? query
+      : await spendKeptRequest(ports, POSTED_LOGOUT, secret, readBrowser(cookies), now);
   const { id_token_hint: token } = parameters;
   const hint =
     token === undefined ? undefined : await verifyIdTokenHint(token, await ports.signingKeys.list(), issuer);

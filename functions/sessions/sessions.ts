@@ -1,6 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
@@ -30,7 +29,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
   audit({ ...device, userId });
   const audience = await resolveAudience(ports, caller, json.resource, settings);
   const [session, user, membership] = await awaitAll(
-    requireSessionOfClient(ports, caller, json.session_id),
+    requireSessionOfClient(ports, caller, json.session_id, request.now),
     requireLoginUser(ports, tenant.tenantId, userId),
     requireMembership(ports, tenant.tenantId, userId, json.org_id),
   );
@@ -55,41 +54,44 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
 
 /** Lists the living sessions of a user of the caller's tenant. */
 export const listSessions: UseCase<typeof rows.listSessions> = async (
-  { path, caller, settings, audit },
+  { path, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
   const [, sessions] = await awaitAll(
-    requireReachableUser(ports, caller, path.userId, settings),
-    ports.sessions.listOf(path.userId, nowSeconds()),
+    requireReachableUser(ports, caller, path.userId, settings, request.now),
+    ports.sessions.listOf(path.userId, request.now),
   );
   return { json: sessions.map(sessionRecord) };
 };
 
 /** Ends all sessions of a user of the caller's tenant, or the caller's own, with their refresh tokens. */
 export const endSessions: UseCase<typeof rows.endSessions> = async (
-  { path, caller, settings, audit },
+  { path, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
-  await requireReachableUser(ports, caller, path.userId, settings);
-  await ports.sessions.endAllOf(path.userId, nowSeconds());
+  await requireReachableUser(ports, caller, path.userId, settings, request.now);
+  await ports.sessions.endAllOf(path.userId, request.now);
   return { none: true };
 };
 
 /** Ends a session of the caller's application with its refresh tokens; one that is over already is no error. */
-export const logoutSession: UseCase<typeof rows.logoutSession> = async ({ json, caller, audit }, ports) => {
-  const session = await findSessionOfClient(ports, caller, json.session_id);
+export const logoutSession: UseCase<typeof rows.logoutSession> = async (
+  { json, caller, request, audit },
+  ports,
+) => {
+  const session = await findSessionOfClient(ports, caller, json.session_id, request.now);
   if (session) {
     const { sessionId, userId } = session;
     audit({ sessionId, userId });
-    await ports.sessions.end(sessionId, nowSeconds());
+    await ports.sessions.end(sessionId, request.now);
   }
   return { none: true };
 };
 
 /** C. Ends the session of the access token, for whatever resource the token is; the second time there is none to end. */
-export const logout: UseCase<typeof rows.logout> = async ({ caller }, ports) => {
-  const ended = await ports.sessions.end(caller.sessionId, nowSeconds());
+export const logout: UseCase<typeof rows.logout> = async ({ caller, request }, ports) => {
+  const ended = await ports.sessions.end(caller.sessionId, request.now);
   return { json: { sessions_count: ended ? 1 : 0 } };
 };

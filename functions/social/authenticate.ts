@@ -36,13 +36,13 @@ function answerOf({ upstream, input }: Callback): URLSearchParams {
 /** Spends the upstream login, then fetches the profile. */
 async function fetchIdentity(
   ports: CallbackPorts,
-  { application, settings }: BrowserContext,
+  { application, settings, now }: BrowserContext,
   callback: Callback,
 ): Promise<ProvenIdentity> {
   const { upstream } = callback;
   const { provider } = upstream.record;
   const preference = requireProvider(application, provider);
-  await consumeUpstream(ports, upstream, callback.provider, preference.issuer);
+  await consumeUpstream(ports, upstream, callback.provider, preference.issuer, now);
   const secret = await ports.providerSecrets.find(application.applicationId, provider);
   const profile = await fetchProfile(
     dialectOf(provider, preference),

@@ -39,7 +39,7 @@ export const finishSocialLogin: UseCase<typeof rows.finishSocialLogin> = async (
   try {
     if (!form?.state) return await resumeLogin(ports, input);
     const { state, ...answer } = form;
-    await keepPostedAnswer(ports, state, answer);
+    await keepPostedAnswer(ports, state, answer, request.now);
     const path = callbackPath(providerOfPath(request.path));
     return { redirect: withParameters(`${settings.baseUrl}${path}`, { state }) };
   } catch (error) {

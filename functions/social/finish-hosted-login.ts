@@ -1,5 +1,4 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   type LoginProgress,
   saveProgress,
@@ -29,11 +28,11 @@ function providerPageError(error: ServiceError): PageError {
 }
 
 /** The first factor of the login. During sign-up the identity is sealed under the browser's cookie. */
-function withIdentity({ browser, login }: LoginContext, found: UpstreamUser): LoginProgress {
+function withIdentity({ browser, login, now }: LoginContext, found: UpstreamUser): LoginProgress {
   const { pending: _, ...before } = login.progress;
   return omitUndefined<LoginProgress>({
     ...before,
-    proven: [...before.proven, { method: 'social', at: nowSeconds() }],
+    proven: [...before.proven, { method: 'social', at: now }],
     userId: found.userId,
     sealedSignUp: 'signUp' in found ? sealAddress(browser, JSON.stringify(found.signUp)) : undefined,
   });
@@ -73,6 +72,6 @@ export async function finishHostedLogin(
   }
   // Another tab gave the first factor meanwhile: a login belongs to one user.
   if (login.progress.userId !== undefined) return redirectToPage(context);
-  const next = await saveProgress(ports, login, withIdentity(context, found));
+  const next = await saveProgress(ports, context, withIdentity(context, found));
   return next ? advance(ports, { ...context, login: next }, callback.input.audit) : redirectToPage(context);
 }

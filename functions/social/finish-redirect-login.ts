@@ -1,5 +1,4 @@
 import { newSecret } from '../../shared/domain/basis/random.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
@@ -22,7 +21,7 @@ function factsOf(
   const asked = { ...requestFacts(context.tenant, login), state, requireMfa: requireMfa || undefined };
   return codeFacts(context, asked, {
     userId: found.userId,
-    methods: [{ method: 'social', at: nowSeconds() }],
+    methods: [{ method: 'social', at: context.now }],
     sealedSignUp: 'signUp' in found ? sealSignUp(code, found.signUp) : undefined,
   });
 }
@@ -39,7 +38,7 @@ export async function finishRedirectLogin(
     const found = await authenticateAtProvider(ports, context, callback, login.createNewUser);
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();
-    const { record } = makeCode(factsOf(context, login, found, code), undefined, code);
+    const { record } = makeCode(factsOf(context, login, found, code), context.now, undefined, code);
     await ports.codes.put(record);
     // The login began in this browser: it may replace another without a question.
     const returned = await returnToCaller(ports, code, record, callback.input, () => true);

@@ -1,5 +1,4 @@
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../domain/basis/limits.ts';
-import { nowSeconds } from '../domain/basis/time.ts';
 import { admitClient } from '../domain/rate-limits/call-window.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Operation } from '../operation.ts';
@@ -29,10 +28,15 @@ function admitAnonymous(address: string, now: number): void {
 
 /** Starts the count of this call in its caller's window and returns what settles it. Errors: `rate_limited`. */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
-  const { caller, settings } = exchange;
+  const { caller, settings, request } = exchange;
   if (settings.rateLimits === 'off') return Promise.resolve();
-  if (!caller && row.reach === 'browser') admitAnonymous(exchange.request.sourceAddress, nowSeconds());
+  if (!caller && row.reach === 'browser') admitAnonymous(request.sourceAddress, request.now);
   if (!caller || !('client' in caller) || !ports.windows) return Promise.resolve();
   const application = caller.kind === 'client' ? caller.application : undefined;
-  return admitClient({ windows: ports.windows }, { client: caller.client, application }, settings);
+  return admitClient(
+    { windows: ports.windows },
+    { client: caller.client, application },
+    settings,
+    request.now,
+  );
 }

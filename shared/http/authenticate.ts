@@ -24,7 +24,7 @@ function mayCall(
 
 async function asOrganizationAdmin(
   row: Operation,
-  { settings }: Exchange,
+  { settings, request }: Exchange,
   ports: ImpliedPorts,
   token: UserCaller,
 ): Promise<OrgAdminCaller> {
@@ -33,7 +33,7 @@ async function asOrganizationAdmin(
   if (!accepts || !sessions || !revokedTokens || !users || !memberships || !organizations || !tenants)
     throw insufficient(token.dpopJkt === undefined ? 'Bearer' : 'DPoP');
   const all = { sessions, revokedTokens, users, memberships, organizations, tenants };
-  return requireOrganizationAdmin(all, token, settings);
+  return requireOrganizationAdmin(all, token, settings, request.now);
 }
 
 /**

@@ -1,4 +1,3 @@
-import { nowSeconds } from '../domain/basis/time.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { challenge, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
 import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
@@ -43,7 +42,7 @@ export async function checkBinding(
   if (dpopJkt === undefined && scheme === 'Bearer') return;
   const { clients, nonceMac, replays } = ports;
   if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays) throw invalidToken('DPoP');
-  const now = nowSeconds();
+  const { now } = request;
   // Nonces are for tokens of users: functions that serve backends alone do without the key that makes them.
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};

@@ -1,4 +1,3 @@
-import { nowSeconds } from '../domain/basis/time.ts';
 import {
   authenticateClient,
   type ClientForm,
@@ -22,6 +21,8 @@ export type ClientAuthenticationPorts = Using<'clients' | 'replays'>;
 
 export interface ClientRequest {
   readonly request: {
+    /** Epoch seconds at which it arrived. */
+    readonly now: number;
     readonly path: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
   };
@@ -60,5 +61,5 @@ export async function authenticateClientRequest(
   if (presented.method === 'none')
     return requireProvenClient(ports, presented.clientId, (client) => usesMethod(client, 'none'));
   const endpoints = [TOKEN_PATH, request.path].flatMap((path) => publicAddresses(settings.baseUrl, path));
-  return byAssertion(ports, presented, { issuer: settings.issuer, endpoints, now: nowSeconds() });
+  return byAssertion(ports, presented, { issuer: settings.issuer, endpoints, now: request.now });
 }

@@ -1,6 +1,5 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
 import { omitUndefined } from '../domain/basis/omit-undefined.ts';
-import { nowSeconds } from '../domain/basis/time.ts';
 import {
   findFamily,
   isCurrent,
@@ -22,6 +21,12 @@ export type IntrospectionPorts = Using<
 export interface Introspection {
   readonly active: boolean;
   readonly [member: string]: unknown;
+}
+
+interface Moment {
+  readonly issuer: string;
+  /** Epoch seconds. */
+  readonly now: number;
 }
 
 const INACTIVE: Introspection = { active: false };
@@ -61,11 +66,11 @@ async function ofUser(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: UserCaller,
-  issuer: string,
+  { issuer, now }: Moment,
 ): Promise<Introspection> {
   if (!maySee(asker, token.tenantId, token.applicationId)) return INACTIVE;
   const [session, client] = await awaitAll(
-    findLivingSession(ports, token),
+    findLivingSession(ports, token, now),
     ports.clients.find(token.clientId),
   );
   if (!session || !client) return INACTIVE;
@@ -77,11 +82,11 @@ async function ofClient(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: VerifiedClientToken,
-  issuer: string,
+  { issuer, now }: Moment,
 ): Promise<Introspection> {
   const [client, revoked] = await awaitAll<[Client | undefined, boolean]>(
     ports.clients.find(token.clientId),
-    ports.revokedTokens.isRevoked(token.jti, nowSeconds()),
+    ports.revokedTokens.isRevoked(token.jti, now),
   );
   if (!client || revoked || !maySee(asker, client.tenantId, client.applicationId)) return INACTIVE;
   return active({ ...common(token, issuer), sub: token.clientId });
@@ -92,9 +97,9 @@ async function ofRefreshToken(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: RefreshToken,
-  issuer: string,
+  { issuer, now }: Moment,
 ): Promise<Introspection> {
-  const found = await findFamily(ports, token);
+  const found = await findFamily(ports, token, now);
   if (!found || !isCurrent(found, token)) return INACTIVE;
   const { session, family } = found;
   if (session.tenantId !== asker.tenant.tenantId || family.clientId !== asker.client.clientId)
@@ -117,13 +122,13 @@ export async function introspect(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: string,
-  { issuer }: { readonly issuer: string },
+  moment: Moment,
 ): Promise<Introspection> {
   const refreshToken = parseRefreshToken(token);
-  if (refreshToken) return ofRefreshToken(ports, asker, refreshToken, issuer);
-  const accessToken = await verifyAccessToken(token, await ports.signingKeys.list(), issuer);
+  if (refreshToken) return ofRefreshToken(ports, asker, refreshToken, moment);
+  const accessToken = await verifyAccessToken(token, await ports.signingKeys.list(), moment.issuer);
   if (!accessToken) return INACTIVE;
   return accessToken.kind === 'user'
-    ? ofUser(ports, asker, accessToken, issuer)
-    : ofClient(ports, asker, accessToken, issuer);
+    ? ofUser(ports, asker, accessToken, moment)
+    : ofClient(ports, asker, accessToken, moment);
 }

@@ -1,5 +1,4 @@
 import { awaitAll } from '../domain/basis/await-all.ts';
-import { nowSeconds } from '../domain/basis/time.ts';
 import type { UserCaller } from '../operation.ts';
 import type { Session } from '../ports/flows.ts';
 import type { Using } from '../ports/uses.ts';
@@ -7,13 +6,14 @@ import { familyClaim } from './issue.ts';
 
 /**
  * The session of a user's access token, as long as nothing has taken the token back: the session lives, the refresh family
- * that it came with does, and it was not revoked by itself. Signature and expiry say nothing about these.
+ * that it came with does, and it was not revoked by itself, at `now` (epoch seconds). Signature and expiry say nothing about
+ * these.
  */
 export async function findLivingSession(
   ports: Using<'sessions.find' | 'revokedTokens.isRevoked'>,
   token: UserCaller,
+  now: number,
 ): Promise<Session | undefined> {
-  const now = nowSeconds();
   const [session, revoked] = await awaitAll(
     ports.sessions.find(token.sessionId, now),
     ports.revokedTokens.isRevoked(token.jti, now),

@@ -18,12 +18,13 @@ export async function requireOrganizationAdmin(
   ports: OwnUserPorts & MembershipPorts & Using<'tenants'>,
   token: UserCaller,
   settings: { readonly defaultAudience: string },
+  now: number,
 ): Promise<OrgAdminCaller> {
   const scheme: TokenScheme = token.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   const { organizationId, tenantId, userId } = token;
   if (organizationId === undefined || !isOrganizationAdmin(token.roles)) throw insufficient(scheme);
   const [, membership, tenant] = await awaitAll(
-    requireOwnUser(ports, token, settings),
+    requireOwnUser(ports, token, settings, now),
     findMembership(ports, tenantId, userId, organizationId),
     ports.tenants.find(tenantId),
   );

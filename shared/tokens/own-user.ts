@@ -17,10 +17,14 @@ export async function requireOwnUser(
   ports: OwnUserPorts,
   caller: UserCaller,
   { defaultAudience }: Pick<Settings, 'defaultAudience'>,
+  now: number,
 ): Promise<User> {
   const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
-  const [session, user] = await awaitAll(findLivingSession(ports, caller), ports.users.find(caller.userId));
+  const [session, user] = await awaitAll(
+    findLivingSession(ports, caller, now),
+    ports.users.find(caller.userId),
+  );
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
   return user;
@@ -35,9 +39,10 @@ export async function requireReachableUser(
   caller: UserCaller | ClientCaller | AdminCaller,
   userId: string,
   settings: Pick<Settings, 'defaultAudience'>,
+  now: number,
 ): Promise<User> {
   if (caller.kind !== 'user') return requireUser(ports.users, caller.tenant, userId);
-  const user = await requireOwnUser(ports, caller, settings);
+  const user = await requireOwnUser(ports, caller, settings, now);
   if (user.userId !== userId) throw new ServiceError('user_not_found');
   return user;
 }

@@ -1,4 +1,3 @@
-import { nowSeconds } from '../domain/basis/time.ts';
 import { findFamily, parseRefreshToken } from '../domain/sessions/refresh-token.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
@@ -10,12 +9,17 @@ export type RevocationPorts = Using<
 >;
 
 /** Any token of the family tells that its client wants it ended: its ID is as secret as the token. */
-async function revokeFamily(ports: RevocationPorts, client: Client, token: string): Promise<boolean> {
+async function revokeFamily(
+  ports: RevocationPorts,
+  client: Client,
+  token: string,
+  now: number,
+): Promise<boolean> {
   const refreshToken = parseRefreshToken(token);
   if (!refreshToken) return false;
-  const found = await findFamily(ports, refreshToken);
+  const found = await findFamily(ports, refreshToken, now);
   const own = found?.family.clientId === client.clientId && found.session.tenantId === client.tenantId;
-  if (own) await ports.sessions.endFamily(refreshToken.sessionId, refreshToken.familyId, nowSeconds());
+  if (own) await ports.sessions.endFamily(refreshToken.sessionId, refreshToken.familyId, now);
   return true;
 }
 
@@ -28,9 +32,9 @@ export async function revokeToken(
   ports: RevocationPorts,
   client: Client,
   token: string,
-  { issuer }: { readonly issuer: string },
+  { issuer, now }: { readonly issuer: string; readonly now: number },
 ): Promise<void> {
-  if (await revokeFamily(ports, client, token)) return;
+  if (await revokeFamily(ports, client, token, now)) return;
   const keys = await ports.signingKeys.list();
   const accessToken = await verifyAccessToken(token, keys, issuer);
   if (!accessToken) {

@@ -159,7 +159,7 @@ describeStore('a client that makes a request', (store) => {
     stored({ authMethod: 'private_key_jwt', secrets: [], jwks: { keys }, ...change });
 
   const request = (form: Fields, path = '/oidc/token', headers = {}) =>
-    authenticateClientRequest(ports(), { request: { path, headers }, form, settings });
+    authenticateClientRequest(ports(), { request: { now: nowSeconds(), path, headers }, form, settings });
 
   const formOf = (assertion: string): Fields => ({
     client_assertion_type: ASSERTION_TYPE,
@@ -223,7 +223,7 @@ describeStore('a client that makes a request', (store) => {
     const form = assertionOf(client, key);
     expect(
       await authenticateClientRequest(reading, {
-        request: { path: '/oidc/token', headers: {} },
+        request: { now: nowSeconds(), path: '/oidc/token', headers: {} },
         form,
         settings,
       }),

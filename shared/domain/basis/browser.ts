@@ -4,7 +4,6 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
-import { nowSeconds } from './time.ts';
 
 /**
  * What the service knows a browser by. One cookie tells this browser from another: it binds logins that are under way,
@@ -73,12 +72,13 @@ export async function findBrowserSession(
   ports: Using<'sessions.find'>,
   tenant: Tenant,
   cookies: Cookies,
+  now: number,
 ): Promise<Session | undefined> {
   const value = cookies[loginCookieName(tenant.tenantId)] ?? '';
   const separator = value.lastIndexOf('.');
   const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
   if (separator < 0 || !SECRET.test(secret)) return undefined;
-  const session = await ports.sessions.find(sessionId, nowSeconds());
+  const session = await ports.sessions.find(sessionId, now);
   if (!session || session.tenantId !== tenant.tenantId || session.browserHash === undefined) return undefined;
   return equalSecrets(hashSecret(secret), session.browserHash) ? session : undefined;
 }

@@ -6,7 +6,6 @@ import { deviceOf } from '../basis/client-attributes.ts';
 import { LINK_EXPIRES_MINUTES, LINK_EXPIRES_MINUTES_MAX } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { readLifetime } from './passcode-settings.ts';
 import { matchesRequestId } from './request-id.ts';
@@ -32,8 +31,9 @@ export function openLinkUrl(browserOrigin: string, code: string): string {
 export function destinationOf(
   link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,
+  now: number,
 ): { readonly alive: boolean; readonly url: string } {
-  const alive = link.consumedAt === undefined && link.expiresAt > nowSeconds();
+  const alive = link.consumedAt === undefined && link.expiresAt > now;
   const url = alive
     ? withParameters(link.redirectUri, { code, state: link.state })
     : withParameters(link.redirectUri, {
@@ -56,13 +56,14 @@ export async function checkMagicLink(
     readonly code: string;
     readonly requestId: string | undefined;
   },
+  now: number,
 ): Promise<MagicLink> {
   const stored = await ports.links.find(hashSecret(presented.code));
   const link = stored && openTraces(presented.code, stored);
   if (link?.applicationId !== presented.applicationId) throw new ServiceError('magic_link_code_invalid');
   const valid =
     link.consumedAt === undefined &&
-    link.expiresAt > nowSeconds() &&
+    link.expiresAt > now &&
     matchesRequestId(link.requestIdHash, presented.requestId);
   if (!valid) throw invalid(link);
   return link;
@@ -72,8 +73,8 @@ export async function checkMagicLink(
 export async function consumeMagicLink(
   ports: Using<'links.consume'>,
   link: MagicLink,
+  at: number,
 ): Promise<AuthenticationProof> {
-  const at = nowSeconds();
   if (!(await ports.links.consume(link.hash, at))) throw invalid(link);
   return provenBy({
     method: link.channel === 'direct' ? 'otp' : 'eml',

@@ -8,7 +8,6 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
 import {
   BUILT_IN_TYPES,
@@ -54,6 +53,7 @@ export async function startEnrolment(
     readonly external_user_id?: string | undefined;
   },
   settings: { readonly browserOrigin: string },
+  now: number,
 ): Promise<{ readonly token: string; readonly userId: string }> {
   const { client, tenant, application } = place;
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
@@ -78,7 +78,7 @@ export async function startEnrolment(
     hash: hashSecret(token),
     clientId: client.clientId,
     parameters: seal(token, SEAL, JSON.stringify(wanted)),
-    expiresAt: nowSeconds() + PASSKEY_REGISTRATION_SECONDS,
+    expiresAt: now + PASSKEY_REGISTRATION_SECONDS,
   });
   return { token, userId };
 }
@@ -95,8 +95,9 @@ export async function openEnrolment(
   ports: Using<'pushedRequests.spend'>,
   token: string,
   browser: Browser,
+  now: number,
 ): Promise<{ readonly clientId: string; readonly enrolment: Enrolment } | undefined> {
-  const pushed = await ports.pushedRequests.spend(hashSecret(token), browser.hash, nowSeconds());
+  const pushed = await ports.pushedRequests.spend(hashSecret(token), browser.hash, now);
   const opened = pushed && unseal(token, SEAL, pushed.parameters);
   return opened === undefined
     ? undefined

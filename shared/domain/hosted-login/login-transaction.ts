@@ -8,7 +8,6 @@ import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { PasskeyArtifacts } from '../passkeys/passkey-artifacts.ts';
 
@@ -77,24 +76,29 @@ export interface StartedLogin {
 }
 
 export function newLogin(
-  whose: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
-  browser: Browser,
+  place: {
+    readonly tenant: Tenant;
+    readonly application: Application;
+    readonly client: Client;
+    readonly browser: Browser;
+    readonly now: number;
+  },
   request: AuthorizationRequest,
   progress: LoginProgress,
 ): StartedLogin {
+  const { browser, now } = place;
   const loginId = newSecret();
-  const startedAt = nowSeconds();
   const transaction: LoginTransaction = {
     hash: hashSecret(loginId),
-    tenantId: whose.tenant.tenantId,
-    applicationId: whose.application.applicationId,
-    clientId: whose.client.clientId,
+    tenantId: place.tenant.tenantId,
+    applicationId: place.application.applicationId,
+    clientId: place.client.clientId,
     browserHash: browser.hash,
     request: seal(loginId, REQUEST, JSON.stringify(request)),
     progress: sealProgress(loginId, progress),
     version: 0,
-    startedAt,
-    expiresAt: startedAt + LOGIN_TRANSACTION_SECONDS,
+    startedAt: now,
+    expiresAt: now + LOGIN_TRANSACTION_SECONDS,
   };
   return { loginId, transaction };
 }
@@ -111,8 +115,9 @@ export async function requireLogin(
   ports: Using<'loginTransactions.find'>,
   loginId: string,
   browser: Browser,
+  now: number,
 ): Promise<OpenLogin> {
-  const found = await ports.loginTransactions.find(hashSecret(loginId), nowSeconds());
+  const found = await ports.loginTransactions.find(hashSecret(loginId), now);
   const request = found && unseal(loginId, REQUEST, found.request);
   const progress = found && unseal(loginId, PROGRESS, found.progress);
   const isRead = request !== undefined && progress !== undefined;
@@ -125,15 +130,21 @@ export async function requireLogin(
   };
 }
 
+/** A login at the moment of a request, in epoch seconds. */
+interface LoginAt {
+  readonly login: OpenLogin;
+  readonly now: number;
+}
+
 /** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
 export async function saveProgress(
   ports: Using<'loginTransactions.advance'>,
-  login: OpenLogin,
+  { login, now }: LoginAt,
   progress: LoginProgress,
 ): Promise<OpenLogin | undefined> {
   const { loginTransactions } = ports;
   const sealed = sealProgress(login.loginId, progress);
-  const advanced = await loginTransactions.advance(login.transaction, sealed, nowSeconds());
+  const advanced = await loginTransactions.advance(login.transaction, sealed, now);
   if (!advanced) return undefined;
   return {
     ...login,
@@ -145,10 +156,11 @@ export async function saveProgress(
 /** Whether another tab has gone on with the login meanwhile. */
 export async function hasMovedOn(
   ports: Using<'loginTransactions.find'>,
-  { transaction: { hash, version } }: OpenLogin,
+  { login, now }: LoginAt,
 ): Promise<boolean> {
-  const now = await ports.loginTransactions.find(hash, nowSeconds());
-  return now?.version !== version;
+  const { hash, version } = login.transaction;
+  const latest = await ports.loginTransactions.find(hash, now);
+  return latest?.version !== version;
 }
 
 /** What a proven credential adds to a login: the factor, and whose it is. */
@@ -172,11 +184,12 @@ export function withFactor(
 export function isPendingLink(
   pending: PendingCredential | undefined,
   code: string,
+  now: number,
 ): pending is PendingCredential {
   return (
     pending?.linkHash !== undefined &&
     pending.kind !== 'unknown' &&
-    pending.expiresAt > nowSeconds() &&
+    pending.expiresAt > now &&
     equalSecrets(hashSecret(code), pending.linkHash)
   );
 }

@@ -4,7 +4,6 @@ import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
@@ -22,13 +21,13 @@ export interface MadeCode {
   readonly record: AuthorizationCode;
 }
 
-/** Makes a code for `lifetimeSeconds` (60 s by default); nothing is stored yet. */
+/** Makes a code that is issued at `issuedAt` and lives for `lifetimeSeconds` (60 s by default); nothing is stored yet. */
 export function makeCode(
   facts: CodeFacts,
+  issuedAt: number,
   lifetimeSeconds = AUTHORIZATION_CODE_SECONDS,
   code = newSecret(),
 ): MadeCode {
-  const issuedAt = nowSeconds();
   const { joinsSession, ...rest } = facts;
   const record: AuthorizationCode = {
     ...rest,
@@ -77,8 +76,11 @@ export type CodePorts = Using<
 >;
 
 /** A stolen code came second, or first: nobody can tell which, so nobody keeps what it bought. */
-async function revokeIssued({ sessions, revokedTokens }: CodePorts, code: AuthorizationCode): Promise<void> {
-  const at = nowSeconds();
+async function revokeIssued(
+  { sessions, revokedTokens }: CodePorts,
+  code: AuthorizationCode,
+  at: number,
+): Promise<void> {
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
@@ -87,6 +89,8 @@ async function revokeIssued({ sessions, revokedTokens }: CodePorts, code: Author
 }
 
 export interface PresentedCode {
+  /** Epoch seconds at which it came. */
+  readonly now: number;
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string | undefined;
@@ -109,10 +113,10 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
   if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
     throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
   if (code.consumedAt !== undefined) {
-    await revokeIssued(ports, code);
+    await revokeIssued(ports, code, presented.now);
     throw reused(code);
   }
-  if (code.expiresAt <= nowSeconds()) throw refused();
+  if (code.expiresAt <= presented.now) throw refused();
   const needed = presented.takesRedirectUri && code.origin === 'oidc' && presented.redirectUri === undefined;
   if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
     throw new ServiceError('invalid_grant', {
@@ -122,10 +126,13 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
 }
 
 /** Uses the code up; of many callers exactly one gets past this line, every other one revokes what that one gets. */
-export async function consumeCode(ports: CodePorts, code: AuthorizationCode): Promise<AuthenticationProof> {
-  const at = nowSeconds();
+export async function consumeCode(
+  ports: CodePorts,
+  code: AuthorizationCode,
+  at: number,
+): Promise<AuthenticationProof> {
   if (!(await ports.codes.consume(code.hash, at))) {
-    await revokeIssued(ports, code);
+    await revokeIssued(ports, code, at);
     throw reused(code);
   }
   const last = code.methods.at(-1);

@@ -4,7 +4,6 @@ import type { Browser } from '../basis/browser.ts';
 import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 /** Parameters as they came. */
 export type KeptParameters = Readonly<Record<string, string | undefined>>;
@@ -23,13 +22,14 @@ export async function keepRequest(
   ports: Using<'pushedRequests.put'>,
   { purpose, clientId }: KeptFor,
   parameters: KeptParameters,
+  now: number,
 ): Promise<string> {
   const secret = newSecret();
   await ports.pushedRequests.put({
     hash: hashSecret(secret),
     clientId,
     parameters: seal(secret, purpose, JSON.stringify(parameters)),
-    expiresAt: nowSeconds() + PUSHED_REQUEST_SECONDS,
+    expiresAt: now + PUSHED_REQUEST_SECONDS,
   });
   return secret;
 }
@@ -40,8 +40,9 @@ export async function spendKeptRequest(
   { purpose, clientId }: KeptFor,
   secret: string,
   browser: Browser,
+  now: number,
 ): Promise<KeptParameters> {
-  const kept = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, nowSeconds());
+  const kept = await ports.pushedRequests.spend(hashSecret(secret), browser.hash, now);
   const parameters = kept && unseal(secret, purpose, kept.parameters);
   if (parameters === undefined || kept?.clientId !== clientId) throw new ServiceError('request_uri_spent');
   return JSON.parse(parameters) as KeptParameters;

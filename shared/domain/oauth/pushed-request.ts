@@ -21,8 +21,9 @@ export async function keepPushedRequest(
   ports: Using<'pushedRequests.put'>,
   { clientId }: Client,
   parameters: AuthorizationParameters,
+  now: number,
 ): Promise<PushedReference> {
-  const secret = await keepRequest(ports, { purpose, clientId }, parameters);
+  const secret = await keepRequest(ports, { purpose, clientId }, parameters, now);
   return { requestUri: `${PREFIX}${secret}`, expiresIn: PUSHED_REQUEST_SECONDS };
 }
 
@@ -34,7 +35,8 @@ export async function spendPushedRequest(
   ports: Using<'pushedRequests.spend'>,
   requestUri: string,
   { browser, client: { clientId } }: { readonly browser: Browser; readonly client: Client },
+  now: number,
 ): Promise<AuthorizationParameters> {
   if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
-  return spendKeptRequest(ports, { purpose, clientId }, requestUri.slice(PREFIX.length), browser);
+  return spendKeptRequest(ports, { purpose, clientId }, requestUri.slice(PREFIX.length), browser, now);
 }

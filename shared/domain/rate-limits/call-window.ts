@@ -3,7 +3,6 @@ import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { CLIENT_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { networkHash } from './address-window.ts';
 
 const REMEMBERED_MAX = 10_000;
@@ -46,9 +45,9 @@ export function admitClient(
   ports: Using<'windows.count'>,
   caller: CountedCaller,
   settings: { readonly rateLimits: 'on' | 'off' },
+  now: number,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return Promise.resolve();
-  const now = nowSeconds();
   const key = windowOf(caller);
   const max = caller.application?.rateLimits?.callsPerMinute ?? CLIENT_CALLS_PER_MINUTE;
   refuseWhileSpent(key, now);
@@ -67,16 +66,16 @@ export async function counted<T>(
   ports: Using<'windows.count'>,
   { client, application, tenant }: Omit<CountedCaller, 'network'> & { readonly tenant: Tenant },
   {
-    request: { sourceAddress },
+    request: { sourceAddress, now },
     settings,
   }: {
-    readonly request: { readonly sourceAddress: string };
+    readonly request: { readonly sourceAddress: string; readonly now: number };
     readonly settings: { readonly rateLimits: 'on' | 'off' };
   },
   run: () => Promise<T>,
 ): Promise<T> {
   const network = client.authMethod === 'none' ? networkHash(tenant, sourceAddress) : undefined;
-  const counting = admitClient(ports, { client, application, network }, settings);
+  const counting = admitClient(ports, { client, application, network }, settings, now);
   const [result] = await awaitAll<[T, unknown]>(run(), counting);
   return result;
 }

@@ -2,7 +2,6 @@ import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
 import { newSessionId } from './session.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
@@ -30,9 +29,9 @@ export function newBrowserSession(
     'userId' | 'tenantId' | 'applicationId' | 'clientId' | 'methods' | 'awaitsSecondFactor'
   >,
   application: SessionSettings,
+  at: number,
   device: Device = {},
 ): BrowserSession {
-  const at = nowSeconds();
   const secret = newSecret();
   const session: Session = {
     sessionId: newSessionId(login.userId),
@@ -50,8 +49,8 @@ export function addMethods(
   ports: Using<'sessions.join'>,
   session: Session,
   methods: readonly MethodUse[],
+  at: number,
 ): Promise<boolean> {
-  const at = nowSeconds();
   const joined = { ...session, methods: [...session.methods, ...methods] };
   const expiresAt = endOfPatience(joined, idleEndAfter(session, at), at);
   return ports.sessions.join(session.sessionId, { at, expiresAt, methods, dropFamilies: [] });

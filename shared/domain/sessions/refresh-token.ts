@@ -4,7 +4,6 @@ import type { Using } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { idleEndAfter } from './session-lifetimes.ts';
 
@@ -49,8 +48,8 @@ export interface FoundFamily {
 export async function findFamily(
   ports: Using<'sessions.find'>,
   token: RefreshToken,
+  at: number,
 ): Promise<FoundFamily | undefined> {
-  const at = nowSeconds();
   const session = await ports.sessions.find(token.sessionId, at);
   const family = session?.families.find(({ familyId }) => familyId === token.familyId);
   return session && family && family.expiresAt > at && family.endsAt > at ? { session, family } : undefined;
@@ -91,10 +90,14 @@ interface Reissue {
 }
 
 /** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
-function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undefined): Rotation | undefined {
+function repeat(
+  found: FoundFamily,
+  token: RefreshToken,
+  { at: now, dpopJkt }: RotationFacts,
+): Rotation | undefined {
   const { previous } = found.family;
   if (!previous || !equalSecrets(hashSecret(token.secret), previous.hash)) return undefined;
-  if (nowSeconds() > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
+  if (now > previous.rotatedAt + REFRESH_GRACE_SECONDS) return undefined;
   const successor = unseal(token.secret, PURPOSE, previous.sealedSuccessor);
   if (successor === undefined) return undefined;
   const { jti, at, scope, jkt } = JSON.parse(previous.reissue) as Reissue;
@@ -103,6 +106,8 @@ function repeat(found: FoundFamily, token: RefreshToken, dpopJkt: string | undef
 }
 
 export interface RotationFacts {
+  /** Epoch seconds at which the token came. */
+  readonly at: number;
   /** Of the successor; it never lives past the family's end. */
   readonly lifetimeSeconds: number;
   /** The key that the new access token is bound to. */
@@ -118,9 +123,9 @@ export async function rotateRefreshToken(
   ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
   found: FoundFamily,
   token: RefreshToken,
-  { lifetimeSeconds, dpopJkt, scope }: RotationFacts,
+  facts: RotationFacts,
 ): Promise<Rotation> {
-  const at = nowSeconds();
+  const { at, lifetimeSeconds, dpopJkt, scope } = facts;
   const { session, family } = found;
   const successor = newSecret();
   const jti = newId();
@@ -140,29 +145,30 @@ export async function rotateRefreshToken(
       sessionExpiresAt: idleEndAfter(session, at),
     }));
   if (rotated) return { proof: proofOf(found), refreshToken: tokenOf(token, successor), jti, at, scope };
-  return repeatOrEnd(ports, found, token, dpopJkt);
+  return repeatOrEnd(ports, found, token, facts);
 }
 
 async function repeatOrEnd(
   ports: Using<'sessions.endFamily' | 'sessions.find'>,
   found: FoundFamily,
   token: RefreshToken,
-  dpopJkt: string | undefined,
+  facts: RotationFacts,
 ): Promise<Rotation> {
   // What was read may be older than the rotation of a concurrent request.
-  const now = isCurrent(found, token) ? await findFamily(ports, token) : found;
-  const repeated = now && repeat(now, token, dpopJkt);
+  const latest = isCurrent(found, token) ? await findFamily(ports, token, facts.at) : found;
+  const repeated = latest && repeat(latest, token, facts);
   if (repeated) return repeated;
   const { userId, sessionId } = found.session;
-  return endFamily(ports, token, { userId, sessionId, events: ['token.reused'] });
+  return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }
 
 /** Ends a family whose token was reused, or whose user may no longer. */
 export async function endFamily(
   ports: Using<'sessions.endFamily'>,
   token: RefreshToken,
+  at: number,
   about?: ErrorDetail['about'],
 ): Promise<never> {
-  await ports.sessions.endFamily(token.sessionId, token.familyId, nowSeconds());
+  await ports.sessions.endFamily(token.sessionId, token.familyId, at);
   throw refused(about);
 }

@@ -6,7 +6,6 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { usesOf } from '../credentials/mailed-link.ts';
 import { authenticationContext } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
@@ -35,6 +34,8 @@ export interface FactorFacts {
   readonly user: User | undefined;
   /** The session that this browser holds. */
   readonly held: Session | undefined;
+  /** Epoch seconds. */
+  readonly at: number;
 }
 
 async function start(
@@ -42,11 +43,13 @@ async function start(
   code: AuthorizationCode,
   application: Application,
   methods: readonly MethodUse[],
+  at: number,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
     { userId, tenantId, applicationId, clientId, methods, awaitsSecondFactor: true },
     application,
+    at,
     omitUndefined<Device>({ userAgent, ipAddress }),
   );
   if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');
@@ -60,9 +63,8 @@ async function start(
  */
 export async function addFactor(
   ports: Using<'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.start'>,
-  { code, application, user, held }: FactorFacts,
+  { code, application, user, held, at }: FactorFacts,
 ): Promise<Factor | undefined> {
-  const at = nowSeconds();
   const joined = held?.userId === code.userId ? held : undefined;
   const methods = usesOf(code, at);
   const proven = [...(joined?.methods ?? []), ...methods];
@@ -73,7 +75,7 @@ export async function addFactor(
     const upgrade = { methods, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
     // If the session has ended in this moment, the exchange refuses the code.
-    await addMethods(ports, joined, methods);
+    await addMethods(ports, joined, methods, at);
     return { outcome: 'complete', sessionId };
   }
 
@@ -83,8 +85,8 @@ export async function addFactor(
       message: 'A second factor is required, and the user has none',
     });
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
-  if (joined && (await addMethods(ports, joined, methods)))
+  if (joined && (await addMethods(ports, joined, methods, at)))
     return { outcome: 'first', sessionId: joined.sessionId, open };
-  const started = await start(ports, code, application, methods);
+  const started = await start(ports, code, application, methods, at);
   return { outcome: 'first', sessionId: started.session.sessionId, open, started };
 }

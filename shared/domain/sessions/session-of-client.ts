@@ -2,7 +2,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { ClientCaller } from '../../operation.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
 import { isFreshFor } from './session-lifetimes.ts';
@@ -19,8 +18,9 @@ export async function findSessionOfClient(
   ports: Using<'sessions.find'>,
   { tenant, application }: Caller,
   sessionId: string,
+  now: number,
 ): Promise<Session | undefined> {
-  const session = await ports.sessions.find(sessionId, nowSeconds());
+  const session = await ports.sessions.find(sessionId, now);
   const own = session?.tenantId === tenant.tenantId && session.applicationId === application.applicationId;
   return own ? session : undefined;
 }
@@ -30,9 +30,10 @@ export async function requireSessionOfClient(
   ports: Using<'sessions.find'>,
   caller: Caller,
   sessionId: string,
+  now: number,
 ): Promise<Session> {
-  const session = await findSessionOfClient(ports, caller, sessionId);
-  const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, nowSeconds());
+  const session = await findSessionOfClient(ports, caller, sessionId, now);
+  const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, now);
   if (!usable) throw new ServiceError('session_not_found');
   return session;
 }

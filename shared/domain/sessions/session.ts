@@ -6,7 +6,6 @@ import { deviceOfLogin } from '../basis/client-attributes.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { lastUses } from '../credentials/mfa.ts';
 import { storedClaims } from '../oauth/stored-claims.ts';
 import type { ProvenLogin } from './login.ts';
@@ -25,9 +24,9 @@ export async function requireJoinable(
   ports: Using<'sessions.find'>,
   whose: { readonly userId: string; readonly application: Application },
   sessionId: string | undefined,
+  at: number,
 ): Promise<Session | undefined> {
   if (sessionId === undefined) return undefined;
-  const at = nowSeconds();
   const { userId, application } = whose;
   const session = await ports.sessions.find(sessionId, at);
   const own =

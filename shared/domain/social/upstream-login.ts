@@ -7,7 +7,6 @@ import { type Browser, requireSameBrowser } from '../basis/browser.ts';
 import { UPSTREAM_LOGIN_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { callbackPath } from './provider.ts';
 
@@ -43,14 +42,19 @@ interface StartedUpstream {
 
 /** Makes state, nonce and code verifier. Stores nothing. */
 export function newUpstreamLogin(
-  whose: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
-  browser: Browser,
+  place: {
+    readonly tenant: Tenant;
+    readonly application: Application;
+    readonly client: Client;
+    readonly browser: Browser;
+    readonly now: number;
+  },
   provider: ProviderName,
   purpose: UpstreamPurpose,
   baseUrl: string,
 ): StartedUpstream {
   const state = newSecret();
-  const { application, tenant, client } = whose;
+  const { application, tenant, client, browser, now } = place;
   const issuer = application.loginPreferences?.[provider]?.issuer;
   const kept = {
     nonce: newSecret(),
@@ -66,7 +70,7 @@ export function newUpstreamLogin(
     clientId: client.clientId,
     browserHash: browser.hash,
     request: seal(state, REQUEST, JSON.stringify(request)),
-    expiresAt: nowSeconds() + UPSTREAM_LOGIN_SECONDS,
+    expiresAt: now + UPSTREAM_LOGIN_SECONDS,
   };
   return { record, binding: { state, ...kept } };
 }
@@ -79,9 +83,10 @@ export async function keepPostedAnswer(
   ports: Using<'upstreamLogins.keepAnswer'>,
   state: string,
   answer: Readonly<Record<string, string | undefined>>,
+  now: number,
 ): Promise<void> {
   const sealed = seal(state, ANSWER, JSON.stringify(answer));
-  await ports.upstreamLogins.keepAnswer(hashSecret(state), sealed, nowSeconds());
+  await ports.upstreamLogins.keepAnswer(hashSecret(state), sealed, now);
 }
 
 export interface ReturnedUpstream {
@@ -125,9 +130,9 @@ export async function consumeUpstream(
   { record, request }: ReturnedUpstream,
   callbackProvider: ProviderName,
   issuer: string | undefined,
+  now: number,
 ): Promise<void> {
-  if (!(await ports.upstreamLogins.consume(record.hash, nowSeconds())))
-    throw new ServiceError('upstream_login_over');
+  if (!(await ports.upstreamLogins.consume(record.hash, now))) throw new ServiceError('upstream_login_over');
   if (record.provider !== callbackProvider || request.issuer !== issuer)
     throw new ServiceError('provider_failed', { about: { providerError: 'other_provider' } });
 }

@@ -17,6 +17,8 @@ export interface BrowserContext {
   readonly language: Language;
   readonly brand: Brand;
   readonly sourceAddress: string;
+  /** Epoch seconds at which the request arrived. */
+  readonly now: number;
 }
 
 /** How the application's pages look. The logo is inlined: a host that served it would learn who logs in. */
@@ -35,6 +37,7 @@ interface BrowserRequest {
   readonly cookies: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly sourceAddress: string;
+  readonly now: number;
 }
 
 /**
@@ -63,5 +66,6 @@ export async function browserContext(
     language: negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] }),
     brand: brandOf(application),
     sourceAddress: request.sourceAddress,
+    now: request.now,
   };
 }

@@ -1,5 +1,4 @@
 import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -9,11 +8,11 @@ import type { BrowserContext } from './browser-context.ts';
 /** The session of this browser and its user, if the session is fresh and the user may log in here. */
 export async function findSignedInUser(
   ports: Using<'sessions.find' | 'users.find'>,
-  { tenant, application }: Pick<BrowserContext, 'tenant' | 'application'>,
+  { tenant, application, now }: Pick<BrowserContext, 'tenant' | 'application' | 'now'>,
   cookies: Cookies,
 ): Promise<{ readonly session?: Session; readonly user?: User }> {
-  const session = await findBrowserSession(ports, tenant, cookies);
-  if (!session || !isFreshFor(session, application, nowSeconds())) return {};
+  const session = await findBrowserSession(ports, tenant, cookies, now);
+  if (!session || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
   return mayLogIn ? { session, user } : {};

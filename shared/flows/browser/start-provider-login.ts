@@ -17,9 +17,9 @@ export async function startProviderLogin(
   provider: ProviderName,
   purpose: UpstreamPurpose,
 ): Promise<string> {
-  const { application, browser, settings } = context;
+  const { application, settings } = context;
   const preference = requireProvider(application, provider);
-  const { record, binding } = newUpstreamLogin(context, browser, provider, purpose, settings.baseUrl);
+  const { record, binding } = newUpstreamLogin(context, provider, purpose, settings.baseUrl);
   const options = { loopback: settings.loopbackProviders };
   const [url] = await awaitAll(
     authorizationUrl(dialectOf(provider, preference), preference.clientId, binding, options),

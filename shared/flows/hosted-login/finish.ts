@@ -2,7 +2,6 @@ import { awaitAll } from '../../domain/basis/await-all.ts';
 import { loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import { codeAnswer } from '../../domain/oauth/authorization-answer.ts';
@@ -44,14 +43,14 @@ interface Held {
 }
 
 function heldBy(context: LoginContext, userId: string): Held {
-  const { login, tenant, application, client } = context;
+  const { login, tenant, application, client, now } = context;
   const { proven, sessionId } = login.progress;
   if (sessionId !== undefined)
-    return { sessionId, save: (ports) => addToSession(ports, sessionId, proven), cookies: [] };
+    return { sessionId, save: (ports) => addToSession(ports, sessionId, proven, now), cookies: [] };
   const { tenantId } = tenant;
   const { applicationId } = application;
   const whose = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
-  const { session, secret } = newBrowserSession(whose, application);
+  const { session, secret } = newBrowserSession(whose, application, now);
   const value = loginCookieValue(session.sessionId, secret);
   return {
     sessionId: session.sessionId,
@@ -65,9 +64,11 @@ async function addToSession(
   ports: FinishPorts,
   sessionId: string,
   methods: readonly MethodUse[],
+  now: number,
 ): Promise<void> {
-  const session = await ports.sessions.find(sessionId, nowSeconds());
-  if (!session || !(await addMethods(ports, session, methods))) throw new ServiceError('session_not_found');
+  const session = await ports.sessions.find(sessionId, now);
+  if (!session || !(await addMethods(ports, session, methods, now)))
+    throw new ServiceError('session_not_found');
 }
 
 /** Enough to tell a user's browsers apart, too little to be anything else. */
@@ -96,7 +97,7 @@ async function store(
   userId: string,
   earlier: readonly MethodUse[],
 ): Promise<{ readonly code: string; readonly held: Held }> {
-  const { login, tenant, browser } = context;
+  const { login, tenant, browser, now } = context;
   const { request, progress } = login;
   const { expectedUserId, organizationId } = request;
   if (expectedUserId !== undefined && expectedUserId !== userId)
@@ -117,8 +118,8 @@ async function store(
   const isMade = sealedSignUp === undefined;
   await awaitAll<unknown[]>(
     held.save(ports),
-    ports.codes.put(makeCode(facts, undefined, code).record),
-    isMade ? ports.knownDevices.remember(userId, browser.hash, nowSeconds()) : Promise.resolve(),
+    ports.codes.put(makeCode(facts, now, undefined, code).record),
+    isMade ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
   );
   return { code, held };
 }
@@ -172,8 +173,8 @@ export async function finishEnrolment(
 /** Of many callers exactly one gets past this line. Errors: `login_not_found`. */
 export async function endLogin(
   ports: Using<'loginTransactions.finish'>,
-  { login }: LoginContext,
+  { login, now }: LoginContext,
 ): Promise<void> {
-  if (!(await ports.loginTransactions.finish(login.transaction.hash, nowSeconds())))
+  if (!(await ports.loginTransactions.finish(login.transaction.hash, now)))
     throw new ServiceError('login_not_found');
 }

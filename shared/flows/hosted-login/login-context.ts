@@ -22,7 +22,7 @@ export async function loginContext(
   { request, settings, audit }: LoginRequest,
 ): Promise<LoginContext> {
   const browser = readBrowser(request.cookies);
-  const login = await requireLogin(ports, loginId, browser);
+  const login = await requireLogin(ports, loginId, browser, request.now);
   const { tenantId, applicationId, clientId } = login.transaction;
   const context = await browserContext(ports, clientId, request, settings, login.request.uiLocales);
   audit({ tenantId, applicationId, clientId });

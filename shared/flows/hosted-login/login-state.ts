@@ -1,5 +1,4 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
@@ -122,7 +121,7 @@ async function mayUsePasskey(ports: StatePorts, { login, application, settings }
 export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
   const { sessionId, userId, proven } = context.login.progress;
   const [session, user, has] = await awaitAll(
-    sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, nowSeconds()),
+    sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, context.now),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
     mayUsePasskey(ports, context),
   );

@@ -50,5 +50,5 @@ export async function addPhone(
     await addVerifiedPhone(ports, tenant, userId, identifier.value, audit);
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
-  return saveProgress(ports, login, { ...progress, sealedPhone: sealedAddress });
+  return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });
 }

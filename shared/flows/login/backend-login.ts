@@ -23,12 +23,13 @@ export async function requirePerson(
   { tenant, application }: ClientCaller,
   userId: string,
   wanted: Wanted,
+  now: number,
 ): Promise<Person> {
   const { tenantId } = tenant;
   const whose = { userId, application };
   const [user, joined, membership] = await awaitAll(
     requireLoginUser(ports, tenantId, userId),
-    requireJoinable(ports, whose, wanted.session_id),
+    requireJoinable(ports, whose, wanted.session_id, now),
     requireMembership(ports, tenantId, userId, wanted.org_id),
   );
   return { user, joined, membership };

@@ -1,6 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
@@ -71,9 +70,9 @@ function chooseResource(authorized: readonly string[], requested: string | undef
   return requested;
 }
 
-async function requireJoined(ports: ExchangePorts, code: AuthorizationCode) {
+async function requireJoined(ports: ExchangePorts, code: AuthorizationCode, now: number) {
   if (code.startsSession) return undefined;
-  const session = await ports.sessions.find(code.sessionId, nowSeconds());
+  const session = await ports.sessions.find(code.sessionId, now);
   if (!session) throw new ServiceError('invalid_grant', { message: 'The login session has ended' });
   return session;
 }
@@ -132,8 +131,9 @@ async function exchange(
   { proof: key, ...request }: CodeRequest,
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<ExchangedCode> {
+  const { now } = request;
   const [, code] = await awaitAll(
-    key ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
+    key ? claimDpopProof(ports, key, now) : Promise.resolve(),
     checkCode(ports, { ...request, dpopJkt: key?.jkt }),
   );
   const { sealedSignUp, userId, tenantId } = code;
@@ -143,12 +143,12 @@ async function exchange(
     resolveAudience(ports, caller, resource, settings),
     sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
     requireMembership(ports, tenantId, userId, code.organizationId),
-    requireJoined(ports, code),
+    requireJoined(ports, code, now),
   );
   // An address that the user has given up since: a lost mailbox must not log them in.
   if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await consumeCode(ports, code);
+  const proof = await consumeCode(ports, code, now);
   const { user, passkey } = known
     ? { user: await reclaimed(ports, caller.tenant, known, code) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
@@ -166,7 +166,7 @@ async function exchange(
     offlineAccess: code.offlineAccess,
     ids: { sessionId: code.sessionId, familyId: code.familyId },
     dpopJkt: key?.jkt,
-    at: nowSeconds(),
+    at: now,
   });
   const [login, passkeyAdded] = await awaitAll(
     completing,

@@ -1,5 +1,4 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
@@ -41,6 +40,8 @@ export interface RefreshRequest {
   readonly scope: string | undefined;
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
+  /** Epoch seconds at which it came. */
+  readonly now: number;
   /** The proof has been used up already: it came with a client token that is bound to the same key. */
   readonly proofClaimed?: boolean;
 }
@@ -87,13 +88,14 @@ async function requireEntitled(
   token: RefreshToken,
   { session, family }: FoundFamily,
   { client, user }: { readonly client: Client | undefined; readonly user: User | undefined },
+  now: number,
 ): Promise<{ readonly user: User; readonly membership: Membership | undefined }> {
   const entitled = client && user?.tenantId === session.tenantId && user.status !== 'Disabled';
-  if (!user || !entitled) return endFamily(ports, token);
+  if (!user || !entitled) return endFamily(ports, token, now);
   const { organizationId } = family;
   if (organizationId === undefined) return { user, membership: undefined };
   const membership = await findMembership(ports, session.tenantId, user.userId, organizationId);
-  if (!membership) return endFamily(ports, token);
+  if (!membership) return endFamily(ports, token, now);
   return { user, membership };
 }
 
@@ -110,26 +112,27 @@ export async function refreshTokens(
 ): Promise<Refreshed> {
   const token = parseRefreshToken(request.refreshToken);
   if (!token) throw refused();
-  const { proof: key } = request;
+  const { proof: key, now } = request;
   const [, found, user, client] = await awaitAll(
-    key && !request.proofClaimed ? claimDpopProof(ports, key, nowSeconds()) : Promise.resolve(),
-    findFamily(ports, token),
+    key && !request.proofClaimed ? claimDpopProof(ports, key, now) : Promise.resolve(),
+    findFamily(ports, token, now),
     ports.users.find(token.userId),
     // The caller's own record may be a minute old.
     ports.clients.find(caller.client.clientId, { fresh: true }),
   );
   if (!found) throw refused();
   requireOwner(found, caller, key?.jkt);
-  if (!isFreshFor(found.session, caller.application, nowSeconds())) throw refused();
+  if (!isFreshFor(found.session, caller.application, now)) throw refused();
   const { session, family } = found;
   const asked = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
     throw new ServiceError('resource_not_found');
   const [audience, entitled] = await awaitAll(
     resolveAudience(ports, caller, family.resource, settings),
-    requireEntitled(ports, token, found, { client, user }),
+    requireEntitled(ports, token, found, { client, user }, now),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
+    at: now,
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
     scope: asked,

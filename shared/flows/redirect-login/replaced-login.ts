@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { findBrowserSession } from '../../domain/basis/browser.ts';
+import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
 import { isHalfLogin } from '../../domain/credentials/mfa.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Tenant } from '../../ports/directory.ts';
@@ -49,9 +49,9 @@ export async function findReplacedLogin(
   ports: Using<'sessions.find' | 'users.find'>,
   tenant: Tenant,
   { userId }: AuthorizationCode,
-  cookies: Readonly<Record<string, string>>,
+  { cookies, now }: { readonly cookies: Cookies; readonly now: number },
 ): Promise<ReplacedLogin | undefined> {
-  const held = await findBrowserSession(ports, tenant, cookies);
+  const held = await findBrowserSession(ports, tenant, cookies, now);
   if (!isAnother(held, userId)) return undefined;
   const [before, after] = await awaitAll(ports.users.find(held.userId), ports.users.find(userId));
   return replacing(before, after);

@@ -6,7 +6,6 @@ import {
   readBrowser,
 } from '../../domain/basis/browser.ts';
 import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
@@ -84,19 +83,18 @@ async function returnWithFactor(
   code: string,
   record: AuthorizationCode,
   { application, tenant }: { readonly application: Application; readonly tenant: Tenant },
-  { request: { cookies }, audit }: InputOf<Operation>,
+  { request: { cookies, now }, audit }: InputOf<Operation>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
   const [user, found] = await awaitAll(
     findUser(ports, tenant, record),
-    findBrowserSession(ports, tenant, cookies),
+    findBrowserSession(ports, tenant, cookies, now),
   );
-  const good =
-    found && isFreshFor(found, application, nowSeconds()) && !isHalfLoginByRiskyNumber(found, user);
+  const good = found && isFreshFor(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
   const held = good ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
-  const factor = await addFactor(ports, { code: record, application, user, held });
+  const factor = await addFactor(ports, { code: record, application, user, held, at: now });
   if (!factor) return undefined;
   audit({ sessionId: factor.sessionId });
   if (factor.outcome === 'complete') return redirectTo(record, { code });
@@ -130,7 +128,7 @@ export async function returnToCaller(
     ports.tenants.find(record.tenantId),
   );
   if (!tenant || !stillLeadsTo(application, record)) return undefined;
-  const { alive, url } = destinationOf(record, code);
+  const { alive, url } = destinationOf(record, code, input.request.now);
   if (!alive) return isMailedLink(record) ? { redirect: url, cookies: [] } : undefined;
   if (!record.requireMfa) return redirectTo(record, { code });
   try {

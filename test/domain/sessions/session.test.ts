@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
 import { provenBy } from '../../../shared/domain/credentials/authentication-proof.ts';
@@ -202,13 +202,6 @@ describe('a session that is joined', () => {
 });
 
 describeStore('a session in the store', (store) => {
-  beforeEach(() => {
-    jest.spyOn(Date, 'now').mockReturnValue(T * 1000);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-  });
-
   const ports = () => storedPorts(store());
   const gone = { key: 'session_not_found' };
 
@@ -220,11 +213,11 @@ describeStore('a session in the store', (store) => {
 
   test('is found by the user, tenant and application that it belongs to', async () => {
     const session = await started();
-    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
+    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId, T)).toEqual(session);
   });
 
   test('is not asked for when no ID is given', async () => {
-    expect(await requireJoinable(ports(), whoseOf(await started()), undefined)).toBeUndefined();
+    expect(await requireJoinable(ports(), whoseOf(await started()), undefined, T)).toBeUndefined();
   });
 
   test.each([
@@ -234,7 +227,7 @@ describeStore('a session in the store', (store) => {
   ])('of another %s: the answer is that of an unknown one', async (_name, change) => {
     const session = await started();
     const whose = whoseOf({ ...session, ...change });
-    await expect(requireJoinable(ports(), whose, session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whose, session.sessionId, T)).rejects.toMatchObject(gone);
   });
 
   test.each([
@@ -246,28 +239,31 @@ describeStore('a session in the store', (store) => {
     ['that names another kind of item', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
   ])('an ID %s leads to none', async (_name, sessionId) => {
-    await expect(requireJoinable(ports(), whoseOf(await started()), sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(await started()), sessionId, T)).rejects.toMatchObject(
+      gone,
+    );
   });
 
   test('cannot be joined when it has ended', async () => {
     const session = await started();
     await ports().sessions.end(session.sessionId, T);
-    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId, T)).rejects.toMatchObject(
+      gone,
+    );
   });
 
   test('cannot be joined at its idle end, nor later', async () => {
     const session = await started();
-    jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000 - 1);
-    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId)).toEqual(session);
-    jest.mocked(Date.now).mockReturnValue(session.expiresAt * 1000);
-    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+    const joinAt = (at: number) => requireJoinable(ports(), whoseOf(session), session.sessionId, at);
+    expect(await joinAt(session.expiresAt - 1)).toEqual(session);
+    await expect(joinAt(session.expiresAt)).rejects.toMatchObject(gone);
   });
 
   test('what is joined is stored', async () => {
     const session = await started();
     const loggedIn = logIn(login({ methods: [{ method: 'sms', at: T }], joined: session }));
     await loggedIn.save(ports());
-    const found = await requireJoinable(ports(), whoseOf(session), session.sessionId);
+    const found = await requireJoinable(ports(), whoseOf(session), session.sessionId, T);
     expect(found?.methods).toEqual(loggedIn.session.methods);
     expect(new Set(found?.families)).toEqual(new Set(loggedIn.session.families));
   });
@@ -284,6 +280,8 @@ describeStore('a session in the store', (store) => {
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
-    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId)).rejects.toMatchObject(gone);
+    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId, T)).rejects.toMatchObject(
+      gone,
+    );
   });
 });

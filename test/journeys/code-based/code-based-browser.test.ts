@@ -45,7 +45,7 @@ describe('somebody else who is logged in in the browser', () => {
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
     const methods = [{ method: 'eotp', at: now() }] as const;
     const whose = { userId: person.user_id, tenantId, applicationId, clientId, methods };
-    const { session, secret } = newBrowserSession(whose, {});
+    const { session, secret } = newBrowserSession(whose, {}, now());
     await sessions.start(session);
     const browser = newBrowser();
     browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));

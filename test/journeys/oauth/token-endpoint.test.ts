@@ -549,6 +549,7 @@ async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Prom
       authTime: now,
       ...change,
     },
+    now,
     60,
     code,
   );

@@ -45,15 +45,17 @@ const cookieName = () => loginCookieName(server.environment.tenant_id);
 async function loggedIn(email = newEmail()) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createUser(server, { email });
+  const now = Math.floor(Date.now() / 1000);
   const { session, secret } = newBrowserSession(
     {
       userId: user.user_id,
       tenantId: server.environment.tenant_id,
       applicationId: application.applicationId,
       clientId: client.clientId,
-      methods: [{ method: 'eotp', at: Math.floor(Date.now() / 1000) }],
+      methods: [{ method: 'eotp', at: now }],
     },
     application,
+    now,
   );
   await sessions.start(session);
   const login = `${cookieName()}=${loginCookieValue(session.sessionId, secret)}`;

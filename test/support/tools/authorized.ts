@@ -63,6 +63,7 @@ export async function storeCode(
       authTime: now,
       ...change,
     },
+    now,
     lifetimeSeconds,
   );
   await codes.put(made.record);
