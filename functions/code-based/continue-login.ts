@@ -9,7 +9,7 @@ import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import type { DeadEndKey } from '../../shared/templates/texts/login-texts.ts';
 import { continueForm, isFormOf } from './continue-form.ts';
-import { findCode } from './find-code.ts';
+import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /** The error page for a browser that cannot return to the caller. */

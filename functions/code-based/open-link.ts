@@ -11,10 +11,10 @@ import { continuePage } from '../../shared/templates/pages/continue-page.ts';
 import { linkUnknownPage } from '../../shared/templates/pages/link-unknown-page.ts';
 import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import { continueForm } from './continue-form.ts';
-import { findCode } from './find-code.ts';
+import { findCode } from './login-code.ts';
 import type * as rows from './rows.ts';
 
-/** The link changes the login of the browser: a person submits a form, which names the login that it replaces. */
+/** The link changes the login of the browser: the person submits a form, which names the login that it replaces. */
 async function factorPage(
   ports: PortsOf<typeof rows.openCodeBasedLink>,
   shown: {

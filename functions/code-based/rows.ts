@@ -15,7 +15,6 @@ import {
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 
-/** What any of the sends may have to tell. */
 const SEND_ERRORS = [
   'redirect_uri_not_allowed',
   'resource_not_found',

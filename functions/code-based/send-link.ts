@@ -19,7 +19,7 @@ import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireSignUp, sealSignUp } from '../../shared/domain/users/sign-up.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
 import type { AuditContext, UseCase } from '../../shared/operation.ts';
-import { codeBasedFacts } from './code-facts.ts';
+import { codeBasedFacts } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 /** C. Sends a link by email that leads to `redirect_uri` with a code for the caller's backend to exchange. */

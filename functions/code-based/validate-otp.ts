@@ -24,7 +24,7 @@ import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { ClientCaller, InputOf, UseCase } from '../../shared/operation.ts';
 import type { Identifier } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
-import { codeBasedFacts } from './code-facts.ts';
+import { codeBasedFacts } from './login-code.ts';
 import type * as rows from './rows.ts';
 
 type Input = InputOf<typeof rows.validateEmailOtp> | InputOf<typeof rows.validateSmsOtp>;
@@ -55,7 +55,7 @@ async function requireIdentifierHolder(
     throw new ServiceError('login_user_gone');
 }
 
-/** Turns digits into the address that leads the browser back to the caller, with a code for its backend. */
+/** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */
 export async function validatePasscode(
   ports: ValidatePorts,
   { json, caller, request, settings, audit }: Input,
@@ -96,13 +96,13 @@ export async function validatePasscode(
   return resumeUrl(settings.browserOrigin, code);
 }
 
-/** C. Validates a passcode that was sent by email and tells where the browser goes on. */
+/** C. Validates a passcode sent by email and returns the URL where the browser goes on. */
 export const validateEmailOtp: UseCase<typeof rows.validateEmailOtp> = async (input, ports) => {
   const result = await validatePasscode(ports, input, { type: 'email', value: input.json.email });
   return { json: { result } };
 };
 
-/** C. Validates a passcode that was sent by SMS and tells where the browser goes on. */
+/** C. Validates a passcode sent by SMS and returns the URL where the browser goes on. */
 export const validateSmsOtp: UseCase<typeof rows.validateSmsOtp> = async (input, ports) => {
   const result = await validatePasscode(ports, input, {
     type: 'phone_number',

@@ -10,7 +10,7 @@ import { answerSentLogin } from '../../shared/flows/login/token-response.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** A2. Validates the code that a magic link brought to the caller and returns user tokens. */
+/** A2. Validates the code of a magic link and returns user tokens. */
 export const authenticateMagicLink: UseCase<typeof rows.authenticateMagicLink> = async (
   { json, caller, request, settings, audit },
   ports,

@@ -10,8 +10,8 @@ import { pageHeaders } from '../../shared/templates/parts/frame.ts';
 import type * as rows from './rows.ts';
 
 /**
- * A1. Opens a mailed link: leads to the caller with the link code. Never consumes and never writes, because mail scanners
- * open links; a HEAD never redirects, and a prefetch gets nothing at all.
+ * A1. Opens a mailed link: redirects to the caller with the link code. Never consumes and never writes, because mail scanners
+ * open links. A HEAD gets no redirect, and a prefetch gets nothing.
  */
 export const openMagicLink: UseCase<typeof rows.openMagicLink> = async ({ query, request, audit }, ports) => {
   if (isPrefetch(request.headers)) return { none: true };

@@ -11,9 +11,9 @@ import {
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 
-/** Section A: links and passcodes, from one backend to another, and the opening of a mailed link. */
+/** Section A: links and passcodes between backends, and the opening of a mailed link. */
 
-/** What the first proof of an address takes away: all that was there before it. */
+/** The first proof of an address removes all that others may have left with the user before it. */
 const RECLAIM = [
   'userRecords.find',
   'userRecords.replace',

@@ -21,7 +21,7 @@ function networkOf(address: string): string {
     .join(':');
 }
 
-/** What stands where an address is counted: an HMAC of its network under the tenant's salt. */
+/** The key of an address's window: an HMAC of its network under the tenant's salt. */
 export function networkHash({ salt }: Tenant, address: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
     .update(`address\n${networkOf(address)}`)
@@ -29,8 +29,8 @@ export function networkHash({ salt }: Tenant, address: string): string {
 }
 
 /**
- * Lets at most so many messages be asked for from one network address per minute, whoever they go to: each of them costs
- * the application money and somebody patience. Errors: `rate_limited` with the seconds to wait.
+ * Limits the messages that one network address requests per minute, to all recipients together: each costs the application
+ * money and its recipient patience. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countAddress(
   ports: Using<'windows.count'>,
@@ -47,8 +47,8 @@ export async function countAddress(
 }
 
 /**
- * The address of the device that a backend sends for, if the backend is trusted: any other could so fill the window of
- * somebody else. Errors: `rate_limited` with the seconds to wait.
+ * Counts the device address that a trusted backend reports: any other backend could fill the window of a victim's address.
+ * Errors: `rate_limited` with the seconds to wait.
  */
 export async function countReportedAddress(
   ports: Using<'windows.count'>,

@@ -10,7 +10,7 @@ type Channel = (typeof CHANNELS)[number];
 const windowOf = (applicationId: string, channel: Channel, recipient: string) =>
   `send#${applicationId}#${channel}#${recipient}`;
 
-/** Forgets what was sent to a recipient, or to a user by their ID. */
+/** Clears the windows of a recipient, or of a user by their ID. */
 export async function forgetSends(
   ports: Using<'windowRecords'>,
   applicationId: string,
@@ -21,8 +21,8 @@ export async function forgetSends(
 }
 
 /**
- * Lets at most so many messages go to one recipient per minute and per day, each channel apart: a mail bomb costs the
- * victim's patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
+ * Limits the messages to one recipient per minute and per day, for each channel by itself: a mail bomb costs the victim's
+ * patience, an SMS bomb the application's money. Errors: `rate_limited` with the seconds to wait.
  */
 export async function countSend(
   ports: Using<'windows.count'>,

@@ -13,18 +13,18 @@ import {
 import { nowSeconds } from '../basis/time.ts';
 
 /*
- * A tenant may send so many SMS in a day and in thirty days, over all of its applications: who operates the service pays for
- * them. What is refused for another reason counts in none, or asking again and again would use a budget up. Anybody can ask for
- * sign-ups: they end before the budget does, or a stranger could keep users from logging in.
+ * The budget limits the SMS of a tenant in a day and in thirty days, over all of its applications: the operator of the service
+ * pays for them. A send that is refused for another reason does not count, or an attacker could spend the budget by repeating
+ * it. Sign-ups get a part of the budget only, or an attacker could spend the SMS that users need to log in.
  */
 
 const PERCENT = 100;
 
-/** Whose SMS it is. Any other channel has no budget. */
+/** The tenant that pays for a message. Only SMS have a budget. */
 export interface SmsSpender {
   readonly tenant: Tenant;
   readonly channel: string;
-  /** The number is no user's yet. */
+  /** The number belongs to no user yet. */
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (note: AuditContext) => void;
@@ -34,7 +34,7 @@ type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
 
 const keyOf = ({ tenantId }: Tenant) => `sms-tenant#${tenantId}`;
 const partOf = ({ toStranger }: SmsSpender) => (toStranger ? SMS_BUDGET_FOR_STRANGERS : 1);
-/** All SMS count in the same windows; those of sign-ups find them full sooner. */
+/** All SMS count in the same windows; sign-ups have a lower maximum. */
 function windowsOf(spender: SmsSpender) {
   const { smsPerDay = SMS_PER_TENANT_PER_DAY, smsPer30Days = SMS_PER_TENANT_PER_30_DAYS } = spender.tenant;
   const part = partOf(spender);
@@ -46,8 +46,8 @@ function windowsOf(spender: SmsSpender) {
 const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && settings.rateLimits === 'on';
 
 /**
- * To be asked right before a message goes out. Errors: `rate_limited` with the seconds to wait, an hour at most: an operator
- * may raise a budget at any time.
+ * Call right before a message goes out. Errors: `rate_limited` with the seconds to wait, an hour at most: an operator may raise
+ * the budget at any time.
  */
 export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;
@@ -61,7 +61,7 @@ export async function countSmsBudget(ports: Using<'windows.count'>, spender: Sms
   throw new ServiceError('rate_limited', { retryAfterSeconds });
 }
 
-/** What is left to do before the message goes out. If it fails, a counted SMS is given back, where that can be done. */
+/** Waits for the last steps before the message goes out. If they fail, gives the counted SMS back, as far as possible. */
 export async function orGiveBackSms<T>(
   ports: BudgetPorts,
   spender: SmsSpender,
@@ -76,7 +76,7 @@ export async function orGiveBackSms<T>(
   }
 }
 
-/** Counts beside `work`, for no round trip more. Errors: those of the work first, then `rate_limited`. */
+/** Counts beside `work`, without another round trip. Errors: of the work first, then `rate_limited`. */
 export async function withinSmsBudget<T>(
   ports: BudgetPorts,
   spender: SmsSpender,

@@ -16,22 +16,22 @@ import {
 import { nowSeconds } from '../basis/time.ts';
 
 /*
- * SMS pumping: a fraudster has codes sent to a range of numbers that a carrier pays for. At most so many go to numbers that
- * begin alike, whoever asks and whoever they are of, and fewer where nobody types them in. Who has numbers in the range and
- * does type codes in keeps it open, no further than those limits.
+ * SMS pumping: a fraudster requests codes for a range of numbers and earns a share of what each SMS costs. The window limits
+ * the SMS to numbers with one prefix, and more tightly where the codes do not come back. A fraudster who types codes in keeps
+ * the range open, but only up to the first limits.
  */
 
 type WindowPorts = Using<'windows.count'>;
 type LimitSettings = { readonly rateLimits: 'on' | 'off' };
 
-/** For whom an SMS goes out, and where it is noted that it should not. */
-export interface SmsRequester {
+/** The application that sends an SMS, and the log of a refusal. */
+export interface SmsOrigin {
   readonly application: Application;
   readonly settings: LimitSettings;
   readonly audit: (note: AuditContext) => void;
 }
 
-/** What the numbers of a range begin with. */
+/** The prefix that the numbers of a range share. */
 export const smsPrefixOf = (number: string): string => number.slice(0, 1 + SMS_PREFIX_DIGITS);
 
 const prefixKey = (applicationId: string, prefix: string) => `sms-prefix#${applicationId}#${prefix}`;
@@ -51,22 +51,22 @@ function count(ports: WindowPorts, { applicationId, rateLimits = {} }: Applicati
 interface Closed {
   readonly why: NonNullable<AuditContext['smsGuard']>;
   readonly until: number;
-  /** Somebody may have opened the range meanwhile. */
+  /** A paid code may have opened the range meanwhile. */
   readonly askAgainAt: number;
 }
 
 const REMEMBERED_MAX = 10_000;
 
-/** Ranges that were refused in this container: a pump that goes on costs no call. */
+/** Ranges that this container refused: a pump that goes on costs no call. */
 const closed = new Map<string, Closed>();
 
-function refuse({ audit }: SmsRequester, { why, until }: Closed, now: number): never {
+function refuse({ audit }: SmsOrigin, { why, until }: Closed, now: number): never {
   audit({ smsGuard: why });
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
 }
 
-/** Counts, and remembers what is refused. Errors: `rate_limited`, unless limits are only tried. */
-async function admit(ports: WindowPorts, sender: SmsRequester, prefix: string): Promise<void> {
+/** Counts, and remembers a refusal. Errors: `rate_limited`, unless the limits are a dry run. */
+async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
   const { application, audit } = sender;
   const outcome = await count(ports, application, prefix);
   if (outcome.admitted) return;
@@ -80,18 +80,18 @@ async function admit(ports: WindowPorts, sender: SmsRequester, prefix: string): 
   refuse(sender, found, now);
 }
 
-/** What is remembered of the range. Errors: `rate_limited`, thrown at once. */
-function recall(sender: SmsRequester, prefix: string): Closed | undefined {
+/** The remembered refusal of the range. Errors: `rate_limited`, thrown at once. */
+function recall(sender: SmsOrigin, prefix: string): Closed | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
   if (nowSeconds() < found.askAgainAt) refuse(sender, found, nowSeconds());
   return nowSeconds() < found.until ? found : undefined;
 }
 
-/** For a number that is known before its user is; undefined is none. Errors: `rate_limited` with the seconds to wait. */
+/** For a number that the request names; undefined counts nothing. Errors: `rate_limited` with the seconds to wait. */
 export async function countSmsPrefix(
   ports: WindowPorts,
-  sender: SmsRequester,
+  sender: SmsOrigin,
   number: string | undefined,
 ): Promise<void> {
   if (number === undefined || sender.settings.rateLimits === 'off') return;
@@ -100,14 +100,13 @@ export async function countSmsPrefix(
 }
 
 /**
- * For a number that stands on the record of a user alone, by what it begins with: to count it before the message goes out
- * would take a round trip more. So the count that is returned runs beside the message, and the send that finds the range
- * closed is the last one in this container: there the next ones are counted first. Errors: `rate_limited`; the count beside
- * never rejects.
+ * For a number that only the user's record names: to count it before the message would take another round trip. So the returned
+ * count runs beside the message. A send that finds the range closed is the last one in this container, which counts the next
+ * ones first. Errors: `rate_limited`; the count beside never rejects.
  */
 export async function countSmsPrefixBeside(
   ports: WindowPorts,
-  sender: SmsRequester,
+  sender: SmsOrigin,
   prefix: string | undefined,
 ): Promise<{ readonly beside: Promise<void> }> {
   const counted = { beside: Promise.resolve() };
@@ -116,11 +115,11 @@ export async function countSmsPrefixBeside(
     await admit(ports, sender, prefix);
     return counted;
   }
-  // The message has gone: that it could not be counted is not the caller's matter.
+  // The message has gone out: a failed count must not fail the request.
   return { beside: admit(ports, sender, prefix).catch(() => {}) };
 }
 
-/** A code by SMS was right: that pays for others to numbers that begin alike. Never rejects, for the login is done. */
+/** A right code by SMS pays for further SMS to its range. Never rejects, because the login is done. */
 export async function payForSms(
   ports: Using<'windows.pay'>,
   applicationId: string,
@@ -132,7 +131,7 @@ export async function payForSms(
   await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, nowSeconds()).catch(() => {});
 }
 
-/** An operator knows better: numbers that begin like this one begin anew. */
+/** Clears the window of a number's range, for an operator. */
 export async function forgetSmsPrefix(
   ports: Using<'windowRecords'>,
   applicationId: string,

@@ -18,7 +18,7 @@ import { requireSignUp } from '../users/sign-up.ts';
 import { requireActive } from '../users/user-status.ts';
 import { emailRecipient, phoneRecipient, type Recipient } from './delivery.ts';
 
-/** Section C: logins that end at a redirect URI with a code, for the caller's backend to exchange. */
+/** Section C: logins that end at a redirect URI with a code, which the caller's backend exchanges. */
 
 export type AddressType = 'email' | 'phone_number';
 

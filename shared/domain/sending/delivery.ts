@@ -10,13 +10,13 @@ import { requirePhoneNumber } from '../users/phone-risk.ts';
 /** Where a message goes. */
 export interface Recipient {
   readonly address: string;
-  /** Hash of the address when it is the user's own: only then does the answer verify it. */
+  /** Hash of the user's own address: only that is verified by the code that comes back. */
   readonly ownHash?: string;
-  /** Mail to it came back, or was called spam. */
+  /** Mail to it bounced, or was reported as spam. */
   readonly undeliverable?: Undeliverable;
-  /** Hash of a number that the caller named in place of the user's own. */
+  /** Hash of a number that the caller gave in place of the user's own. */
   readonly alternativeHash?: string;
-  /** Others may read what is texted there. */
+  /** Others may read texts to this number. */
   readonly risk?: PhoneRisk;
 }
 
@@ -26,8 +26,8 @@ const CAUSES: Readonly<Record<Undeliverable['reason'], string>> = {
 };
 
 /**
- * Each mail to a dead address costs the sender's reputation, and so the mail of everybody else; a text to a number at risk
- * hands the code to whoever has it now. The message tells what the operator can do about it.
+ * Mail to a dead address costs the sender's reputation, and with it the mail of all other users. A text to a number at risk
+ * hands the code to an attacker. The message tells the operator what to do.
  * Errors: `recipient_unreachable`.
  */
 export function requireDeliverable({ undeliverable, risk }: Recipient): void {
@@ -46,8 +46,8 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
 }
 
 /**
- * SMS go to the countries of the environment alone: fraud is paid for elsewhere. Told before anything is looked up.
- * Errors: `recipient_unreachable`, since the operator can change it and the caller cannot.
+ * SMS go to the countries of the environment only: SMS fraud pays in others. Check before any look-up.
+ * Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot.
  */
 export function requireTextable(
   { smsCountries }: { readonly smsCountries: readonly string[] | 'any' },
@@ -61,7 +61,7 @@ export function requireTextable(
     });
 }
 
-/** The alternative address that a caller asked for, in its normal form. Errors: `system_invalid_input`. */
+/** The alternative address that the caller gave, in its normal form. Errors: `system_invalid_input`. */
 export function readCustomEmail(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const email = normaliseEmail(given);
@@ -70,7 +70,7 @@ export function readCustomEmail(given: string | undefined): string | undefined {
   return email.display;
 }
 
-/** The alternative number that a caller asked for, in E.164. Errors: `system_invalid_input`. */
+/** The alternative number that the caller gave, in E.164. Errors: `system_invalid_input`. */
 export function readCustomPhoneNumber(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const number = normalisePhoneNumber(given);
@@ -81,7 +81,7 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
   return number;
 }
 
-/** Errors: `user_email_address_missing`, `recipient_unreachable` when mail there came back. */
+/** Errors: `user_email_address_missing`, `recipient_unreachable` when mail to it bounced. */
 export function emailRecipient(tenant: Tenant, user: User, custom?: string): Recipient {
   const { email } = user;
   if (email && (custom === undefined || normaliseEmail(custom)?.key === normaliseEmail(email.value)?.key))
@@ -104,8 +104,8 @@ export function phoneRecipient(tenant: Tenant, user: User, custom?: string): Rec
 }
 
 /**
- * Stores a credential and delivers it, side by side. What could not be delivered is revoked before the answer: nobody
- * has it, and it must not stand in the way of the next one.
+ * Stores a credential and delivers it, side by side. Revokes before the answer what could not be delivered: it must not get in
+ * the way of the next one.
  */
 export async function storeAndDeliver(steps: {
   readonly store: () => Promise<void>;

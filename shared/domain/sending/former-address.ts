@@ -6,14 +6,14 @@ import { nowSeconds } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { admitsNotice, type NoticeSender, noticeAddress } from './notice.ts';
 
-/** However it is written. */
+/** The mailbox, in any spelling. */
 const mailboxOf = ({ email }: User) => email && normaliseEmail(email.value)?.key;
 
-/** Whether a change of a user takes an email address away; one that is only written differently stays. */
+/** Whether a change removes the user's mailbox; another spelling of the address does not. */
 export const leavesMailbox = (before: User, after: User): boolean =>
   before.email !== undefined && mailboxOf(before) !== mailboxOf(after);
 
-/** What the mail says, but for its language. */
+/** Content of the mail, without its language. */
 export interface FormerAddressNotice {
   readonly kind: 'email_changed';
   readonly at: number;
@@ -25,8 +25,8 @@ export interface FormerAddressNotice {
 }
 
 /**
- * Tells the former address of a user that it was replaced. By whoever changes it and not from the event, which holds no
- * address: nothing else knows it afterwards. True when a mail was sent. Errors: those of `Mailer`.
+ * Tells the former address of a user that it was replaced. The operation that replaces it must call this: the event holds no
+ * address, and nothing else keeps it. Returns whether a mail was sent. Errors: of `Mailer`.
  */
 export async function tellFormerAddress(
   ports: Using<'windows.count' | 'mailer'>,

@@ -4,15 +4,15 @@ import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
 
-/** Of what users are told by mail (OWASP ASVS 6.3.4, 6.3.6). */
+/** The changes that users get a mail about (OWASP ASVS 6.3.4, 6.3.6). */
 export type NoticeKind = 'new_device' | 'email_changed' | 'phone_changed' | 'locked';
 
-/** In whose name a user is told: the application's, or, where none is involved, the tenant's with the defaults. */
+/** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 
 /**
- * Where a notice may go: an address that was proven and takes mail, unless the application has switched this kind off.
- * Whoever can make up an address must not have mail sent there.
+ * The address for a notice: it is proven and takes mail, and the application has not switched this kind off. An unproven address
+ * could be any victim's.
  */
 export function noticeAddress(
   { notices = {} }: NoticeSender,
@@ -29,7 +29,10 @@ export function noticeAddress(
   return switches[kind] && address?.verified && !address.undeliverable ? address.value : undefined;
 }
 
-/** Whether the user has not had so many notices of the kind on the day (UTC) of `at` already; counts this one. The key names nobody who is erased. */
+/**
+ * Counts a notice of this kind on the day (UTC) of `at`, and tells whether the user may still get it. The key is a hash, which
+ * does not name a user who is erased later.
+ */
 export async function admitsNotice(
   ports: Using<'windows.count'>,
   userId: string,

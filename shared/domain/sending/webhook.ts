@@ -5,12 +5,12 @@ import { hashSecret } from '../basis/random.ts';
 
 /**
  * Webhooks by the Standard Webhooks specification: `webhook-id`, `webhook-timestamp`, `webhook-signature` with HMAC-SHA-256
- * over `<id>.<timestamp>.<body>`, one signature for each secret that is good.
+ * over `<id>.<timestamp>.<body>`, one signature for each valid secret.
  */
 
 const SECRET_PREFIX = 'whsec_';
 
-/** No secret is stored: KMS makes it, the same again for the same webhook and version. */
+/** No secret is stored: KMS derives it from the webhook and its version. */
 export async function webhookSecret(
   ports: Using<'webhookMac'>,
   webhookId: string,
@@ -25,17 +25,17 @@ export function webhookSignature(secret: string, id: string, timestamp: number, 
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-/** The same for each attempt: receivers tell a repetition by it. */
+/** Equal for all attempts: receivers recognize a repetition by it. */
 export const messageIdOf = (webhookId: string, eventId: string): string =>
   `msg_${hashSecret(`${webhookId}\n${eventId}`)}`;
 
-/** A filter names a type, or with `*` at its end all that begin so; none at all takes everything. */
+/** A filter names a type, or a prefix of types with `*` at its end. No filter takes all. */
 function takes({ events }: Webhook, type: string): boolean {
   if (events.length === 0) return true;
   return events.some((each) => (each.endsWith('*') ? type.startsWith(each.slice(0, -1)) : type === each));
 }
 
-/** Whether a webhook wants an event of its tenant. One of an application takes that application's alone. */
+/** Whether a webhook wants an event of its tenant. A webhook of an application takes only events of that application. */
 export function wants(
   webhook: Webhook,
   event: { readonly type: string; readonly application_id?: string | undefined },
@@ -44,10 +44,10 @@ export function wants(
   return webhook.applicationId === undefined || webhook.applicationId === event.application_id;
 }
 
-/** Seconds until the next attempt; together almost a day, within what SQS can wait. The last attempt has none. */
+/** Seconds until the next attempt, almost a day in total, each within the longest delay that SQS allows. The last attempt has none. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
 
-/** After so many attempts a message is a dead letter. */
+/** After this many attempts a message becomes a dead letter. */
 export const WEBHOOK_ATTEMPTS = BACKOFF_SECONDS.length + 1;
 
 /** `attempt` counts from 1. */
