@@ -1,23 +1,15 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { dumpTable } from '../../support/server/dump.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
-import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const server = useTestServer();
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const { server, login } = useHostedLogin();
 /** Windows begin with the full minute. */
 beforeEach(async () => {
   await server.advanceClock(60 - (Math.floor(Date.now() / 1000) % 60));
 });
-
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 
 describe('messages of the hosted page', () => {
   let whose: { readonly client_id: string };

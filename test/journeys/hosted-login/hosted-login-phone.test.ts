@@ -1,28 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import {
-  answerIn,
-  claimsOf,
-  type HostedLogin,
-  hostedLogin,
-  leftTo,
-} from '../../support/fixtures/hosted-login.ts';
+import { answerIn, claimsOf, errorOf, headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 /** F, `acr_values`: the login ends with a verified phone number. */
 const phone = { acr_values: 'phone_number' };
-
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
-const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
 /** The page after the first factor. */
 async function afterMail(jar: BrowserJar, email: string, change = {}): Promise<BrowserPage> {

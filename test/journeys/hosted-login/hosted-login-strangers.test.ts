@@ -1,22 +1,14 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
-const server = useTestServer({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
-
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
-const otherDigits = (digits: string) => digits.replace(/./g, (digit) => String((Number(digit) + 1) % 10));
+const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 
 /** The page as anybody sees it: without what is random, and without what was typed. */
 function shapeOf({ status, html }: BrowserPage): string {

@@ -1,38 +1,11 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { LOGIN_TRANSACTION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import {
-  answerIn,
-  claimsOf,
-  type HostedLogin,
-  hostedLogin,
-  leftTo,
-} from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { atOnce } from '../../support/server/at-once.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
-import type { BrowserPage } from '../../support/tools/browser-jar.ts';
+import { answerIn, claimsOf, errorOf, headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { newPhoneNumber } from '../../support/fixtures/people.ts';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 
-const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
-
-async function someUser(): Promise<{
-  readonly email: string;
-  readonly phone: string;
-  readonly userId: string;
-}> {
-  const [email, phone] = [newEmail(), newPhoneNumber()];
-  const { user_id: userId } = await createUser(server, { email, phone_number: phone });
-  return { email, phone, userId };
-}
-
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
-const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
-const otherDigits = (digits: string) => digits.replace(/./g, (digit) => String((Number(digit) + 1) % 10));
+const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
 async function amrOf(target: URL): Promise<unknown> {
   const { body } = await login.exchange(target);
@@ -78,6 +51,15 @@ describe('the hosted page logs in', () => {
     const spaced = phone.replace(/^\+1(\d{3})(\d{3})/, '+1 ($1) $2-');
     const bySms = await login.toCode(login.browser(), spaced, {}, 'sms');
     leftTo(await bySms.submit({ passcode: await login.digits(phone) }));
+  });
+
+  test('a phone number and the Enter key ask for a text message', async () => {
+    await server.advanceClock(60);
+    const phone = newPhoneNumber();
+    const page = await login.browser().open(login.address({ createNewUser: 'true' }));
+    const sent = await page.submit({ identifier: phone, method: 'email' });
+    expect(sent.html).toContain('Check your phone');
+    expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
   });
 
   test('offers what the application has configured, and refuses what it has not', async () => {
@@ -138,199 +120,6 @@ describe('the hosted page logs in', () => {
     expect(code.html).not.toContain(email);
     const target = leftTo(await code.submit({ passcode: await login.digits(email) }));
     expect(target.searchParams.get('code')).toBeTruthy();
-  });
-});
-
-describe('a mailed link', () => {
-  test('asks for a click in the browser that asked for it, and logs in', async () => {
-    const { email, userId } = await someUser();
-    const jar = login.browser();
-    const sent = await login.toCode(jar, email, {}, 'link');
-    expect(headingOf(sent)).toBe('Check your email');
-    const link = await login.link(email);
-    // Programs open links, many times, with and without cookies.
-    for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
-    const page = await jar.open(link);
-    expect(page.left).toBeUndefined();
-    const target = leftTo(await page.submit({}));
-    const { body } = await login.exchange(target);
-    expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
-  });
-
-  test('is good for nothing in another browser, which is told so', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    await login.toCode(jar, email, {}, 'link');
-    const link = await login.link(email);
-    const other = login.browser();
-    await other.open(login.address());
-    for (const browser of [login.browser(), other]) {
-      const page = await browser.open(link);
-      expect([page.status, headingOf(page)]).toEqual([404, 'This sign-in belongs to another browser']);
-      const forced = await browser.open(link.replace('?', '/link?'), {
-        method: 'POST',
-        body: new URLSearchParams({ csrf: 'x' }),
-      });
-      expect([forced.status, forced.left]).toEqual([404, undefined]);
-    }
-    leftTo(await (await jar.open(link)).submit({}));
-  });
-
-  test('works once, and not after another one was sent, nor when it is too old', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    const sent = await login.toCode(jar, email, {}, 'link');
-    const first = await login.link(email);
-    await sent.submit({}, '/resend');
-    const second = await login.link(email);
-    expect(second).not.toBe(first);
-    expect(errorOf(await (await jar.open(first)).submit({}))).toMatch(/expired/);
-    const page = await jar.open(second);
-    leftTo(await page.submit({}));
-    const again = await page.submit({});
-    expect([again.status, headingOf(again)]).toEqual([404, 'This sign-in has expired']);
-
-    const late = login.browser();
-    await login.toCode(late, email, {}, 'link');
-    const third = await late.open(await login.link(email));
-    await server.advanceClock(15 * 60);
-    expect(errorOf(await third.submit({}))).toMatch(/expired/);
-  });
-
-  test('of two clicks at once one goes on', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    await login.toCode(jar, email, {}, 'link');
-    const page = await jar.open(await login.link(email));
-    const pages = await atOnce(5, () => page.submit({}));
-    expect(pages.filter(({ left }) => left?.searchParams.get('code'))).toHaveLength(1);
-  });
-
-  test('whose code is wrong is an expired one', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    await login.toCode(jar, email, {}, 'link');
-    const link = await login.link(email);
-    const page = await jar.open(`${link.slice(0, -1)}${link.endsWith('A') ? 'B' : 'A'}`);
-    expect(errorOf(await page.submit({}))).toMatch(/expired/);
-  });
-});
-
-describe('digits', () => {
-  test('that are wrong are told so, three times; then codes are locked for a while', async () => {
-    const { email } = await someUser();
-    const jar = login.browser();
-    const page = await login.toCode(jar, email);
-    const digits = await login.digits(email);
-    for (let tries = 0; tries < 3; tries += 1) {
-      const wrong = await page.submit({ passcode: otherDigits(digits) });
-      expect(errorOf(wrong)).toBe('That code isn’t right. Check it and try again.');
-    }
-    const locked = await page.submit({ passcode: digits });
-    expect(errorOf(locked)).toBe('Too many wrong codes. Try again in 15 minutes.');
-    await locked.submit({}, '/resend');
-    const fresh = await login.digits(email);
-    expect(errorOf(await page.submit({ passcode: fresh }))).toMatch(/^Too many wrong codes/);
-    await server.advanceClock(15 * 60);
-    const again = await (await login.toCode(login.browser(), email)).submit({
-      passcode: await login.digits(email),
-    });
-    leftTo(again);
-  });
-
-  test('that are too old are told so; wrong ones stay wrong', async () => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const digits = await login.digits(email);
-    await server.advanceClock(5 * 60);
-    expect(errorOf(await page.submit({ passcode: digits }))).toBe(
-      'That code has expired. Ask for a new one.',
-    );
-    expect(errorOf(await page.submit({ passcode: otherDigits(digits) }))).toMatch(/isn’t right/);
-    const fresh = await page.submit({}, '/resend');
-    leftTo(await fresh.submit({ passcode: await login.digits(email) }));
-  });
-
-  test('of the message before are void', async () => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const first = await login.digits(email);
-    const again = await page.submit({}, '/resend');
-    const second = await login.digits(email);
-    if (first !== second) expect(errorOf(await again.submit({ passcode: first }))).toMatch(/isn’t right/);
-    leftTo(await again.submit({ passcode: second }));
-  });
-
-  test('of another login, another door or nothing at all are wrong', async () => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const token = await server.clientToken();
-    const whom = { identifier_type: 'email', identifier: email };
-    const direct = await server.post('/v1/auth/otp/send', { channel: 'direct', ...whom }, { token });
-    expect(errorOf(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
-
-    const hosted = await login.toCode(login.browser(), email);
-    const guess = { ...whom, passcode: await login.digits(email) };
-    const atA4 = await server.post('/v1/auth/otp/authenticate', guess, { token });
-    expect(atA4.body.error_code).toBe('auth_invalid_credentials');
-    expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
-  });
-
-  test('work for the address that is the user’s no longer neither by code nor by link', async () => {
-    const { email, userId } = await someUser();
-    const [byCode, byLink] = [login.browser(), login.browser()];
-    const page = await login.toCode(byCode, email);
-    const digits = await login.digits(email);
-    await login.toCode(byLink, email, {}, 'link');
-    const link = await login.link(email);
-    const token = await server.clientToken();
-    await server.put(`/v1/users/${userId}`, { email: newEmail() }, { token });
-    expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/isn’t right/);
-    expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
-  });
-
-  test('used in two tabs at once log in once, and the other tab is told', async () => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
-    const pages = await atOnce(8, () => page.submit({ passcode }));
-    const done = pages.filter(({ left }) => left?.searchParams.get('code'));
-    expect(done).toHaveLength(1);
-    for (const other of pages.filter((each) => !done.includes(each)))
-      expect([headingOf(other), 'Check your email']).toContain(headingOf(other));
-    expect((await login.exchange(leftTo(done[0] as BrowserPage))).status).toBe(200);
-  });
-
-  /** Goes on where the page stands, as a person does; the address in the end. */
-  async function insist(page: BrowserPage, email: string): Promise<URL> {
-    let shown = await page.submit({ passcode: await login.digits(email) });
-    for (let tries = 0; !shown.left && tries < 3; tries += 1) {
-      if (shown.html.includes('/continue"')) shown = await shown.submit({}, '/continue');
-      else {
-        shown = await shown.submit({}, '/resend');
-        shown = await shown.submit({ passcode: await login.digits(email) });
-      }
-    }
-    return leftTo(shown);
-  }
-
-  test.each([
-    ['counting the try', 'UpdateItem', 0],
-    ['using the code up', 'UpdateItem', 1],
-    ['noting the factor', 'UpdateItem', 2],
-    ['ending the login', 'UpdateItem', 3],
-    ['storing what it ends with', 'PutItem', 0],
-  ])('where %s fails, the person can go on or the application is told', async (_, action, skip) => {
-    const { email } = await someUser();
-    const page = await login.toCode(login.browser(), email);
-    const passcode = await login.digits(email);
-    await server.faults.inject({ service: 'dynamodb', action, effect: 'error', code: 'Throttling', skip });
-    const failed = await page.submit({ passcode });
-    await server.faults.clear();
-    if (action === 'PutItem') return expect(answerIn(leftTo(failed)).error).toBe('temporarily_unavailable');
-    expect([failed.status, headingOf(failed)]).toEqual([503, 'Something went wrong']);
-    const target = await insist(page, email);
-    expect((await login.exchange(target)).status).toBe(200);
   });
 });
 

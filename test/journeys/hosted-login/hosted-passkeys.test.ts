@@ -1,64 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import {
-  answerIn,
-  claimsOf,
-  type HostedLogin,
-  hostedLogin,
-  leftTo,
-} from '../../support/fixtures/hosted-login.ts';
-import { askForOptions } from '../../support/fixtures/hosted-passkeys.ts';
+import { answerIn, claimsOf, errorOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
-  type CreationAnswer,
   newPerson,
   originOf,
   type RequestAnswer,
   registerPasskey,
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
-import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeApplication, storeMember } from '../../support/fixtures/tenants.ts';
+import { newEmail } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { atOnce } from '../../support/server/at-once.ts';
-import { dumpTable } from '../../support/server/dump.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
-import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
-import {
-  createPasskey,
-  type Deviation,
-  FLAGS,
-  usePasskey,
-} from '../../support/tools/software-authenticator.ts';
+import { type Deviation, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
 
-const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
 type Fields = Readonly<Record<string, string | undefined>>;
 
-function address(change: Fields = {}): string {
-  const { client_id, redirect_uri } = login.parameters();
-  const fields = Object.entries({ client_id, redirect_uri, state: 'the state', ...change });
-  const given = fields.filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return `${server.environment.base_url}/v1/auth/webauthn?${new URLSearchParams(given)}`;
-}
+const { address, begin } = passkeyLogin(server, login);
 
-const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(html)?.[1];
 const REFUSED = 'That passkey can’t be used here. Choose another one, or another way to sign in.';
 
-const ask = <Answer = RequestAnswer>(jar: BrowserJar, page: BrowserPage, identifier?: string) =>
-  askForOptions<Answer>(jar, page, identifier);
-
-/** A page that takes passkeys, with options for it. */
-async function begin(change: Fields = {}, jar = login.browser()) {
-  const page = await jar.open(address(change));
-  return { jar, page, options: (await ask(jar, page)).body };
-}
+const ask = askForOptions<RequestAnswer>;
 
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
@@ -194,115 +162,6 @@ test('a passkey logs in to an organization', async () => {
   expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, org_id });
 });
 
-describe('somebody new', () => {
-  /** Up to the offer of a passkey. */
-  async function toOffer(email: string, change: Fields = {}) {
-    const jar = login.browser();
-    const sent = await (await jar.open(address(change))).submit({ identifier: email, method: 'email' });
-    const page = await sent.submit({ passcode: await login.digits(email) });
-    const options = (await ask<CreationAnswer>(jar, page)).body;
-    return { jar, page, options };
-  }
-
-  test('has no passkey among people before there is a user, and one after', async () => {
-    const email = newEmail();
-    const { page, options } = await toOffer(email);
-    const { passkey, result } = createPasskey(options, originOf(server));
-    const target = leftTo(await page.submit({ credential: result }));
-    expect(await dumpTable('people')).not.toContain(passkey.id.toString('base64url'));
-    const { body } = await login.exchange(target, { code_verifier: undefined });
-    const { sub } = claimsOf(body.id_token);
-    expect(await dumpTable('people')).toContain(passkey.id.toString('base64url'));
-
-    const { page: next, options: login2 } = await begin();
-    const again = leftTo(await next.submit({ credential: usePasskey(passkey, login2, originOf(server)) }));
-    const second = await login.exchange(again, { code_verifier: undefined });
-    expect(claimsOf(second.body.id_token)).toMatchObject({ sub, email, amr: ['webauthn'] });
-  });
-
-  test.each<[string, Parameters<typeof createPasskey>[2]]>([
-    ['a wrong origin', { origin: 'https://evil.example' }],
-    ['a wrong RP ID', { rpId: 'evil.example' }],
-    ['no user verification', { flags: USER_PRESENT }],
-    ['N102 BS without BE', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
-    ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
-  ])('N101 registration refused: %s; goes on without', async (_title, deviation) => {
-    const email = newEmail();
-    const { page, options } = await toOffer(email);
-    const { result } = createPasskey(options, originOf(server), deviation);
-    const refused = await page.submit({ credential: result });
-    expect(errorOf(refused)).toBe('The passkey couldn’t be saved. Try again, or go on without one.');
-    const target = leftTo(await refused.submit({}, '/later'));
-    const { body } = await login.exchange(target, { code_verifier: undefined });
-    expect(claimsOf(body.id_token)).toMatchObject({ email, new_user: true });
-  });
-
-  test('gets in while public signup is on alone, and only if wanted; nobody sees which', async () => {
-    const email = newEmail();
-    const ask = async (change: Fields) => {
-      const page = await login.browser().open(address(change));
-      return (await page.submit({ identifier: email, method: 'email' })).html.includes(
-        'a code is on its way',
-      );
-    };
-    expect(await ask({ create_new_user: 'false' })).toBe(true);
-    await withApplication(server, { publicSignup: false }, async () => {
-      expect(await ask({ create_new_user: 'true' })).toBe(true);
-    });
-    expect(await server.messages({ to: email })).toEqual([]);
-  });
-});
-
-describe('the first passkey of an application fixes its RP ID', () => {
-  const newApplication = () =>
-    storeApplication(server, { publicSignup: true, loginPreferences: { email: {}, passkey: {} } });
-  const fixedOf = async (applicationId: string) => {
-    const { applicationRecords } = await server.ports(['applicationRecords.find']);
-    return (await applicationRecords.find(applicationId))?.fixedRpId;
-  };
-  /** Up to the exchange, for somebody who makes a passkey when it is offered. */
-  async function withPasskey(email: string, client_id: string): Promise<URL> {
-    const jar = login.browser();
-    const page = await jar.open(address({ client_id }));
-    const sent = await page.submit({ identifier: email, method: 'email' });
-    const offer = await sent.submit({ passcode: await login.digits(email) });
-    const { body: options } = await ask<CreationAnswer>(jar, offer);
-    return leftTo(await offer.submit({ credential: createPasskey(options, originOf(server)).result }));
-  }
-
-  test('made in a login', async () => {
-    const { application, clientId } = await newApplication();
-    const email = newEmail();
-    await createUser(server, { email });
-    await withPasskey(email, clientId);
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
-  });
-
-  test('made in a sign-up that ends at the door of section C', async () => {
-    const { application, clientId, clientSecret } = await newApplication();
-    const target = await withPasskey(newEmail(), clientId);
-    expect(await fixedOf(application.applicationId)).toBeUndefined();
-    const code = target.searchParams.get('code');
-    const fields = { code, client_id: clientId, client_secret: clientSecret };
-    const { status, body } = await server.post<Record<string, string>>('/v1/token', fields);
-    expect({ status, body }).toMatchObject({ status: 200, body: { is_user_created: true } });
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
-    const { passkeyRecords } = await server.ports(['passkeyRecords.listOf']);
-    expect(await passkeyRecords.listOf(String(claimsOf(body.id_token ?? '').sub))).toHaveLength(1);
-  });
-
-  test('made by a backend for its user', async () => {
-    const { application, ...client } = await newApplication();
-    const { user_id } = await createUser(server, { email: newEmail() });
-    const options = { token: await server.clientToken(client) };
-    const path = '/v1/auth/webauthn/register/start';
-    const { body } = await server.post<CreationAnswer>(path, { user_id, username: 'ann' }, options);
-    const fields = { webauthn_encoded_result: createPasskey(body, originOf(server)).result };
-    expect((await server.post('/v1/auth/webauthn/external/register', fields, options)).status).toBe(200);
-    expect(await fixedOf(application.applicationId)).toBe('localhost');
-  });
-});
-
 describe('section B', () => {
   test.each<[string, Fields]>([
     ['an unknown client', { client_id: 'nobody' }],
@@ -385,72 +244,5 @@ describe('section B', () => {
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
     expect((await jar.request(address(), prefetch)).status).toBe(204);
     expect((await jar.request(address(), { method: 'HEAD' })).status).toBe(200);
-  });
-});
-
-describe('hosted registration', () => {
-  const hint = async (fields: Fields) =>
-    server.post<{ register_webauthn_cred_token: string }>(
-      '/v1/auth/webauthn/external/register/hosted/hint',
-      { redirect_uri: login.redirectUri, ...fields },
-      { token: await server.clientToken() },
-    );
-  const pageOf = (token: string) =>
-    `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
-
-  test('ends at the redirect URI with whose passkey it is, and the passkey logs in', async () => {
-    const email = newEmail();
-    const { user_id: userId } = await createUser(server, { email, external_user_id: 'ext-1' });
-    const { status, body } = await hint({ webauthn_identifier: email });
-    expect([status, Object.keys(body)]).toEqual([200, ['register_webauthn_cred_token']]);
-    const jar = login.browser();
-    await jar.open(pageOf(body.register_webauthn_cred_token));
-    const page = await jar.open(pageOf(body.register_webauthn_cred_token));
-    const options = (await ask<CreationAnswer>(jar, page)).body;
-    expect(options.credential_creation_options.user.name).toBe(email);
-    const { passkey, result } = createPasskey(options, originOf(server));
-    const target = leftTo(await page.submit({ credential: result }));
-    expect(Object.fromEntries(target.searchParams)).toEqual({
-      user_identifier: email,
-      external_user_id: 'ext-1',
-      credential_id: passkey.id.toString('base64url'),
-    });
-    const next = await begin();
-    const taken = await next.page.submit({ credential: usePasskey(passkey, next.options, originOf(server)) });
-    const { body: tokens } = await login.exchange(leftTo(taken), { code_verifier: undefined });
-    expect(claimsOf(tokens.id_token).sub).toBe(userId);
-  });
-
-  test('a token is for one browser and 5 minutes; the page logs nobody in, and goes back without', async () => {
-    const { user_id: userId } = await createUser(server, { email: newEmail() });
-    const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
-    const jar = login.browser();
-    const page = await jar.open(pageOf(token));
-    expect((await login.browser().open(pageOf(token))).status).toBe(404);
-    expect((await page.submit({}, '/later')).left?.search).toContain('error=access_denied');
-    expect([...jar.cookies.keys()]).toEqual(['__Host-browser']);
-    const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
-    await server.advanceClock(301);
-    for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
-    // It is no authorization request either.
-    const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
-    const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
-    const { client_id } = server.environment;
-    const query = new URLSearchParams({ client_id, request_uri: requestUri });
-    expect((await jar.open(`${server.environment.issuer}/auth?${query}`)).status).toBe(400);
-  });
-
-  test.each<[string, Fields, number]>([
-    ['nobody', { webauthn_identifier: 'nobody@example.com' }, 404],
-    ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],
-    ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
-  ])('refuses %s', async (_title, change, status) => {
-    const email = newEmail();
-    await createUser(server, { email, external_user_id: 'ext-2' });
-    const answer = await hint({ webauthn_identifier: email, ...change });
-    expect([answer.status, answer.body]).toEqual([
-      status,
-      { error_code: status, message: expect.any(String) },
-    ]);
   });
 });

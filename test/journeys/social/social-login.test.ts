@@ -1,53 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { answerAt, locationOf, type SocialTokens, socialLogin } from '../../support/fixtures/social.ts';
+import { answerAt, locationOf } from '../../support/fixtures/social.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
-import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
-import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
-import { BrowserJar } from '../../support/tools/browser-jar.ts';
+import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/fixtures/use-social-login.ts';
 
-let upstream: Upstream;
-let server: TestServer;
-let social: ReturnType<typeof socialLogin>;
+const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
 
-beforeAll(async () => {
-  upstream = await startUpstream();
-  const { clientId, issuer, clientSecret } = upstream;
-  const secret = { clientSecret };
-  server = await startTestServer({
-    rateLimits: 'off',
-    providers: {
-      google: { preference: { clientId, issuer, trustedForEmail: true }, secret },
-      line: { preference: { clientId, issuer }, secret },
-    },
-  });
-  social = socialLogin(server, upstream);
-});
-afterAll(async () => {
-  await server.stop();
-  await upstream.stop();
-  server.expectNoViolations();
-});
-
-const browser = () => new BrowserJar(new URL(server.environment.base_url).origin);
-let people = 0;
-const newClaims = (more: Readonly<Record<string, unknown>> = {}): Record<string, unknown> => {
-  people += 1;
-  return { sub: `person-${people}`, ...more };
-};
-const withAddress = (email = newEmail(), more: Record<string, unknown> = {}) =>
-  newClaims({ email, email_verified: true, given_name: 'Ann', family_name: 'Example', ...more });
-
-async function tokensAt(target: URL): Promise<SocialTokens> {
-  const { status, body } = await social.exchange(target);
-  expect([status, answerAt(target)]).toEqual([200, { code: expect.any(String) }]);
-  return body;
-}
-const userOf = async (target: URL) => claimsOf((await tokensAt(target)).id_token).sub ?? '';
 const recordOf = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
@@ -82,7 +44,7 @@ describe('a login by a provider', () => {
 
   test('makes a user at the exchange, with what the provider has proven', async () => {
     const email = newEmail();
-    const claims = withAddress(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
+    const claims = newClaimsWithEmail(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
     const token = await server.clientToken();
     expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
@@ -108,7 +70,7 @@ describe('a login by a provider', () => {
   });
 
   test('finds the same user again, by the account and not by the address', async () => {
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
     expect(claimsOf(again.id_token).sub).toBe(userId);
@@ -117,7 +79,7 @@ describe('a login by a provider', () => {
 
   test('takes the parameters of section B', async () => {
     const claims = JSON.stringify({ id_token: { name: null } });
-    const target = await social.logIn(browser(), withAddress(), { claims, create_new_user: 'true' });
+    const target = await social.logIn(browser(), newClaimsWithEmail(), { claims, create_new_user: 'true' });
     const idToken = claimsOf((await tokensAt(target)).id_token);
     expect(idToken.name).toBe('Ann Example');
     for (const [change, told] of [
@@ -142,7 +104,7 @@ describe('a login by a provider', () => {
   test('takes a resource that the application has', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
-    const target = await social.logIn(browser(), withAddress(), { resource: uri });
+    const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
     expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
@@ -187,7 +149,7 @@ describe('a login by a provider', () => {
   });
 
   test('of two sign-ups with one account one makes the user', async () => {
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400]);
@@ -196,7 +158,7 @@ describe('a login by a provider', () => {
 
   test('asks for a second factor where one is required', async () => {
     const email = newEmail();
-    const claims = withAddress(email);
+    const claims = newClaimsWithEmail(email);
     const jar = browser();
     await tokensAt(await social.logIn(jar, claims));
     expect(answerAt(await social.logIn(jar, claims, { require_mfa: 'true' }))).toEqual({
@@ -218,7 +180,7 @@ describe('a login by a provider', () => {
 
   test('is the second factor of whom another one has logged in, in the same browser', async () => {
     const email = newEmail();
-    const claims = withAddress(email);
+    const claims = newClaimsWithEmail(email);
     const userId = await userOf(await social.logIn(browser(), claims));
     const jar = browser();
     const token = await server.clientToken();
@@ -233,7 +195,7 @@ describe('a login by a provider', () => {
   });
 
   test('a disabled user is refused', async () => {
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const token = await server.clientToken();
     await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
@@ -244,7 +206,7 @@ describe('a login by a provider', () => {
   });
 
   test('an erased user is forgotten by their account too', async () => {
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const token = await server.clientToken();
     expect((await server.delete(`/v1/users/${userId}`, { token })).status).toBe(204);
@@ -258,7 +220,7 @@ describe('an account and somebody who has its address', () => {
   test('are linked when a trusted provider has verified the address', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
-    const claims = withAddress(email.toUpperCase());
+    const claims = newClaimsWithEmail(email.toUpperCase());
     expect(await userOf(await social.logIn(browser(), claims))).toBe(userId);
     expect(await recordOf(userId)).toMatchObject({
       email: { value: email, email_verified: true },
@@ -279,13 +241,13 @@ describe('an account and somebody who has its address', () => {
   ])('are kept apart when the provider %s', async (_, change, provider) => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email });
-    const claims = withAddress(email, change);
+    const claims = newClaimsWithEmail(email, change);
     expect(answerAt(await social.logIn(browser(), claims, {}, provider))).toEqual(refused);
     expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
   test('an address that nobody has and nobody has proven is not taken', async () => {
-    const claims = withAddress(newEmail(), { email_verified: false });
+    const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(claimsOf(id_token).email).toBeUndefined();
     const record = await recordOf(claimsOf(id_token).sub ?? '');
@@ -301,228 +263,6 @@ describe('an account and somebody who has its address', () => {
   });
 });
 
-describe('an answer that is not the right one', () => {
-  const failed = {
-    error: 'access_denied',
-    error_description: 'The provider did not prove who logged in',
-  };
-  const over = {
-    error: 'access_denied',
-    error_description: 'The login at the provider has ended or took too long: log in again',
-  };
-
-  test('of a person who goes back', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const target = await locationOf(
-      await jar.request(social.callback(authorization, { error: 'access_denied' })),
-    );
-    expect(Object.fromEntries(target.searchParams)).toEqual({
-      error: 'access_denied',
-      error_description: 'The login was cancelled at the provider',
-      state: 'the state & more',
-    });
-  });
-
-  test('that comes twice is refused the second time', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const address = social.callback(authorization, {
-      code: upstream.issue(authorization, { claims: newClaims() }),
-    });
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual({ code: expect.any(String) });
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
-  });
-
-  test('of many at once one is taken', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const code = upstream.issue(authorization, { claims: newClaims() });
-    const address = social.callback(authorization, { code });
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, async () => answerAt(await locationOf(await jar.request(address)))),
-    );
-    expect(answers.filter((answer) => answer.code)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
-  });
-
-  test('that comes too late', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    await server.advanceClock(601);
-    expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
-  });
-
-  test('in another browser leads nowhere, and spoils nothing (login CSRF)', async () => {
-    const [own, victim] = [browser(), browser()];
-    const authorization = await social.leave(own);
-    await social.leave(victim);
-    const address = social.callback(authorization, {
-      code: upstream.issue(authorization, { claims: newClaims() }),
-    });
-    for (const jar of [victim, browser()]) {
-      const response = await jar.request(address);
-      expect([response.status, response.headers.get('location')]).toEqual([404, null]);
-    }
-    expect(answerAt(await locationOf(await own.request(address)))).toEqual({ code: expect.any(String) });
-  });
-
-  test('with an unknown state, or without any', async () => {
-    const authorization = await social.leave(browser());
-    for (const state of ['x'.repeat(43), undefined]) {
-      const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
-      expect(response.status).toBe(404);
-      expect(response.headers.get('content-type')).toContain('text/html');
-    }
-  });
-
-  test('at the address of another provider (mix-up)', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const before = upstream.exchanges.length;
-    const address = social.callback(authorization, { code: upstream.issue(authorization) });
-    const target = await locationOf(await jar.request(address.replace('/google/', '/line/')));
-    expect(answerAt(target)).toEqual(failed);
-    expect(upstream.exchanges).toHaveLength(before);
-    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
-  });
-
-  test.each([
-    ['of another issuer (RFC 9207)', { iss: 'https://other.example' }],
-    ['without an issuer, where the provider announces it', { iss: undefined }],
-    ['without a code', { code: undefined }],
-    ['with a code of another login', { code: 'unknown' }],
-  ])('%s', async (_, change) => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const code = upstream.issue(authorization, { claims: newClaims() });
-    const target = await locationOf(await jar.request(social.callback(authorization, { code, ...change })));
-    expect(answerAt(target)).toEqual(failed);
-  });
-
-  test('whose code was issued to another browser', async () => {
-    const [jar, thief] = [browser(), browser()];
-    const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
-    const authorization = await social.leave(thief);
-    const target = await locationOf(await thief.request(social.callback(authorization, { code: stolen })));
-    expect(answerAt(target)).toEqual(failed);
-  });
-
-  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-  test.each<[string, (now: number) => Parameters<Upstream['issue']>[1]]>([
-    [
-      'without a signature (alg none)',
-      () => ({ sign: (claims) => `${base64({ alg: 'none' })}.${base64(claims)}.` }),
-    ],
-    [
-      'signed with the public key as a secret (HS256)',
-      () => ({
-        sign: async (claims) => {
-          const { SignJWT } = await import('jose');
-          const key = Buffer.from(upstream.publicJwk);
-          return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(key);
-        },
-      }),
-    ],
-    [
-      'signed with the client secret (HS256)',
-      () => ({
-        sign: async (claims) => {
-          const { SignJWT } = await import('jose');
-          return new SignJWT(claims)
-            .setProtectedHeader({ alg: 'HS256' })
-            .sign(Buffer.from(upstream.clientSecret));
-        },
-      }),
-    ],
-    [
-      'signed with another key',
-      () => ({
-        sign: async (claims) => {
-          const { generateKeyPair, SignJWT } = await import('jose');
-          const { privateKey } = await generateKeyPair('ES256');
-          return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'key-1' }).sign(privateKey);
-        },
-      }),
-    ],
-    ['of an unknown key', () => ({ header: { kid: 'key-2' } })],
-    ['for another audience', () => ({ claims: { aud: 'another-client' } })],
-    ['for another audience beside ours', () => ({ claims: { aud: [upstream.clientId, 'other'] } })],
-    ['of another issuer', () => ({ claims: { iss: 'https://other.example' } })],
-    ['that has expired', (now) => ({ claims: { iat: now - 7200, exp: now - 3600 } })],
-    ['with another nonce', () => ({ claims: { nonce: 'another' } })],
-    ['without a nonce', () => ({ claims: { nonce: undefined } })],
-    ['without a subject', () => ({ claims: { sub: undefined } })],
-    ['that is none', () => ({ sign: () => 'nonsense' })],
-  ])('an ID token %s', async (_, tokensOf) => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};
-    const target = await social.comeBack(jar, authorization, {
-      claims: { ...newClaims(), ...claims },
-      ...rest,
-    });
-    expect(answerAt(target)).toEqual(failed);
-  });
-});
-
-describe('a provider', () => {
-  const down = {
-    error: 'temporarily_unavailable',
-    error_description: 'The provider does not answer: try again shortly',
-  };
-
-  test('whose token endpoint fails is told of, and is not asked again', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    const before = upstream.exchanges.length;
-    const answer = { status: 503, body: {} };
-    expect(answerAt(await social.comeBack(jar, authorization, { answer }))).toEqual(down);
-    expect(upstream.exchanges).toHaveLength(before + 1);
-  });
-
-  test('that hangs does not hang the browser', async () => {
-    const jar = browser();
-    const authorization = await social.leave(jar);
-    upstream.hang('/token');
-    try {
-      expect(answerAt(await social.comeBack(jar, authorization))).toEqual(down);
-    } finally {
-      upstream.resume();
-    }
-  });
-
-  test('that nobody reaches is told of at the start', async () => {
-    const gone = await startUpstream();
-    await gone.stop();
-    const { clientId, issuer } = gone;
-    const google = { clientId, issuer };
-    await withApplication(server, { loginPreferences: { google } }, async () => {
-      expect(answerAt(await social.leave(browser()))).toEqual(down);
-    });
-  });
-
-  test('is asked for its metadata and keys once', () => {
-    expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(2);
-  });
-
-  test('without TLS is not asked at all, except on the loopback', async () => {
-    const google = { clientId: 'x', issuer: 'http://provider.example' };
-    await withApplication(server, { loginPreferences: { google } }, async () => {
-      expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
-    });
-  });
-
-  test('gets the secret by the method that it takes', () => {
-    const { authorization } = upstream.exchanges[0] ?? {};
-    const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
-    expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
-      new RegExp(`^(?:${upstream.clientId}|${encoded}):the`),
-    );
-  });
-});
-
 describe('the authorization endpoint and the hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct', createNewUser: 'true' };
 
@@ -532,7 +272,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(response.status).toBe(303);
     const authorization = await locationOf(response);
     expect(authorization.origin).toBe(upstream.issuer);
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const target = await social.comeBack(jar, authorization, { claims });
     expect(Object.fromEntries(target.searchParams)).toEqual({
       code: expect.any(String),
@@ -583,7 +323,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     const submitted = await leave();
     const cancelled = await jar.open(social.callback(submitted, { error: 'access_denied' }));
     expect(cancelled.html).toContain('was cancelled');
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const target = await social.comeBack(jar, await leave(), { claims });
     const { body } = await login.exchange(target);
     expect(claimsOf(body.id_token).email).toBe(claims.email);
@@ -592,7 +332,7 @@ describe('the authorization endpoint and the hosted pages', () => {
 
   test('a known user logs in to an organization, and the page knows the browser from then on', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
-    const claims = withAddress();
+    const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const { organizationId } = await storeMember(server, { userId });
     const authorization = await locationOf(
@@ -606,7 +346,7 @@ describe('the authorization endpoint and the hosted pages', () => {
 
   test('a second factor follows on the page', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
-    const claims = withAddress(email);
+    const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));
     const authorization = await locationOf(
       await jar.request(login.address({ ...direct, acr_values: 'mfa urn:cis:google_direct' })),

@@ -1,14 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
-import { type HostedLogin, hostedLogin } from '../../support/fixtures/hosted-login.ts';
-import { newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
+import { describe, expect, test } from '@jest/globals';
+import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 
-const server = useTestServer();
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
+const { server, login } = useHostedLogin();
 
 /** What a browser shows of an answer: its heading, if it is a page. */
 async function seen(path: string, init: RequestInit = {}, accept = 'text/html,*/*;q=0.8') {
@@ -74,13 +67,4 @@ describe('whoever opens them in a browser reads a page', () => {
     }
     expect(statuses.get(429)).toBe('Zu viele Anfragen');
   });
-});
-
-test('a phone number and the Enter key ask for a text message', async () => {
-  await server.advanceClock(60);
-  const phone = newPhoneNumber();
-  const page = await login.browser().open(login.address({ createNewUser: 'true' }));
-  const sent = await page.submit({ identifier: phone, method: 'email' });
-  expect(sent.html).toContain('Check your phone');
-  expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
 });

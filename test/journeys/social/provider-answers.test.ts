@@ -1,0 +1,229 @@
+import { describe, expect, test } from '@jest/globals';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { answerAt, locationOf } from '../../support/fixtures/social.ts';
+import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { newClaims, useSocialLogin } from '../../support/fixtures/use-social-login.ts';
+
+const { upstream, server, social, browser } = useSocialLogin();
+
+describe('an answer that is not the right one', () => {
+  const failed = {
+    error: 'access_denied',
+    error_description: 'The provider did not prove who logged in',
+  };
+  const over = {
+    error: 'access_denied',
+    error_description: 'The login at the provider has ended or took too long: log in again',
+  };
+
+  test('of a person who goes back', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const target = await locationOf(
+      await jar.request(social.callback(authorization, { error: 'access_denied' })),
+    );
+    expect(Object.fromEntries(target.searchParams)).toEqual({
+      error: 'access_denied',
+      error_description: 'The login was cancelled at the provider',
+      state: 'the state & more',
+    });
+  });
+
+  test('that comes twice is refused the second time', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const address = social.callback(authorization, {
+      code: upstream.issue(authorization, { claims: newClaims() }),
+    });
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual({ code: expect.any(String) });
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+  });
+
+  test('of many at once one is taken', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const code = upstream.issue(authorization, { claims: newClaims() });
+    const address = social.callback(authorization, { code });
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => answerAt(await locationOf(await jar.request(address)))),
+    );
+    expect(answers.filter((answer) => answer.code)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
+  });
+
+  test('that comes too late', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    await server.advanceClock(601);
+    expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
+  });
+
+  test('in another browser leads nowhere, and spoils nothing (login CSRF)', async () => {
+    const [own, victim] = [browser(), browser()];
+    const authorization = await social.leave(own);
+    await social.leave(victim);
+    const address = social.callback(authorization, {
+      code: upstream.issue(authorization, { claims: newClaims() }),
+    });
+    for (const jar of [victim, browser()]) {
+      const response = await jar.request(address);
+      expect([response.status, response.headers.get('location')]).toEqual([404, null]);
+    }
+    expect(answerAt(await locationOf(await own.request(address)))).toEqual({ code: expect.any(String) });
+  });
+
+  test('with an unknown state, or without any', async () => {
+    const authorization = await social.leave(browser());
+    for (const state of ['x'.repeat(43), undefined]) {
+      const response = await browser().request(social.callback(authorization, { state, code: 'x' }));
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-type')).toContain('text/html');
+    }
+  });
+
+  test('at the address of another provider (mix-up)', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const before = upstream.exchanges.length;
+    const address = social.callback(authorization, { code: upstream.issue(authorization) });
+    const target = await locationOf(await jar.request(address.replace('/google/', '/line/')));
+    expect(answerAt(target)).toEqual(failed);
+    expect(upstream.exchanges).toHaveLength(before);
+    expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
+  });
+
+  test.each([
+    ['of another issuer (RFC 9207)', { iss: 'https://other.example' }],
+    ['without an issuer, where the provider announces it', { iss: undefined }],
+    ['without a code', { code: undefined }],
+    ['with a code of another login', { code: 'unknown' }],
+  ])('%s', async (_, change) => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const code = upstream.issue(authorization, { claims: newClaims() });
+    const target = await locationOf(await jar.request(social.callback(authorization, { code, ...change })));
+    expect(answerAt(target)).toEqual(failed);
+  });
+
+  test('whose code was issued to another browser', async () => {
+    const [jar, thief] = [browser(), browser()];
+    const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
+    const authorization = await social.leave(thief);
+    const target = await locationOf(await thief.request(social.callback(authorization, { code: stolen })));
+    expect(answerAt(target)).toEqual(failed);
+  });
+
+  const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  test.each<[string, (now: number) => Parameters<Upstream['issue']>[1]]>([
+    [
+      'without a signature (alg none)',
+      () => ({ sign: (claims) => `${base64({ alg: 'none' })}.${base64(claims)}.` }),
+    ],
+    [
+      'signed with the public key as a secret (HS256)',
+      () => ({
+        sign: async (claims) => {
+          const { SignJWT } = await import('jose');
+          const key = Buffer.from(upstream.publicJwk);
+          return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'key-1' }).sign(key);
+        },
+      }),
+    ],
+    [
+      'signed with the client secret (HS256)',
+      () => ({
+        sign: async (claims) => {
+          const { SignJWT } = await import('jose');
+          return new SignJWT(claims)
+            .setProtectedHeader({ alg: 'HS256' })
+            .sign(Buffer.from(upstream.clientSecret));
+        },
+      }),
+    ],
+    [
+      'signed with another key',
+      () => ({
+        sign: async (claims) => {
+          const { generateKeyPair, SignJWT } = await import('jose');
+          const { privateKey } = await generateKeyPair('ES256');
+          return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'key-1' }).sign(privateKey);
+        },
+      }),
+    ],
+    ['of an unknown key', () => ({ header: { kid: 'key-2' } })],
+    ['for another audience', () => ({ claims: { aud: 'another-client' } })],
+    ['for another audience beside ours', () => ({ claims: { aud: [upstream.clientId, 'other'] } })],
+    ['of another issuer', () => ({ claims: { iss: 'https://other.example' } })],
+    ['that has expired', (now) => ({ claims: { iat: now - 7200, exp: now - 3600 } })],
+    ['with another nonce', () => ({ claims: { nonce: 'another' } })],
+    ['without a nonce', () => ({ claims: { nonce: undefined } })],
+    ['without a subject', () => ({ claims: { sub: undefined } })],
+    ['that is none', () => ({ sign: () => 'nonsense' })],
+  ])('an ID token %s', async (_, tokensOf) => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const { claims, ...rest } = tokensOf(Math.floor(Date.now() / 1000)) ?? {};
+    const target = await social.comeBack(jar, authorization, {
+      claims: { ...newClaims(), ...claims },
+      ...rest,
+    });
+    expect(answerAt(target)).toEqual(failed);
+  });
+});
+
+describe('a provider', () => {
+  const down = {
+    error: 'temporarily_unavailable',
+    error_description: 'The provider does not answer: try again shortly',
+  };
+
+  test('whose token endpoint fails is told of, and is not asked again', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    const before = upstream.exchanges.length;
+    const answer = { status: 503, body: {} };
+    expect(answerAt(await social.comeBack(jar, authorization, { answer }))).toEqual(down);
+    expect(upstream.exchanges).toHaveLength(before + 1);
+  });
+
+  test('that hangs does not hang the browser', async () => {
+    const jar = browser();
+    const authorization = await social.leave(jar);
+    upstream.hang('/token');
+    try {
+      expect(answerAt(await social.comeBack(jar, authorization))).toEqual(down);
+    } finally {
+      upstream.resume();
+    }
+  });
+
+  test('that nobody reaches is told of at the start', async () => {
+    const gone = await startUpstream();
+    await gone.stop();
+    const { clientId, issuer } = gone;
+    const google = { clientId, issuer };
+    await withApplication(server, { loginPreferences: { google } }, async () => {
+      expect(answerAt(await social.leave(browser()))).toEqual(down);
+    });
+  });
+
+  test('is asked for its metadata and keys once', () => {
+    expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(2);
+  });
+
+  test('without TLS is not asked at all, except on the loopback', async () => {
+    const google = { clientId: 'x', issuer: 'http://provider.example' };
+    await withApplication(server, { loginPreferences: { google } }, async () => {
+      expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
+    });
+  });
+
+  test('gets the secret by the method that it takes', () => {
+    const { authorization } = upstream.exchanges[0] ?? {};
+    const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
+    expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(
+      new RegExp(`^(?:${upstream.clientId}|${encoded}):the`),
+    );
+  });
+});
