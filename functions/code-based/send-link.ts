@@ -4,7 +4,7 @@ import { newSecret } from '../../shared/domain/basis/random.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
-import { findClaimedUserId } from '../../shared/domain/identifiers/identifier.ts';
+import { findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
@@ -36,15 +36,15 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const lifetimeSeconds = linkLifetimeSeconds(requirePreference(application, 'link'), undefined);
   const content = readEmailContent(json.email_content);
 
-  const [claimedBy] = await awaitAll(
-    findClaimedUserId(ports, tenant, address.identifier),
+  const [holderId] = await awaitAll(
+    findHolderId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
     countReportedAddress(ports, caller, login, settings),
   );
-  if (claimedBy === undefined) requireSignUp(application, createNewUser);
-  const countedAs = claimedBy ?? identifierHash(tenant, address.identifier);
+  if (holderId === undefined) requireSignUp(application, createNewUser);
+  const countedAs = holderId ?? identifierHash(tenant, address.identifier);
   const [{ kind, userId, recipient }] = await awaitAll(
-    requireAddressee(ports, caller, address, claimedBy, { createNewUser, organizationId }),
+    requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
     countSend(ports, application, 'link', countedAs, settings),
   );
   audit({ userId });

@@ -40,8 +40,8 @@ async function sendTo(
   const approvalData = readApprovalData(json.approval_data);
   const wanted = { createNewUser: json.create_new_user, organizationId };
 
-  const reach = async (claimedBy: string | undefined, count: () => Promise<void>) => {
-    const [addressee] = await awaitAll(requireAddressee(ports, caller, address, claimedBy, wanted), count());
+  const reach = async (holderId: string | undefined, count: () => Promise<void>) => {
+    const [addressee] = await awaitAll(requireAddressee(ports, caller, address, holderId, wanted), count());
     audit({ userId: addressee.userId });
     return addressee;
   };
@@ -54,9 +54,9 @@ async function sendTo(
     approvalData,
     fields: { purpose: 'code-based', request: JSON.stringify(request) },
     check: () => resolveAudience(ports, caller, json.resource, input.settings),
-    reach: (claimedBy, count) => {
-      if (claimedBy === undefined) requireSignUp(caller.application, json.create_new_user);
-      return reach(claimedBy, count);
+    reach: (holderId, count) => {
+      if (holderId === undefined) requireSignUp(caller.application, json.create_new_user);
+      return reach(holderId, count);
     },
     compose,
   });

@@ -37,18 +37,18 @@ const MILLISECONDS = 1000;
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
 /**
- * Exactly one copy of an event gets through: whichever comes first. The claim is a short one until the mail is sent, so that
- * an event comes through again after a failure, a crash, or from the dead letters.
+ * Exactly one copy of an event gets through: the first. The reservation is short until the mail is sent, because the event
+ * must come through again after a failure, a crash, or from the dead letters.
  */
-function claimEvent({ replays }: NoticePorts, eventId: string): Promise<boolean> {
+function reserveEvent({ replays }: NoticePorts, eventId: string): Promise<boolean> {
   const at = nowSeconds();
-  return replays.claim('notice', eventId, at + SENDING_SECONDS, at);
+  return replays.spend('notice', eventId, at + SENDING_SECONDS, at);
 }
 
-/** Whoever holds the short claim makes it a long one: as seen from its end, it is over. */
+/** Makes the short reservation a long one: as seen from its end, it is over. */
 async function rememberEvent({ replays }: NoticePorts, eventId: string): Promise<void> {
   const at = nowSeconds();
-  await replays.claim('notice', eventId, at + REMEMBERED_SECONDS, at + SENDING_SECONDS);
+  await replays.spend('notice', eventId, at + REMEMBERED_SECONDS, at + SENDING_SECONDS);
 }
 
 /** A client that manages a whole tenant is of no application. */
@@ -65,7 +65,7 @@ async function tell(ports: NoticePorts, from: string, event: SecurityEvent, atte
   const [user, sender] = await Promise.all([ports.users.find(event.user_id), senderOf(ports, event)]);
   if (!user || !sender || user.tenantId !== event.tenant_id) return;
   const to = noticeAddress(sender, kind, user.email);
-  if (to === undefined || !(await claimEvent(ports, event.id))) return;
+  if (to === undefined || !(await reserveEvent(ports, event.id))) return;
   const sentAt = nowSeconds();
   if (attempt === 1 && !(await admitsNotice(ports, user.userId, kind, sentAt))) return;
   await ports.mailer.send(

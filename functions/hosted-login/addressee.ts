@@ -1,5 +1,5 @@
 import { newId } from '../../shared/domain/basis/random.ts';
-import { findCarrier, findClaimedUserId } from '../../shared/domain/identifiers/identifier.ts';
+import { findCarrier, findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import type { Recipient } from '../../shared/domain/sending/delivery.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
@@ -34,8 +34,8 @@ export async function findAddressee(
 ): Promise<HostedAddressee> {
   const ownHash = identifierHash(tenant, identifier);
   const freshId = newId();
-  const claimedBy = (await findClaimedUserId(ports, tenant, identifier)) ?? freshId;
-  const user = await findCarrier(ports, tenant, identifier, claimedBy);
+  const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
+  const user = await findCarrier(ports, tenant, identifier, holderId);
   if (user && user.status !== 'Disabled')
     return { kind: 'known', userId: user.userId, recipient: recipientOf(user, identifier, ownHash) };
   const maySignUp = !user && login.request.createNewUser && application.publicSignup;

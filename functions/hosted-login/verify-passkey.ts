@@ -34,7 +34,7 @@ type LoginPorts = Using<
 type RegistrationPorts = Using<
   | 'webauthnChallenges.consume'
   | 'webauthnChallenges.find'
-  | 'passkeyRecords.claim'
+  | 'passkeyRecords.reserve'
   | 'passkeyRecords.put'
   | 'rpIds'
   | 'users.find'

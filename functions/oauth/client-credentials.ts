@@ -1,7 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
 import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
-import { claimDpopProof } from '../../shared/tokens/dpop.ts';
+import { spendDpopProof } from '../../shared/tokens/dpop.ts';
 import { issueClientToken } from '../../shared/tokens/issue.ts';
 import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
 import type { Grant } from './grant.ts';
@@ -15,7 +15,7 @@ export const clientCredentials: Grant = async ({ caller, form, proof, request, s
   const dpopJkt = proof?.jkt;
   const [accessToken] = await awaitAll(
     issueClientToken(ports, { issuer: settings.issuer, client, audience, scope, dpopJkt, at }),
-    proof ? claimDpopProof(ports, proof, at) : Promise.resolve(),
+    proof ? spendDpopProof(ports, proof, at) : Promise.resolve(),
   );
   return {
     access_token: accessToken,

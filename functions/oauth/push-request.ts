@@ -11,7 +11,7 @@ import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
-import { claimDpopProof, type DpopProof, dpopProofOf } from '../../shared/tokens/dpop.ts';
+import { type DpopProof, dpopProofOf, spendDpopProof } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
@@ -74,7 +74,7 @@ export async function takePushedRequest(
       await resolveAudience(ports, { client, application }, resource, settings);
     const [kept] = await awaitAll(
       keepPushedRequest(ports, client, parameters, request.now),
-      proof ? claimDpopProof(ports, proof, request.now) : Promise.resolve(),
+      proof ? spendDpopProof(ports, proof, request.now) : Promise.resolve(),
     );
     return kept;
   });

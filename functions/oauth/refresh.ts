@@ -10,11 +10,11 @@ export const refresh: UseCase<typeof rows.refresh> = async (
 ) => {
   const { now } = request;
   const proof = await dpopProofOf(ports, caller.client, { request, settings, now });
-  const proofClaimed = /^dpop /i.test(request.headers.authorization ?? '');
+  const proofSpent = /^dpop /i.test(request.headers.authorization ?? '');
   const { tokens, refreshToken, userId, sessionId } = await refreshTokens(
     ports,
     caller,
-    { now, refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofClaimed },
+    { now, refreshToken: json.refresh_token, scope: undefined, resource: undefined, proof, proofSpent },
     settings,
   );
   audit({ userId, sessionId });

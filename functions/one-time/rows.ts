@@ -17,7 +17,7 @@ import { TokenResponse } from '../../shared/schemas/tokens.ts';
 const RECLAIM = [
   'userRecords.find',
   'userRecords.replace',
-  'identifierClaims.release',
+  'identifierReservations.release',
   'passkeyRecords.listOf',
   'passkeyRecords.remove',
   'deviceKeys.listOf',

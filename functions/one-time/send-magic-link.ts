@@ -8,11 +8,7 @@ import { requirePreference } from '../../shared/domain/credentials/login-prefere
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import { sealTraces } from '../../shared/domain/credentials/sealed-traces.ts';
-import {
-  findCarrier,
-  findClaimedUserId,
-  readIdentifier,
-} from '../../shared/domain/identifiers/identifier.ts';
+import { findCarrier, findHolderId, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
 import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
@@ -56,7 +52,7 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
   const requestId = makeRequestId(json.generate_request_id);
 
   const [userId] = await awaitAll(
-    findClaimedUserId(ports, tenant, identifier),
+    findHolderId(ports, tenant, identifier),
     countReportedAddress(ports, caller, device, settings),
   );
   if (userId === undefined) throw unknownUser(application);

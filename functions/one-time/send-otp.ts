@@ -90,9 +90,9 @@ export const sendOtp: UseCase<typeof rows.sendOtp> = async (input, ports) => {
     device,
     approvalData,
     fields: { ...device, requestIdHash: requestId?.hash },
-    reach: (claimedBy, count) => {
-      if (claimedBy === undefined) throw new ServiceError('user_not_found');
-      return reach(claimedBy, count);
+    reach: (holderId, count) => {
+      if (holderId === undefined) throw new ServiceError('user_not_found');
+      return reach(holderId, count);
     },
   });
   return {

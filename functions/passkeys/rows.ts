@@ -61,7 +61,7 @@ export const registerPasskey = {
     ...OWN_USER,
     'tenants',
     'applications',
-    'passkeyRecords.claim',
+    'passkeyRecords.reserve',
     'passkeyRecords.put',
     'webauthnChallenges.find',
     'webauthnChallenges.consume',
@@ -87,7 +87,7 @@ export const registerExternalPasskey = {
   audit: 'passkey.added',
   uses: [
     'users.find',
-    'passkeyRecords.claim',
+    'passkeyRecords.reserve',
     'passkeyRecords.put',
     'webauthnChallenges.find',
     'webauthnChallenges.consume',

@@ -32,7 +32,7 @@ export const createResource = {
   dialect: 'numeric-list',
   errors: ['concurrent_change'],
   audit: 'management.changed',
-  uses: ['resourceRecords.put', 'resourceRecords.claimUri'],
+  uses: ['resourceRecords.put', 'resourceRecords.reserveUri'],
 } as const satisfies Operation;
 
 export const listResources = {
@@ -109,7 +109,7 @@ export const updateResource = {
   uses: [
     'resourceRecords.find',
     'resourceRecords.replace',
-    'resourceRecords.claimUri',
+    'resourceRecords.reserveUri',
     'resourceRecords.releaseUri',
   ],
 } as const satisfies Operation;

@@ -38,9 +38,9 @@ export const createUser = {
   uses: [
     'userRecords.put',
     'userRecords.find',
-    'identifierClaims.claim',
-    'identifierClaims.takeOver',
-    'identifierClaims.release',
+    'identifierReservations.reserve',
+    'identifierReservations.takeOver',
+    'identifierReservations.release',
   ],
 } as const satisfies Operation;
 
@@ -178,9 +178,9 @@ export const updateUser = {
   uses: [
     'userRecords.find',
     'userRecords.replace',
-    'identifierClaims.claim',
-    'identifierClaims.takeOver',
-    'identifierClaims.release',
+    'identifierReservations.reserve',
+    'identifierReservations.takeOver',
+    'identifierReservations.release',
     'sessions.endAllOf',
     'windows.count',
     'mailer',
@@ -271,8 +271,8 @@ export const deleteUser = {
     'userRecords.find',
     'userRecords.replace',
     'userRecords.remove',
-    'identifierClaims.release',
-    'identifierClaims.releaseAllOf',
+    'identifierReservations.release',
+    'identifierReservations.releaseAllOf',
     'applicationRecords.list',
     'otps.remove',
     'sessions.eraseAllOf',

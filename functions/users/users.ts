@@ -117,7 +117,7 @@ export const unlockUser: UseCase<typeof rows.unlockUser> = async ({ path, caller
   return { none: true };
 };
 
-/** Erases a user with codes, sessions, memberships and the claims on their identifiers. */
+/** Erases a user with codes, sessions, memberships and the reservations of their identifiers. */
 export const deleteUser: UseCase<typeof rows.deleteUser> = async ({ path, caller, audit }, ports) => {
   audit({ userId: path.userId });
   await eraseUser(ports, caller.tenant, path.userId);

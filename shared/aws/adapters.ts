@@ -40,8 +40,8 @@ import { webauthnChallenges as storedChallenges } from '../dynamo/flows/webauthn
 import { windowRecords as countedWindows, windows as storedWindows } from '../dynamo/flows/windows.ts';
 import { deviceKeys as storedDeviceKeys } from '../dynamo/people/device-keys.ts';
 import {
-  identifierClaims as storedClaims,
   identifiers as storedIdentifiers,
+  identifierReservations as storedReservations,
 } from '../dynamo/people/identifiers.ts';
 import {
   memberships as knownMemberships,
@@ -128,7 +128,8 @@ export const organizationRecords: Adapter<'organizationRecords'> = (context) =>
   storedOrganizations(directory(context));
 export const signingKeyRecords: Adapter<'signingKeyRecords'> = (context) => storedKeys(directory(context));
 export const userRecords: Adapter<'userRecords'> = (context) => storedUsers(people(context));
-export const identifierClaims: Adapter<'identifierClaims'> = (context) => storedClaims(people(context));
+export const identifierReservations: Adapter<'identifierReservations'> = (context) =>
+  storedReservations(people(context));
 export const membershipRecords: Adapter<'membershipRecords'> = (context) =>
   storedMemberships(people(context));
 export const passkeyRecords: Adapter<'passkeyRecords'> = (context) => storedPasskeys(people(context));

@@ -77,7 +77,7 @@ export const portAccess = {
   webhooks: { find: [directory('webhook#', get)], listOf: [list('directory', 'webhooks-of#')] },
   resourceRecords: {
     ...record('resource#', 'resources-of#'),
-    claimUri: [directory('resource-uri#', put), directory('resource#', get)],
+    reserveUri: [directory('resource-uri#', put), directory('resource#', get)],
     releaseUri: [directory('resource-uri#', remove)],
   },
   signingKeyRecords: {
@@ -100,8 +100,8 @@ export const portAccess = {
     list: [list('people', 'users-of#')],
   },
   identifiers: { find: [people('identifier#', get)] },
-  identifierClaims: {
-    claim: [people('identifier#', put)],
+  identifierReservations: {
+    reserve: [people('identifier#', put)],
     takeOver: [people('identifier#', put)],
     release: [people('identifier#', remove)],
     releaseAllOf: [list('people', 'claims-of#'), people('identifier#', remove)],
@@ -129,7 +129,7 @@ export const portAccess = {
   },
   passkeyRecords: {
     listOf: [people('user#', query)],
-    claim: [people('credential#', put)],
+    reserve: [people('credential#', put)],
     put: [people('user#', put)],
     rename: [people('user#', update)],
     remove: [people('credential#', remove), people('user#', remove)],
@@ -170,7 +170,7 @@ export const portAccess = {
     finish: [flows('login#', update)],
   },
   upstreamLogins: { ...singleUse('upstream#'), keepAnswer: [flows('upstream#', update)] },
-  replays: { claim: [flows('jti#', put)] },
+  replays: { spend: [flows('jti#', put)] },
   revokedTokens: { revoke: [flows('revoked#', put)], isRevoked: [flows('revoked#', get)] },
   sessions: {
     start: [flows('session#', put)],

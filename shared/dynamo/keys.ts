@@ -150,7 +150,7 @@ export const listPartitions = {
   organizations: (tenantId: string) => join('orgs-of', tenantId),
   webhooks: (tenantId: string) => join('webhooks-of', tenantId),
   users: (tenantId: string) => join('users-of', tenantId),
-  claims: (userId: string) => join('claims-of', userId),
+  reservations: (userId: string) => join('claims-of', userId),
   members: (organizationId: string) => join('members-of', organizationId),
 } as const;
 

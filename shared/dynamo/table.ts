@@ -33,7 +33,7 @@ export interface Proof {
 /** What a guarded write came to: the item as it is after it, or the one that refused it, if there was any. */
 export type Attempt =
   | { readonly done: true; readonly item: Item }
-  | { readonly done: false; readonly standing: Item | undefined };
+  | { readonly done: false; readonly existing: Item | undefined };
 
 /** Few verbs on one table. A refused condition is a result; throttling and time-outs are `service_unavailable`. */
 export interface Table {
@@ -41,11 +41,11 @@ export interface Table {
   get(key: Key): Promise<Item | undefined>;
   /** False when the condition was refused. */
   put(item: Item & Key, guard?: Guard & Proof): Promise<boolean>;
-  /** `put` for whoever must know what stands there instead, as it was at the moment of the refusal. */
+  /** `put` that also tells which item refused it, as it was at that moment. */
   tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt>;
   /** The item after the change; undefined when the condition was refused. */
   update(key: Key, change: Change & Proof): Promise<Item | undefined>;
-  /** `update` for whoever must know what stands there instead, as it was at the moment of the refusal. */
+  /** `update` that also tells which item refused it, as it was at that moment. */
   tryUpdate(key: Key, change: Change & Proof): Promise<Attempt>;
   /** False when there was no such item, or the condition was refused. */
   remove(key: Key, guard?: Guard): Promise<boolean>;
@@ -92,7 +92,7 @@ function isKeyPart(part: string, maxBytes: number): boolean {
 /** The answer of a write, or what a refused one has to say. */
 type Outcome<T> =
   | { readonly done: true; readonly answer: T }
-  | { readonly done: false; readonly repeated: boolean; readonly standing: Item | undefined };
+  | { readonly done: false; readonly repeated: boolean; readonly existing: Item | undefined };
 
 async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
   try {
@@ -102,17 +102,17 @@ async function settle<T>(call: Promise<T>): Promise<Outcome<T>> {
     return {
       done: false,
       repeated: (error.$metadata.attempts ?? 1) > 1,
-      standing: error.Item && unmarshall(error.Item),
+      existing: error.Item && unmarshall(error.Item),
     };
   }
 }
 
 function attemptOf<T>(outcome: Outcome<T>, itemOf: (answer: T) => Item, { ours }: Proof): Attempt {
   if (outcome.done) return { done: true, item: itemOf(outcome.answer) };
-  const { repeated, standing } = outcome;
-  return repeated && standing !== undefined && ours?.(standing)
-    ? { done: true, item: standing }
-    : { done: false, standing };
+  const { repeated, existing } = outcome;
+  return repeated && existing !== undefined && ours?.(existing)
+    ? { done: true, item: existing }
+    : { done: false, existing };
 }
 
 async function read(client: DynamoDBDocumentClient, table: string, key: Key): Promise<Item | undefined> {
@@ -135,7 +135,7 @@ function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
   }
 
   async function tryUpdate(key: Key, change: Change & Proof): Promise<Attempt> {
-    if (!isPossible(key)) return { done: false, standing: undefined };
+    if (!isPossible(key)) return { done: false, existing: undefined };
     const command = new UpdateCommand({
       TableName,
       Key: key,
@@ -168,7 +168,7 @@ function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
       const command = new DeleteCommand({ TableName, Key: key, ...expressions(guard) });
       const outcome = await settle(client.send(command));
       // A repeated deletion that finds nothing had removed it the first time.
-      return outcome.done || (outcome.repeated && outcome.standing === undefined);
+      return outcome.done || (outcome.repeated && outcome.existing === undefined);
     },
   };
 }

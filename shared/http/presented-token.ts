@@ -1,6 +1,6 @@
 import { ServiceError } from '../errors/service-error.ts';
 import { challenge, invalidToken, type TokenScheme } from '../tokens/challenges.ts';
-import { claimDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
+import { spendDpopProof, verifyDpopProof } from '../tokens/dpop.ts';
 import type { VerifiedAccessToken } from '../tokens/verify.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
@@ -49,7 +49,7 @@ export async function checkBinding(
   try {
     const proof = await verifyDpopProof({ request, settings, accessToken, now, ...nonces });
     if (proof.jkt !== dpopJkt) throw invalidToken('DPoP');
-    await claimDpopProof({ replays }, proof, now);
+    await spendDpopProof({ replays }, proof, now);
   } catch (error) {
     throw refusedProof(error);
   }

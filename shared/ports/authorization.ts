@@ -149,7 +149,7 @@ export interface UpstreamLogins {
 /** Secrets that count once: `jti` of client assertions (RFC 7523) and DPoP proofs (RFC 9449). */
 export interface ReplayGuard {
   /** True for the first caller; false for every other until `expiresAt`. */
-  claim(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
+  spend(scope: string, id: string, expiresAt: number, at: number): Promise<boolean>;
 }
 
 /** Access tokens that were revoked before their time (RFC 7009). */

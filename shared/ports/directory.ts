@@ -219,15 +219,15 @@ export type ApplicationRecords = RecordStore<Application>;
 export type ClientRecords = RecordStore<Client>;
 export type OrganizationRecords = RecordStore<Organization>;
 
-/** A resource's URI is unique in its tenant: `claimUri` lets exactly one resource hold it. */
+/** A resource's URI is unique in its tenant: `reserveUri` lets exactly one resource hold it. */
 export interface ResourceRecords extends RecordStore<Resource> {
   /** True when the URI is now this resource's; false when another, living resource holds it. */
-  claimUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
+  reserveUri(tenantId: string, uri: string, resourceId: string): Promise<boolean>;
   /**
-   * Gives the URI up if this resource still holds it by a claim made at `claimedUpTo` (epoch seconds with milliseconds) or
-   * before: a change that puts the URI back has claimed it anew.
+   * Gives the URI up if this resource still holds it, reserved at `reservedUpTo` (epoch seconds with milliseconds) or
+   * before: a change that puts the URI back has reserved it anew.
    */
-  releaseUri(tenantId: string, uri: string, resourceId: string, claimedUpTo: number): Promise<void>;
+  releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
 
 export interface RelatedOrigins {

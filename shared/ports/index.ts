@@ -30,7 +30,7 @@ import type { MagicLinks, OneTimeCodes, Sessions } from './flows.ts';
 import type { CodeMac, NonceMac, Signer, SigningKeyRecords, SigningKeys } from './keys.ts';
 import type {
   DeviceKeys,
-  IdentifierClaims,
+  IdentifierReservations,
   Identifiers,
   MembershipRecords,
   Memberships,
@@ -86,7 +86,7 @@ export interface Ports {
   readonly userRecords: UserRecords;
   readonly knownDeviceRecords: KnownDeviceRecords;
   readonly formerApplications: FormerApplications;
-  readonly identifierClaims: IdentifierClaims;
+  readonly identifierReservations: IdentifierReservations;
   readonly membershipRecords: MembershipRecords;
   readonly passkeyRecords: PasskeyRecords;
   readonly windowRecords: WindowRecords;

@@ -106,13 +106,13 @@ export interface Users {
 }
 
 export interface Identifiers {
-  /** The user who claimed the identifier, if any. The caller checks that the user exists and still carries it. */
+  /** The user who reserved the identifier, if any. The caller checks that the user exists and still has it. */
   find(tenantId: string, identifier: Identifier): Promise<string | undefined>;
 }
 
-export interface IdentifierClaim {
+export interface IdentifierReservation {
   readonly userId: string;
-  readonly claimedAt: number;
+  readonly reservedAt: number;
 }
 
 export interface UserRecords {
@@ -128,32 +128,32 @@ export interface UserRecords {
 }
 
 /**
- * Unique identifiers without transactions: claim, then fill. Of many callers exactly one claims an identifier.
- * A crash between claim and fill leaves a claim that nobody carries; it may be replaced 60 s later.
- * Times of claims are epoch seconds with milliseconds: two claims of one user on one identifier are told apart by them.
+ * Unique identifiers without transactions: reserve, then fill. Of many callers exactly one reserves an identifier.
+ * A crash between the two leaves an orphaned reservation; it may be replaced 60 s later.
+ * Times are epoch seconds with milliseconds: they tell two reservations of one identifier by one user apart.
  */
-export interface IdentifierClaims {
+export interface IdentifierReservations {
   /**
-   * `new` when nobody held the identifier, `own` when this user did (the claim's time is now `at`: whoever saw the older
-   * one can no longer replace or release it); otherwise the claim that stands in the way.
+   * `new` when the identifier was free, `own` when this user held it (the reservation's time is now `at`: a caller that saw
+   * the older one can no longer replace or release it); otherwise the reservation in the way.
    */
-  claim(
+  reserve(
     tenantId: string,
     identifier: Identifier,
     userId: string,
     at: number,
-  ): Promise<'new' | 'own' | IdentifierClaim>;
-  /** Replaces exactly the claim that was seen; false when it has changed meanwhile. */
+  ): Promise<'new' | 'own' | IdentifierReservation>;
+  /** Replaces exactly the reservation that was seen; false when it has changed meanwhile. */
   takeOver(
     tenantId: string,
     identifier: Identifier,
-    seen: IdentifierClaim,
+    seen: IdentifierReservation,
     userId: string,
     at: number,
   ): Promise<boolean>;
-  /** Gives the identifier up if this user still holds it by a claim made at `claimedUpTo` or before. */
-  release(tenantId: string, identifier: Identifier, userId: string, claimedUpTo: number): Promise<void>;
-  /** Gives up whatever the user holds, also what a crash has left and nobody carries. Found by a list: see there. */
+  /** Gives the identifier up if this user still holds it, reserved at `reservedUpTo` or before. */
+  release(tenantId: string, identifier: Identifier, userId: string, reservedUpTo: number): Promise<void>;
+  /** Gives up all that the user holds, also what a crash has orphaned. Found by a list: see there. */
   releaseAllOf(userId: string): Promise<void>;
 }
 
@@ -223,11 +223,11 @@ export interface Passkeys {
   }): Promise<boolean>;
 }
 
-/** Passkeys in registration and administration. A credential ID is one user's: claim, then fill. */
+/** Passkeys in registration and administration. A credential ID is one user's: reserve, then fill. */
 export interface PasskeyRecords {
   listOf(userId: string): Promise<readonly Passkey[]>;
   /** True when the credential ID is now this user's; of many users exactly one gets it. */
-  claim(credentialId: string, userId: string, at: number): Promise<boolean>;
+  reserve(credentialId: string, userId: string, at: number): Promise<boolean>;
   /** Refused (false) when the user has this passkey already. */
   put(passkey: Passkey): Promise<boolean>;
   /** The passkey with its new name; undefined when there is none such. */

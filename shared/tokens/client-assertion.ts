@@ -143,11 +143,11 @@ export function checkStrictAudience(client: Client, { audience }: ClientAssertio
 }
 
 /** Uses an assertion up: of many requests that carry it, one gets past this line. Errors: `invalid_client`. */
-export async function claimClientAssertion(
+export async function spendClientAssertion(
   ports: Using<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,
   now: number,
 ): Promise<void> {
-  if (!(await ports.replays.claim(`client-assertion#${clientId}`, jti, expiresAt, now)))
+  if (!(await ports.replays.spend(`client-assertion#${clientId}`, jti, expiresAt, now)))
     throw refused('jti was used before');
 }

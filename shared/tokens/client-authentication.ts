@@ -11,9 +11,9 @@ import type { Using } from '../ports/uses.ts';
 import {
   type AssertionExpectation,
   checkStrictAudience,
-  claimClientAssertion,
   isAssertionOf,
   readClientAssertion,
+  spendClientAssertion,
 } from './client-assertion.ts';
 import { publicAddresses } from './public-addresses.ts';
 
@@ -42,7 +42,7 @@ async function byAssertion(
     isAssertionOf(candidate, assertion, expected.now),
   );
   checkStrictAudience(client, assertion, expected.issuer);
-  await claimClientAssertion(ports, assertion, expected.now);
+  await spendClientAssertion(ports, assertion, expected.now);
   return client;
 }
 

@@ -114,7 +114,7 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
 }
 
 /**
- * Checks the one proof of a request (RFC 9449 §4.3); whether it was used before is for `claimDpopProof` to say.
+ * Checks the one proof of a request (RFC 9449 §4.3); whether it was used before is for `spendDpopProof` to say.
  * Errors: `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
@@ -148,10 +148,10 @@ export async function dpopProofOf(
 }
 
 /** Uses a proof up: of many requests that carry it, one gets past this line. Errors: `invalid_dpop_proof`. */
-export async function claimDpopProof(
+export async function spendDpopProof(
   ports: Using<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,
   now: number,
 ): Promise<void> {
-  if (!(await ports.replays.claim(`dpop#${jkt}`, jti, expiresAt, now))) throw refused('jti was used before');
+  if (!(await ports.replays.spend(`dpop#${jkt}`, jti, expiresAt, now))) throw refused('jti was used before');
 }

@@ -337,7 +337,7 @@ describe('a row', () => {
   const patient = async (wait: (milliseconds: number) => Promise<unknown>) => {
     const ports = await server.ports([
       'userRecords',
-      'identifierClaims',
+      'identifierReservations',
       'identifiers',
       'users',
       'tenantRecords',
@@ -359,14 +359,14 @@ describe('a row', () => {
     expect(outcomes.toSorted()).toEqual(['created', 'existing', 'existing']);
   });
 
-  test('whose name a run has claimed that broke off is made when the claim can be replaced', async () => {
+  test('whose name a broken-off run reserved is made when the reservation can be replaced', async () => {
     let waited = 0;
     const { importRow, ports, tenant } = await patient(async (milliseconds) => {
       waited += milliseconds;
       await server.advanceClock(Math.ceil(milliseconds / 1000));
     });
     const broken = { type: 'username', value: 'broken-off' };
-    await ports.identifierClaims.claim(tenant.tenantId, broken, newId(), Date.now() / 1000);
+    await ports.identifierReservations.reserve(tenant.tenantId, broken, newId(), Date.now() / 1000);
     expect(await importRow({ username: 'broken-off' }, 1)).toBe('created');
     expect(waited).toBeGreaterThan(40_000);
     expect(waited).toBeLessThan(70_000);
@@ -375,12 +375,12 @@ describe('a row', () => {
   test('that finds the tables busy for minutes ends the import', async () => {
     let [waits, tries] = [0, 0];
     const { ports, tenant } = await patient(atOnce);
-    const claim = async () => {
+    const reserve = async () => {
       tries += 1;
       throw new ServiceError('service_unavailable');
     };
     const importRow = rowImporter(
-      { ...ports, identifierClaims: { ...ports.identifierClaims, claim } },
+      { ...ports, identifierReservations: { ...ports.identifierReservations, reserve } },
       tenant,
       {
         dryRun: false,

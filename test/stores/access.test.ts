@@ -25,7 +25,7 @@ import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenge
 import { windowRecords, windows } from '../../shared/dynamo/flows/windows.ts';
 import { resourceUriKey } from '../../shared/dynamo/keys.ts';
 import { deviceKeys } from '../../shared/dynamo/people/device-keys.ts';
-import { identifierClaims, identifiers } from '../../shared/dynamo/people/identifiers.ts';
+import { identifierReservations, identifiers } from '../../shared/dynamo/people/identifiers.ts';
 import { membershipRecords, memberships } from '../../shared/dynamo/people/memberships.ts';
 import { passkeyRecords, passkeys } from '../../shared/dynamo/people/passkeys.ts';
 import { seenDevices, timeline } from '../../shared/dynamo/people/timeline.ts';
@@ -153,7 +153,7 @@ const someEvent = (userId: string) => ({
 });
 const inResource = (call: (store: ResourceRecords, resource: Resource) => Promise<unknown>) =>
   withRecord<ResourceRecords, Resource>(
-    (store, { tenantId, uri, resourceId }) => store.claimUri(tenantId, uri, resourceId),
+    (store, { tenantId, uri, resourceId }) => store.reserveUri(tenantId, uri, resourceId),
     someResource,
     call,
   );
@@ -172,7 +172,7 @@ const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCod
 const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
   withRecord<PasskeyRecords, Passkey>(
     async (store, passkey) => {
-      await store.claim(passkey.credentialId, passkey.userId, T);
+      await store.reserve(passkey.credentialId, passkey.userId, T);
       await store.put(passkey);
     },
     somePasskey,
@@ -205,7 +205,7 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     verbs: {
       findByUri: async (store, table) => {
         const { tenantId, uri, resourceId } = someResource();
-        await resourceRecords(table).claimUri(tenantId, uri, resourceId);
+        await resourceRecords(table).reserveUri(tenantId, uri, resourceId);
         calls.clear();
         return store.findByUri(tenantId, uri);
       },
@@ -249,11 +249,11 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     verbs: {
       ...editing(someResource, ({ resourceId }) => resourceId),
       // Long ago, and by nobody who filled it: whoever comes now looks for the one who has it.
-      claimUri: async (store, table) => {
+      reserveUri: async (store, table) => {
         const { tenantId, uri, resourceId } = someResource();
         await table.put({ ...resourceUriKey(tenantId, uri), resource_id: resourceId, claimed_at: 0 });
         calls.clear();
-        return store.claimUri(tenantId, uri, 'other');
+        return store.reserveUri(tenantId, uri, 'other');
       },
       releaseUri: inResource((store, { tenantId, uri, resourceId }) =>
         store.releaseUri(tenantId, uri, resourceId, Date.now() / 1000),
@@ -298,19 +298,19 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     },
   },
   identifiers: { make: identifiers, verbs: { find: (store) => store.find('tenant', email) } },
-  identifierClaims: {
-    make: identifierClaims,
+  identifierReservations: {
+    make: identifierReservations,
     verbs: {
-      claim: async (store) => {
+      reserve: async (store) => {
         const identifier = { type: 'email', value: unique('a') };
-        for (const at of [T, T + 1]) await store.claim('tenant', identifier, 'user', at);
-        await store.claim('tenant', identifier, 'other', T + 2);
+        for (const at of [T, T + 1]) await store.reserve('tenant', identifier, 'user', at);
+        await store.reserve('tenant', identifier, 'other', T + 2);
       },
-      takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', claimedAt: T }, 'other', T),
+      takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', reservedAt: T }, 'other', T),
       release: (store) => store.release('tenant', email, 'user', T),
       releaseAllOf: async (store) => {
         const userId = unique('user');
-        await store.claim('tenant', { type: 'email', value: unique('a') }, userId, T);
+        await store.reserve('tenant', { type: 'email', value: unique('a') }, userId, T);
         calls.clear();
         return store.releaseAllOf(userId);
       },
@@ -365,9 +365,9 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     make: passkeyRecords,
     verbs: {
       listOf: ofPasskey((store, { userId }) => store.listOf(userId)),
-      claim: ofPasskey(async (store, { credentialId, userId }) => {
-        await store.claim(credentialId, userId, T);
-        await store.claim(credentialId, 'other', T);
+      reserve: ofPasskey(async (store, { credentialId, userId }) => {
+        await store.reserve(credentialId, userId, T);
+        await store.reserve(credentialId, 'other', T);
       }),
       put: ofPasskey((store, passkey) => store.put(passkey)),
       rename: ofPasskey((store, { userId, credentialId }) => store.rename(userId, credentialId, 'Phone')),
@@ -460,9 +460,9 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
   replays: {
     make: replayGuard,
     verbs: {
-      claim: async (store) => {
+      spend: async (store) => {
         const id = unique('jti');
-        for (const _ of [1, 2]) await store.claim('client', id, T + 60, T);
+        for (const _ of [1, 2]) await store.spend('client', id, T + 60, T);
       },
     },
   },

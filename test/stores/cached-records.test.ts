@@ -82,7 +82,7 @@ const kinds = {
     const { resources, resourceRecords } = await server.ports(['resources', 'resourceRecords']);
     const resource = someResource();
     const { tenantId, uri, resourceId } = resource;
-    await resourceRecords.claimUri(tenantId, uri, resourceId);
+    await resourceRecords.reserveUri(tenantId, uri, resourceId);
     return kept(resourceRecords, resourceId, resource, () => resources.findByUri(tenantId, uri));
   },
 } satisfies Partial<Record<keyof Ports, () => Promise<Kept>>>;

@@ -198,8 +198,8 @@ describeStore('configuration records', (store) => {
     const records = () => resourceRecords(table());
     const find = (resource: Resource) =>
       resources(table()).findByUri(resource.tenantId, resource.uri, { fresh: true });
-    const claim = (resource: Resource) =>
-      records().claimUri(resource.tenantId, resource.uri, resource.resourceId);
+    const reserve = (resource: Resource) =>
+      records().reserveUri(resource.tenantId, resource.uri, resource.resourceId);
 
     beforeEach(() => {
       jest.useFakeTimers({
@@ -211,19 +211,19 @@ describeStore('configuration records', (store) => {
       jest.useRealTimers();
     });
 
-    test('is claimed by exactly one of 20, and again by that one', async () => {
+    test('is reserved by one of 20, and again by that one', async () => {
       const contenders = Array.from({ length: 20 }, () =>
         someResource({ tenantId: 'tenant', uri: 'https://one/' }),
       );
-      const won = await Promise.all(contenders.map(claim));
+      const won = await Promise.all(contenders.map(reserve));
       expect(won.filter(Boolean)).toHaveLength(1);
-      const again = await Promise.all(contenders.map(claim));
+      const again = await Promise.all(contenders.map(reserve));
       expect(again).toEqual(won);
     });
 
     test('leads to the resource once that is written, in its tenant alone', async () => {
       const resource = someResource();
-      await claim(resource);
+      await reserve(resource);
       expect(await find(resource)).toBeUndefined();
       await records().put(resource);
       expect(await find(resource)).toEqual(resource);
@@ -232,49 +232,49 @@ describeStore('configuration records', (store) => {
 
     test('leads nowhere when the resource has another by now', async () => {
       const resource = someResource();
-      await claim(resource);
+      await reserve(resource);
       await records().put(resource);
       await records().replace(resource, { ...resource, uri: 'https://new/' });
       expect(await find(resource)).toBeUndefined();
     });
 
-    test('is free again when its claim was never filled for a minute, not before', async () => {
+    test('is free again when its reservation was not filled for a minute, not before', async () => {
       const [ghost, resource] = [someResource(), someResource()];
       const uri = { tenantId: ghost.tenantId, uri: ghost.uri };
-      await claim(ghost);
+      await reserve(ghost);
       jest.setSystemTime((T + 59) * 1000);
-      expect(await claim({ ...resource, ...uri })).toBe(false);
+      expect(await reserve({ ...resource, ...uri })).toBe(false);
       jest.setSystemTime((T + 60) * 1000);
-      const won = await Promise.all(Array.from({ length: 10 }, () => claim({ ...someResource(), ...uri })));
+      const won = await Promise.all(Array.from({ length: 10 }, () => reserve({ ...someResource(), ...uri })));
       expect(won.filter(Boolean)).toHaveLength(1);
     });
 
     test('is never taken from a living resource', async () => {
       const resource = someResource();
-      await claim(resource);
+      await reserve(resource);
       await records().put(resource);
       jest.setSystemTime((T + 3600) * 1000);
-      expect(await claim({ ...resource, resourceId: unique('resource') })).toBe(false);
+      expect(await reserve({ ...resource, resourceId: unique('resource') })).toBe(false);
       await records().remove(resource.resourceId);
-      expect(await claim({ ...resource, resourceId: unique('resource') })).toBe(true);
+      expect(await reserve({ ...resource, resourceId: unique('resource') })).toBe(true);
     });
 
     test('is released by its holder alone', async () => {
       const resource = someResource();
-      await claim(resource);
+      await reserve(resource);
       await records().releaseUri(resource.tenantId, resource.uri, 'other', T);
-      expect(await claim({ ...resource, resourceId: 'other' })).toBe(false);
+      expect(await reserve({ ...resource, resourceId: 'other' })).toBe(false);
       await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId, T);
-      expect(await claim({ ...resource, resourceId: 'other' })).toBe(true);
+      expect(await reserve({ ...resource, resourceId: 'other' })).toBe(true);
     });
 
-    test('stays with its holder who has claimed it anew since the release was decided', async () => {
+    test('stays with a holder that has reserved it anew since the release was decided', async () => {
       const resource = someResource();
-      await claim(resource);
+      await reserve(resource);
       jest.setSystemTime(T * 1000 + 1);
-      await claim(resource);
+      await reserve(resource);
       await records().releaseUri(resource.tenantId, resource.uri, resource.resourceId, T);
-      expect(await claim({ ...resource, resourceId: 'other' })).toBe(false);
+      expect(await reserve({ ...resource, resourceId: 'other' })).toBe(false);
     });
   });
 

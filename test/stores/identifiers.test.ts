@@ -1,87 +1,89 @@
 import { expect, test } from '@jest/globals';
 import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
-import { identifierClaims, identifiers } from '../../shared/dynamo/people/identifiers.ts';
+import { identifierReservations, identifiers } from '../../shared/dynamo/people/identifiers.ts';
 import { T, unique } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
 
-describeStore('identifier claims', (store) => {
-  const claims = () => identifierClaims(store().table('people'));
+describeStore('identifier reservations', (store) => {
+  const reservations = () => identifierReservations(store().table('people'));
   const find = (tenantId: string, type: string, value: string) =>
     identifiers(store().table('people')).find(tenantId, { type, value });
   const ada = { type: 'email', value: 'ada@example.com' };
 
-  test('of 20 users exactly one claims an identifier, the others see who', async () => {
+  test('one of 20 users reserves an identifier, the others see who', async () => {
     const tenantId = unique('tenant');
     const outcomes = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => claims().claim(tenantId, ada, `user-${n}`, T + n / 1000)),
+      Array.from({ length: 20 }, (_, n) => reservations().reserve(tenantId, ada, `user-${n}`, T + n / 1000)),
     );
     expect(outcomes.filter((outcome) => outcome === 'new')).toHaveLength(1);
     const owner = await find(tenantId, ada.type, ada.value);
     for (const outcome of outcomes) if (outcome !== 'new') expect(outcome).toMatchObject({ userId: owner });
   });
 
-  test('a user claims again what is theirs, and the claim is as young as the last time', async () => {
+  test('to reserve an own identifier again renews the time', async () => {
     const tenantId = unique('tenant');
-    expect(await claims().claim(tenantId, ada, 'user', T + 0.001)).toBe('new');
-    expect(await claims().claim(tenantId, ada, 'user', T + 0.002)).toBe('own');
-    expect(await claims().claim(tenantId, ada, 'user', T + 0.001)).toBe('own');
-    expect(await claims().claim(tenantId, ada, 'other', T + 1)).toEqual({
+    expect(await reservations().reserve(tenantId, ada, 'user', T + 0.001)).toBe('new');
+    expect(await reservations().reserve(tenantId, ada, 'user', T + 0.002)).toBe('own');
+    expect(await reservations().reserve(tenantId, ada, 'user', T + 0.001)).toBe('own');
+    expect(await reservations().reserve(tenantId, ada, 'other', T + 1)).toEqual({
       userId: 'user',
-      claimedAt: T + 0.002,
+      reservedAt: T + 0.002,
     });
   });
 
-  test('exactly the claim that was seen is taken over, by exactly one', async () => {
+  test('one caller takes over exactly the reservation that was seen', async () => {
     const tenantId = unique('tenant');
-    await claims().claim(tenantId, ada, 'ghost', T);
-    const seen = { userId: 'ghost', claimedAt: T };
+    await reservations().reserve(tenantId, ada, 'ghost', T);
+    const seen = { userId: 'ghost', reservedAt: T };
     const wrong = [
-      { ...seen, claimedAt: T + 1 },
+      { ...seen, reservedAt: T + 1 },
       { ...seen, userId: 'x' },
     ];
     for (const other of wrong)
-      expect(await claims().takeOver(tenantId, ada, other, 'user', T + 60)).toBe(false);
+      expect(await reservations().takeOver(tenantId, ada, other, 'user', T + 60)).toBe(false);
     const wins = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => claims().takeOver(tenantId, ada, seen, `user-${n}`, T + 60)),
+      Array.from({ length: 20 }, (_, n) => reservations().takeOver(tenantId, ada, seen, `user-${n}`, T + 60)),
     );
     expect(wins.filter(Boolean)).toHaveLength(1);
     expect(await find(tenantId, ada.type, ada.value)).toBe(`user-${wins.indexOf(true)}`);
   });
 
-  test('a claim that its owner made anew is not taken over', async () => {
+  test('a reservation that its owner renewed is not taken over', async () => {
     const tenantId = unique('tenant');
-    await claims().claim(tenantId, ada, 'user', T);
-    await claims().claim(tenantId, ada, 'user', T + 1);
-    const stale = { userId: 'user', claimedAt: T };
-    expect(await claims().takeOver(tenantId, ada, stale, 'other', T + 60)).toBe(false);
+    await reservations().reserve(tenantId, ada, 'user', T);
+    await reservations().reserve(tenantId, ada, 'user', T + 1);
+    const stale = { userId: 'user', reservedAt: T };
+    expect(await reservations().takeOver(tenantId, ada, stale, 'other', T + 60)).toBe(false);
   });
 
-  test('only the holder releases, and only claims up to the time given', async () => {
+  test('only the holder releases, and only up to the time given', async () => {
     const tenantId = unique('tenant');
-    await claims().claim(tenantId, ada, 'user', T + 5);
-    await claims().release(tenantId, ada, 'other', T + 10);
-    await claims().release(tenantId, ada, 'user', T + 4);
+    await reservations().reserve(tenantId, ada, 'user', T + 5);
+    await reservations().release(tenantId, ada, 'other', T + 10);
+    await reservations().release(tenantId, ada, 'user', T + 4);
     expect(await find(tenantId, ada.type, ada.value)).toBe('user');
-    await claims().release(tenantId, ada, 'user', T + 5);
+    await reservations().release(tenantId, ada, 'user', T + 5);
     expect(await find(tenantId, ada.type, ada.value)).toBeUndefined();
-    expect(await claims().claim(tenantId, ada, 'other', T + 6)).toBe('new');
+    expect(await reservations().reserve(tenantId, ada, 'other', T + 6)).toBe('new');
   });
 
   test('whatever a user holds is released at once, and nothing of anybody else', async () => {
     const tenantId = unique('tenant');
     const [mine, theirs] = [unique('user'), unique('user')];
     const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);
-    await Promise.all(values.map((value) => claims().claim(tenantId, { type: 'card', value }, mine, T)));
-    await claims().claim(tenantId, ada, theirs, T);
+    await Promise.all(
+      values.map((value) => reservations().reserve(tenantId, { type: 'card', value }, mine, T)),
+    );
+    await reservations().reserve(tenantId, ada, theirs, T);
     // Once theirs, it is on their list alone.
-    await claims().takeOver(
+    await reservations().takeOver(
       tenantId,
       { type: 'card', value: 'card-0' },
-      { userId: mine, claimedAt: T },
+      { userId: mine, reservedAt: T },
       theirs,
       T,
     );
-    await claims().releaseAllOf(mine);
+    await reservations().releaseAllOf(mine);
     for (const value of values.slice(1)) expect(await find(tenantId, 'card', value)).toBeUndefined();
     for (const [type, value] of [
       ['card', 'card-0'],
@@ -92,10 +94,10 @@ describeStore('identifier claims', (store) => {
 
   test('tenants, types and values do not run into each other', async () => {
     const tenantId = unique('tenant');
-    await claims().claim(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
-    await claims().claim(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
-    await claims().claim(tenantId, { type: 'a', value: 'b%23c' }, 'three', T);
-    await claims().claim(`${tenantId}#a`, { type: 'b', value: 'c' }, 'four', T);
+    await reservations().reserve(tenantId, { type: 'a', value: 'b#c' }, 'one', T);
+    await reservations().reserve(tenantId, { type: 'a#b', value: 'c' }, 'two', T);
+    await reservations().reserve(tenantId, { type: 'a', value: 'b%23c' }, 'three', T);
+    await reservations().reserve(`${tenantId}#a`, { type: 'b', value: 'c' }, 'four', T);
     expect(await find(tenantId, 'a', 'b#c')).toBe('one');
     expect(await find(tenantId, 'a#b', 'c')).toBe('two');
     expect(await find(tenantId, 'a', 'b%23c')).toBe('three');
@@ -103,11 +105,13 @@ describeStore('identifier claims', (store) => {
     expect(await find(tenantId, 'A', 'b#c')).toBeUndefined();
   });
 
-  test('what cannot be a key is nobody\u2019s, and claiming it is the caller\u2019s mistake', async () => {
+  test('what cannot be a key has no holder, and reserving it is the caller\u2019s mistake', async () => {
     const tenantId = unique('tenant');
     for (const value of ['x'.repeat(3000), '\ud800', '\u20ac'.repeat(700)]) {
       expect(await find(tenantId, 'username', value)).toBeUndefined();
-      await expect(claims().claim(tenantId, { type: 'username', value }, 'user', T)).rejects.toMatchObject({
+      await expect(
+        reservations().reserve(tenantId, { type: 'username', value }, 'user', T),
+      ).rejects.toMatchObject({
         key: 'system_invalid_input',
       });
     }

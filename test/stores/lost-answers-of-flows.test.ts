@@ -86,13 +86,13 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(await requests().spend(request.hash, 'other', T)).toBeUndefined();
     });
 
-    test('who claims a secret that counts once, also after the expiry of the claim before', async () => {
+    test('a secret that counts once, also after the expiry of the use before', async () => {
       const guard = replayGuard(table('flows'));
       const id = unique('jti');
       for (const at of [T, T + 60]) {
         loseNext('PutItem');
-        expect(await guard.claim('client', id, at + 60, at)).toBe(true);
-        expect(await guard.claim('client', id, at + 60, at)).toBe(false);
+        expect(await guard.spend('client', id, at + 60, at)).toBe(true);
+        expect(await guard.spend('client', id, at + 60, at)).toBe(false);
       }
     });
 

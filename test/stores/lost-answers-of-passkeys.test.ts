@@ -44,13 +44,13 @@ describeStore(
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
-    test('who claims a credential ID and puts a passkey', async () => {
+    test('a reservation of a credential ID, and its passkey', async () => {
       const records = passkeyRecords(table('people'));
       const passkey = somePasskey();
       const { credentialId, userId } = passkey;
       loseNext('PutItem');
-      expect(await records.claim(credentialId, userId, T)).toBe(true);
-      expect(await records.claim(credentialId, unique('other'), T)).toBe(false);
+      expect(await records.reserve(credentialId, userId, T)).toBe(true);
+      expect(await records.reserve(credentialId, unique('other'), T)).toBe(false);
       loseNext('PutItem');
       expect(await records.put(passkey)).toBe(true);
       expect(await records.put(passkey)).toBe(false);

@@ -5,7 +5,7 @@ import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
 import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import { sessions } from '../../shared/dynamo/flows/sessions.ts';
 import { windows } from '../../shared/dynamo/flows/windows.ts';
-import { identifierClaims } from '../../shared/dynamo/people/identifiers.ts';
+import { identifierReservations } from '../../shared/dynamo/people/identifiers.ts';
 import { membershipRecords } from '../../shared/dynamo/people/memberships.ts';
 import { useLossyStore } from '../support/server/lossy-store.ts';
 import {
@@ -72,14 +72,14 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await sessions(table('flows')).end(session.sessionId, T + 1)).toBe(false);
     });
 
-    test('who claims an identifier, or takes it over', async () => {
-      const claims = identifierClaims(table('people'));
+    test('a reservation of an identifier, or a takeover', async () => {
+      const reservations = identifierReservations(table('people'));
       const [tenantId, identifier] = [unique('tenant'), { type: 'email', value: 'a@example.com' }];
       loseNext('PutItem');
-      expect(await claims.claim(tenantId, identifier, 'one', T)).toBe('new');
+      expect(await reservations.reserve(tenantId, identifier, 'one', T)).toBe('new');
       loseNext('PutItem');
-      const seen = { userId: 'one', claimedAt: T };
-      expect(await claims.takeOver(tenantId, identifier, seen, 'two', T + 60)).toBe(true);
+      const seen = { userId: 'one', reservedAt: T };
+      expect(await reservations.takeOver(tenantId, identifier, seen, 'two', T + 60)).toBe(true);
     });
 
     test('who writes, replaces or removes a record', async () => {

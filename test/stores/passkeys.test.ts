@@ -16,19 +16,19 @@ describeStore('passkeys', (store) => {
 
   async function stored(change: Parameters<typeof somePasskey>[0] = {}) {
     const passkey = somePasskey(change);
-    await records().claim(passkey.credentialId, passkey.userId, T);
+    await records().reserve(passkey.credentialId, passkey.userId, T);
     await records().put(passkey);
     return passkey;
   }
 
-  test('of 20 users exactly one claims a credential ID, and claims it again', async () => {
+  test('one of 20 users reserves a credential ID, and may do so again', async () => {
     const id = unique('credential');
-    const wins = await atOnce(20, (n) => records().claim(id, `user-${n}`, T));
+    const wins = await atOnce(20, (n) => records().reserve(id, `user-${n}`, T));
     expect(wins.filter(Boolean)).toHaveLength(1);
     const owner = `user-${wins.indexOf(true)}`;
     expect(await logins().findOwner(id)).toBe(owner);
-    expect(await records().claim(id, owner, T + 1)).toBe(true);
-    expect(await records().claim(id, 'other', T + 1)).toBe(false);
+    expect(await records().reserve(id, owner, T + 1)).toBe(true);
+    expect(await records().reserve(id, 'other', T + 1)).toBe(false);
   });
 
   test('a passkey is put once, found by its owner alone, listed and removed', async () => {
@@ -39,7 +39,7 @@ describeStore('passkeys', (store) => {
     expect(await logins().find(userId, credentialId)).toEqual(passkey);
     expect(await logins().find(unique('user'), credentialId)).toBeUndefined();
     expect(await records().listOf(userId)).toEqual([passkey]);
-    await records().claim(credentialId, userId, T);
+    await records().reserve(credentialId, userId, T);
     const removals = await atOnce(10, () => records().remove(userId, credentialId));
     expect(removals.filter(Boolean)).toHaveLength(1);
     expect(await logins().findOwner(credentialId)).toBeUndefined();

@@ -7,26 +7,26 @@ import { describeStore } from '../support/server/store.ts';
 describeStore('secrets that count once', (store) => {
   const guard = () => replayGuard(store().table('flows'));
 
-  test('of 40 callers exactly one claims it', async () => {
+  test('one of 40 callers spends it', async () => {
     const id = unique('jti');
-    const wins = await atOnce(40, () => guard().claim('client', id, T + 60, T));
+    const wins = await atOnce(40, () => guard().spend('client', id, T + 60, T));
     expect(wins.filter(Boolean)).toHaveLength(1);
   });
 
-  test('it stays claimed until its expiry, and can be claimed once again after it', async () => {
+  test('it stays spent until its expiry, and can be spent once again after it', async () => {
     const id = unique('jti');
-    expect(await guard().claim('client', id, T + 60, T)).toBe(true);
-    expect(await guard().claim('client', id, T + 90, T + 59)).toBe(false);
-    const wins = await atOnce(20, () => guard().claim('client', id, T + 120, T + 60));
+    expect(await guard().spend('client', id, T + 60, T)).toBe(true);
+    expect(await guard().spend('client', id, T + 90, T + 59)).toBe(false);
+    const wins = await atOnce(20, () => guard().spend('client', id, T + 120, T + 60));
     expect(wins.filter(Boolean)).toHaveLength(1);
-    expect(await guard().claim('client', id, T + 180, T + 119)).toBe(false);
+    expect(await guard().spend('client', id, T + 180, T + 119)).toBe(false);
   });
 
-  test('a claim that was refused does not prolong the first', async () => {
+  test('a refused use does not prolong the first', async () => {
     const id = unique('jti');
-    await guard().claim('client', id, T + 60, T);
-    await guard().claim('client', id, T + 900, T + 1);
-    expect(await guard().claim('client', id, T + 120, T + 60)).toBe(true);
+    await guard().spend('client', id, T + 60, T);
+    await guard().spend('client', id, T + 900, T + 1);
+    expect(await guard().spend('client', id, T + 120, T + 60)).toBe(true);
   });
 
   test('each scope has its own, and neither reaches into the other', async () => {
@@ -40,19 +40,19 @@ describeStore('secrets that count once', (store) => {
       ['', `client${id}`],
       [`client","${id}`, ''],
     ] as const;
-    for (const [scope, jti] of names) expect(await guard().claim(scope, jti, T + 60, T)).toBe(true);
-    for (const [scope, jti] of names) expect(await guard().claim(scope, jti, T + 60, T)).toBe(false);
+    for (const [scope, jti] of names) expect(await guard().spend(scope, jti, T + 60, T)).toBe(true);
+    for (const [scope, jti] of names) expect(await guard().spend(scope, jti, T + 60, T)).toBe(false);
   });
 
   test('whatever a stranger takes for an ID is told apart and stored', async () => {
     const long = 'x'.repeat(100_000);
     for (const id of ['', '\ud800', '\udfff', '\ufffd', '%23', long, `${long}y`]) {
       const scope = unique('client');
-      expect(await guard().claim(scope, id, T + 60, T)).toBe(true);
-      expect(await guard().claim(scope, id, T + 60, T)).toBe(false);
+      expect(await guard().spend(scope, id, T + 60, T)).toBe(true);
+      expect(await guard().spend(scope, id, T + 60, T)).toBe(false);
     }
     const scope = unique('client');
     for (const id of ['\ud800', '\udfff', '\ufffd', long, `${long}y`])
-      expect(await guard().claim(scope, id, T + 60, T)).toBe(true);
+      expect(await guard().spend(scope, id, T + 60, T)).toBe(true);
   });
 });

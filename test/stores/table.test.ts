@@ -36,7 +36,7 @@ describeStore('a table', (store) => {
     const item = { ...key, count: 1, tags: new Set(['a']), map: { none: null, list: ['x', 2, true] } };
     await table().put(item);
     const guard = { condition: '#count = :count', values: { count: 2 } };
-    const refusal = { done: false, standing: item };
+    const refusal = { done: false, existing: item };
     expect(await table().tryPut({ ...key, count: 5 }, guard)).toEqual(refusal);
     expect(await table().tryUpdate(key, { set: { count: 5 }, ...guard })).toEqual(refusal);
     expect(await table().tryUpdate(key, { set: { count: 2 } })).toEqual({
@@ -49,7 +49,7 @@ describeStore('a table', (store) => {
     });
     expect(await table().tryUpdate(someKey(), { set: { count: 5 }, ...guard })).toEqual({
       done: false,
-      standing: undefined,
+      existing: undefined,
     });
   });
 
@@ -63,10 +63,10 @@ describeStore('a table', (store) => {
         values: { max: 5 },
       }),
     );
-    const counts = attempts.map((attempt) => (attempt.done ? attempt.item : attempt.standing)?.count);
+    const counts = attempts.map((attempt) => (attempt.done ? attempt.item : attempt.existing)?.count);
     expect(counts.toSorted()).toEqual([1, 2, 3, 4, ...Array.from({ length: 36 }, () => 5)]);
     const final = await table().get(key);
-    for (const attempt of attempts) if (!attempt.done) expect(attempt.standing).toEqual(final);
+    for (const attempt of attempts) if (!attempt.done) expect(attempt.existing).toEqual(final);
   });
 
   test('sets, removes, computes and adds in one update, with reserved words as names', async () => {

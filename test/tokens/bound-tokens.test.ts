@@ -120,7 +120,7 @@ describe('a bearer token', () => {
   const ports = {
     signingKeys: keys,
     clients: { find: untouched('clients') },
-    replays: { claim: untouched('replays') },
+    replays: { spend: untouched('replays') },
     nonceMac: { mac: untouched('nonceMac') },
   };
   const client = someClient();

@@ -7,10 +7,10 @@ import { DPOP_NONCE_WINDOW_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
-  claimDpopProof,
   type DpopExpectation,
   type DpopProof,
   dpopProofOf,
+  spendDpopProof,
   verifyDpopProof,
 } from '../../shared/tokens/dpop.ts';
 import { dpopProof, encode, jwkOf, newKey, signed } from '../support/fixtures/proofs.ts';
@@ -346,7 +346,7 @@ describeStore('N052 a proof counts once', (store) => {
   test('of 30 requests at once with one proof, one passes', async () => {
     const proof = await fresh();
     const outcomes = await atOnce(30, () =>
-      claimDpopProof(ports(), proof, T).then(
+      spendDpopProof(ports(), proof, T).then(
         () => 'passed',
         (error: ServiceError) => error.key,
       ),
@@ -357,13 +357,13 @@ describeStore('N052 a proof counts once', (store) => {
 
   test('it is remembered for as long as it would be accepted', async () => {
     const proof = await fresh();
-    await claimDpopProof(ports(), proof, T - 60);
-    await expect(claimDpopProof(ports(), proof, T + 60)).rejects.toMatchObject(again);
+    await spendDpopProof(ports(), proof, T - 60);
+    await expect(spendDpopProof(ports(), proof, T + 60)).rejects.toMatchObject(again);
   });
 
   test('another key may use the same jti', async () => {
     const proof = await fresh();
-    await claimDpopProof(ports(), proof, T);
-    await claimDpopProof(ports(), { ...proof, jkt: 'another' }, T);
+    await spendDpopProof(ports(), proof, T);
+    await spendDpopProof(ports(), { ...proof, jkt: 'another' }, T);
   });
 });

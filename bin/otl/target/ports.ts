@@ -12,7 +12,7 @@ const PORTS = [
   'userRecords',
   'users',
   'identifiers',
-  'identifierClaims',
+  'identifierReservations',
   'membershipRecords',
   'passkeyRecords',
   'deviceKeys',

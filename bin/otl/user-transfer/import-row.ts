@@ -1,11 +1,7 @@
-import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import {
-  findClaimedUserId,
-  hasIdentifier,
-  identifiersOf,
-} from '../../../shared/domain/identifiers/identifier.ts';
+import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
 import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
 import { withFields } from '../../../shared/domain/users/user-fields.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
@@ -19,7 +15,10 @@ import { RefusedRow, type RowOutcome } from './import-users.ts';
 import type { Pace } from './pace.ts';
 
 /** Ports of an import: what makes a user, and what tells whom names lead to. */
-export type ImportPorts = Pick<OperatorPorts, 'userRecords' | 'identifierClaims' | 'identifiers' | 'users'>;
+export type ImportPorts = Pick<
+  OperatorPorts,
+  'userRecords' | 'identifierReservations' | 'identifiers' | 'users'
+>;
 
 export interface RowOptions {
   /** Checks, and makes nobody. */
@@ -34,13 +33,13 @@ const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
 /** About two minutes of pauses, beside the repetitions of the SDK: then somebody should look. */
 const BUSY_ROUNDS = 18;
-const CLAIM_FIRST_MILLISECONDS = 50;
-const CLAIM_LONGEST_MILLISECONDS = 5000;
-/** By then a claim that nobody has filled can be replaced. */
-const CLAIM_MILLISECONDS = (ORPHANED_CLAIM_SECONDS + 5) * 1000;
+const FIRST_PAUSE_MILLISECONDS = 50;
+const LONGEST_PAUSE_MILLISECONDS = 5000;
+/** By then an orphaned reservation can be replaced. */
+const RESERVATION_MILLISECONDS = (ORPHANED_RESERVATION_SECONDS + 5) * 1000;
 
-/** The names are claimed, and nobody carries them: a row on its way has claimed them, or a run that broke off. */
-class ClaimedByNobody extends Error {
+/** The names are reserved and no user has them: another row is on its way, or a run broke off. */
+class OrphanedReservation extends Error {
   readonly refusal: ServiceError;
 
   constructor(refusal: ServiceError) {
@@ -68,8 +67,8 @@ async function standingOf(
   wanted: User,
 ): Promise<'nobody' | { readonly same: User } | { readonly taken: string }> {
   const names = identifiersOf(wanted);
-  const claimed = await Promise.all(names.map((name) => findClaimedUserId(ports, tenant, name)));
-  const ids = [...new Set(claimed.filter((id) => id !== undefined))];
+  const holders = await Promise.all(names.map((name) => findHolderId(ports, tenant, name)));
+  const ids = [...new Set(holders.filter((id) => id !== undefined))];
   const owners = await Promise.all(ids.map((id) => ports.users.find(id)));
   const carriers = names.map((name) =>
     owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
@@ -82,7 +81,7 @@ async function standingOf(
 
 /**
  * Makes attempts until one succeeds or is refused: while the tables are busy it waits longer and longer, and lets fewer others
- * begin; what is claimed by nobody it waits for until the claim could be replaced.
+ * begin; for an orphaned reservation it waits until it could be replaced.
  */
 async function patiently<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,
@@ -95,9 +94,9 @@ async function patiently<Result>(
       pace.wentThrough();
       return outcome;
     } catch (error) {
-      if (error instanceof ClaimedByNobody && waited < CLAIM_MILLISECONDS) {
+      if (error instanceof OrphanedReservation && waited < RESERVATION_MILLISECONDS) {
         // Doubles what was waited so far.
-        const pause = Math.min(CLAIM_LONGEST_MILLISECONDS, Math.max(CLAIM_FIRST_MILLISECONDS, waited));
+        const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(FIRST_PAUSE_MILLISECONDS, waited));
         waited += pause;
         await wait(pause);
       } else if (isBusy(error) && rounds < BUSY_ROUNDS) {
@@ -122,7 +121,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
     } catch (error) {
       if (!isTaken(error)) throw error;
       const standing = await standingOf(ports, tenant, user);
-      if (standing === 'nobody') throw new ClaimedByNobody(error);
+      if (standing === 'nobody') throw new OrphanedReservation(error);
       if ('taken' in standing) throw error;
       return ['existing', standing.same];
     }
@@ -144,7 +143,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       options.tell?.(row, outcome, owner);
       return outcome;
     } catch (error) {
-      throw orRefused(error instanceof ClaimedByNobody ? error.refusal : error);
+      throw orRefused(error instanceof OrphanedReservation ? error.refusal : error);
     }
   };
 }

@@ -128,10 +128,10 @@ export const KEYS_SEEN_SECONDS = PUBLIC_CACHE_SECONDS + DIRECTORY_CACHE_SECONDS;
 /** A key that has signed stays published for its last token's life, and as long as a change takes to be seen. */
 export const KEY_KEPT_SECONDS = SECONDS_PER_DAY + KEYS_SEEN_SECONDS;
 
-/** A claim on an identifier that no user carries may be replaced after this. */
-export const ORPHANED_CLAIM_SECONDS = 60;
-/** Whoever has claimed identifiers and not written the user by then gives up: half, for clocks that disagree. */
-export const CLAIM_FILL_SECONDS = ORPHANED_CLAIM_SECONDS / 2;
+/** A reservation of an identifier that its user does not have may be replaced after this. */
+export const ORPHANED_RESERVATION_SECONDS = 60;
+/** An attempt that has not written its user by then gives up: half, for clocks that disagree. */
+export const RESERVATION_FILL_SECONDS = ORPHANED_RESERVATION_SECONDS / 2;
 
 /** What is told of a phone number may have been observed this far ahead of our clock. */
 export const SIGNAL_SKEW_SECONDS = SECONDS_PER_MINUTE;

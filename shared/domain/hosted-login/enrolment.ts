@@ -9,12 +9,7 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { requirePreference } from '../credentials/login-preferences.ts';
-import {
-  BUILT_IN_TYPES,
-  findCarrier,
-  findClaimedUserId,
-  normaliseIdentifier,
-} from '../identifiers/identifier.ts';
+import { BUILT_IN_TYPES, findCarrier, findHolderId, normaliseIdentifier } from '../identifiers/identifier.ts';
 import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
@@ -31,7 +26,7 @@ async function requireNamed(
 ): Promise<User> {
   for (const type of BUILT_IN_TYPES) {
     const identifier = normaliseIdentifier(type, name);
-    const userId = identifier && (await findClaimedUserId(ports, tenant, identifier));
+    const userId = identifier && (await findHolderId(ports, tenant, identifier));
     const user = identifier && userId !== undefined && (await findCarrier(ports, tenant, identifier, userId));
     if (user) return requireActive(user);
   }

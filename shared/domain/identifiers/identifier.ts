@@ -70,8 +70,8 @@ export function readIdentifier(type: string, value: string): Identifier {
   return identifier;
 }
 
-/** The ID that an identifier claims to lead to; whether it still does, `requireCarrier` tells. */
-export async function findClaimedUserId(
+/** The user who reserved the identifier; `requireCarrier` tells whether they still have it. */
+export async function findHolderId(
   ports: Using<'identifiers'>,
   tenant: Pick<Tenant, 'tenantId'>,
   identifier: Identifier,
@@ -80,7 +80,7 @@ export async function findClaimedUserId(
   return ports.identifiers.find(tenant.tenantId, identifier);
 }
 
-/** The user who carries the identifier. A claim whose user is gone, foreign or renamed leads to nobody. */
+/** The user who has the identifier; undefined when the holder of the reservation is gone, foreign or renamed. */
 export async function findCarrier(
   ports: Using<'users.find'>,
   tenant: Pick<Tenant, 'tenantId'>,

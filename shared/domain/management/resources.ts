@@ -2,31 +2,31 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { changed, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
-import { CLAIM_FILL_SECONDS } from '../basis/limits.ts';
+import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
 
-/** Epoch seconds with milliseconds: two claims of one resource on one URI are told apart by them. */
+/** Epoch seconds with milliseconds: they tell two reservations of one URI by one resource apart. */
 const preciseNow = () => Date.now() / 1000;
 
-async function claimUri(
-  ports: Using<'resourceRecords.claimUri'>,
+async function reserveUri(
+  ports: Using<'resourceRecords.reserveUri'>,
   { tenantId, uri, resourceId }: Resource,
 ): Promise<void> {
   const startedAt = preciseNow();
-  if (!(await ports.resourceRecords.claimUri(tenantId, uri, resourceId)))
+  if (!(await ports.resourceRecords.reserveUri(tenantId, uri, resourceId)))
     refuseInput('uri: another resource of the tenant has it');
-  // Somebody else may take over a claim that is not filled in time.
-  if (preciseNow() - startedAt > CLAIM_FILL_SECONDS) throw new ServiceError('concurrent_change');
+  // Another caller may take over a reservation that is not filled in time.
+  if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }
 
 /**
  * Makes a resource of an application, or of the tenant. Errors: `system_invalid_input`, also when its URI is taken.
  */
 export async function createResource(
-  ports: Using<'resourceRecords.put' | 'resourceRecords.claimUri'>,
+  ports: Using<'resourceRecords.put' | 'resourceRecords.reserveUri'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ResourceFields,
 ): Promise<Resource> {
@@ -39,7 +39,7 @@ export async function createResource(
     }),
     fields,
   );
-  await claimUri(ports, resource);
+  await reserveUri(ports, resource);
   if (!(await ports.resourceRecords.put(resource))) throw new Error('a fresh resource ID is in use');
   return resource;
 }
@@ -63,15 +63,15 @@ export function listResources(
 }
 
 /**
- * Changes the fields that are given. A new URI is claimed before it is written, the former one given up after. A crash
- * between the steps leaves a claim that no resource fills: it can be replaced a minute later.
+ * Changes the fields that are given. A new URI is reserved before it is written, the former one given up after. A crash
+ * between the steps orphans a reservation: it can be replaced a minute later.
  * Errors: `unknown_resource`, `system_invalid_input`, `concurrent_change`.
  */
 export async function updateResource(
   ports: Using<
     | 'resourceRecords.find'
     | 'resourceRecords.replace'
-    | 'resourceRecords.claimUri'
+    | 'resourceRecords.reserveUri'
     | 'resourceRecords.releaseUri'
   >,
   tenant: Tenant,
@@ -89,9 +89,9 @@ export async function updateResource(
     refresh_token_ttl: fields.refresh_token_ttl ?? record.refresh_token_ttl,
     max_refresh_rotate: fields.max_refresh_rotate ?? record.max_refresh_rotate,
   });
-  if (next.uri !== current.uri) await claimUri(ports, next);
+  if (next.uri !== current.uri) await reserveUri(ports, next);
   if (!(await ports.resourceRecords.replace(current, next))) {
-    // Another change may be about to fill the claim of a living resource; nothing can fill that of one that is gone.
+    // Another change may be about to fill the reservation of a living resource; none can fill that of a deleted one.
     if (!(await ports.resourceRecords.find(resourceId)))
       await ports.resourceRecords.releaseUri(next.tenantId, next.uri, resourceId, preciseNow());
     throw new ServiceError('concurrent_change');

@@ -4,7 +4,7 @@ import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { fixRpId } from './relying-party.ts';
 
-export type PasskeyStorage = Using<'passkeyRecords.claim' | 'passkeyRecords.put' | 'rpIds'>;
+export type PasskeyStorage = Using<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
  * Stores a passkey that has been verified, under the RP ID that it fixes for its application.
@@ -17,7 +17,7 @@ export async function storePasskey(
 ): Promise<void> {
   const { credentialId, userId, rpId, createdAt } = passkey;
   await fixRpId(ports, application, rpId);
-  if (!(await ports.passkeyRecords.claim(credentialId, userId, createdAt)))
+  if (!(await ports.passkeyRecords.reserve(credentialId, userId, createdAt)))
     throw new ServiceError('passkey_taken');
   if (!(await ports.passkeyRecords.put(passkey))) throw new ServiceError('passkey_taken');
 }

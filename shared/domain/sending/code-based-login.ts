@@ -79,7 +79,7 @@ export function readCodeBasedRequest(
 }
 
 /**
- * The user of an address, by the claim on it: an active one or, where sign-up is wanted and allowed, a new one. In a login to
+ * The user of an address, by its reservation: an active one or, where sign-up is wanted and allowed, a new one. In a login to
  * an organization the user must be its member, so a new user cannot begin one.
  * Errors: `user_not_found`, `public_signup_off`, `user_not_active`, `membership_missing`.
  */
@@ -87,14 +87,14 @@ export async function requireAddressee(
   ports: MembershipPorts & Using<'users.find'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   { identifier, address }: GivenAddress,
-  claimedBy: string | undefined,
+  holderId: string | undefined,
   wanted: { readonly createNewUser: boolean | undefined; readonly organizationId: string | undefined },
 ): Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient }> {
   const { createNewUser, organizationId } = wanted;
-  if (claimedBy !== undefined) {
+  if (holderId !== undefined) {
     const [user] = await awaitAll(
-      findCarrier(ports, tenant, identifier, claimedBy),
-      requireMembership(ports, tenant.tenantId, claimedBy, organizationId),
+      findCarrier(ports, tenant, identifier, holderId),
+      requireMembership(ports, tenant.tenantId, holderId, organizationId),
     );
     const recipientOf = identifier.type === 'email' ? emailRecipient : phoneRecipient;
     if (user)

@@ -8,12 +8,7 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
-import {
-  findCarrier,
-  findClaimedUserId,
-  hasIdentifier,
-  identityIdentifier,
-} from '../identifiers/identifier.ts';
+import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { changeUser } from '../users/change-user.ts';
 import { dropUnproven, type FirstProofPorts, isUnproven } from '../users/first-proof.ts';
 import { type PendingIdentity, requireSignUp } from '../users/sign-up.ts';
@@ -103,8 +98,8 @@ async function link(
 /** The user with this address, if any. */
 async function findByAddress(ports: IdentityPorts, tenant: Tenant, key: string): Promise<User | undefined> {
   const identifier = { type: 'email', value: key };
-  const claimedBy = await findClaimedUserId(ports, tenant, identifier);
-  return claimedBy === undefined ? undefined : findCarrier(ports, tenant, identifier, claimedBy);
+  const holderId = await findHolderId(ports, tenant, identifier);
+  return holderId === undefined ? undefined : findCarrier(ports, tenant, identifier, holderId);
 }
 
 /**
@@ -119,8 +114,8 @@ export async function resolveIdentity(
   createNewUser: boolean,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
-  const claimedBy = await findClaimedUserId(ports, tenant, identifier);
-  const known = claimedBy === undefined ? undefined : await findCarrier(ports, tenant, identifier, claimedBy);
+  const holderId = await findHolderId(ports, tenant, identifier);
+  const known = holderId === undefined ? undefined : await findCarrier(ports, tenant, identifier, holderId);
   if (known) return { userId: requireActive(known).userId, user: known };
 
   const { address, profile, identity } = proven;

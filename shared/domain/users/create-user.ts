@@ -4,10 +4,14 @@ import type { Using } from '../../ports/uses.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
-import { type ClaimPorts, claimIdentifiers, requireTimely } from '../identifiers/identifier-reservations.ts';
+import {
+  type ReservationPorts,
+  requireTimely,
+  reserveIdentifiers,
+} from '../identifiers/identifier-reservations.ts';
 import { type UserFields, withFields } from './user-fields.ts';
 
-export type NewUserPorts = ClaimPorts & Using<'userRecords.put'>;
+export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
 /** Somebody of whom nothing is known yet. */
 export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
@@ -25,14 +29,14 @@ export function blankUser({ tenantId }: Tenant, userId: string, at: number): Use
 }
 
 /**
- * Stores a new user. Claims first, then the user: a crash in between leaves claims that nobody carries, and those can be
- * replaced a minute later. When the answer to the last write is lost the claims stay, for the user may exist.
+ * Stores a new user: reservations first, then the user. A crash in between orphans the reservations; they can be replaced
+ * a minute later. When the answer to the last write is lost they stay, because the user may exist.
  * Errors: `identifier_taken`.
  */
 export async function putUser(ports: NewUserPorts, user: User): Promise<User> {
   const { tenantId, userId } = user;
-  const claims = await claimIdentifiers(ports, tenantId, userId, identifiersOf(user));
-  await requireTimely(ports, tenantId, userId, claims);
+  const reservations = await reserveIdentifiers(ports, tenantId, userId, identifiersOf(user));
+  await requireTimely(ports, tenantId, userId, reservations);
   if (!(await ports.userRecords.put(user))) throw new Error('a fresh user ID is in use');
   return user;
 }

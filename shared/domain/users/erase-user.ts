@@ -9,7 +9,7 @@ import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
 
 /**
- * Erases a user with everything that belongs to them: codes, counters, sessions, claims on identifiers, passkeys,
+ * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
  * memberships. Disabled first, so that nobody logs in behind the broom, and the user's own item last: after a crash at any
  * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone; they
  * are filed under hashes of secrets that nobody knows, so their own end, within a day, is what removes them.
@@ -20,8 +20,8 @@ export async function eraseUser(
     | 'userRecords.find'
     | 'userRecords.replace'
     | 'userRecords.remove'
-    | 'identifierClaims.release'
-    | 'identifierClaims.releaseAllOf'
+    | 'identifierReservations.release'
+    | 'identifierReservations.releaseAllOf'
     | 'applicationRecords.list'
     | 'formerApplications.listOf'
     | 'knownDeviceRecords.listOf'
@@ -55,10 +55,10 @@ export async function eraseUser(
     await ports.passkeyRecords.remove(userId, credentialId);
   await ports.knownDeviceRecords.forgetAllOf(userId);
   await ports.sessions.eraseAllOf(userId, nowSeconds());
-  // Whenever they were claimed, by whichever clock: nobody can fill the claims of a user who is going.
+  // Whatever the time of the reservation: none can be filled for a user who is going.
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
-  // What a crash has left between a claim and its user.
-  await ports.identifierClaims.releaseAllOf(userId);
+  // What a crash has left between a reservation and its user.
+  await ports.identifierReservations.releaseAllOf(userId);
   await ports.timeline.erase(userId);
   await ports.userRecords.remove(userId);
   // Again, for a login that was on its way.

@@ -6,17 +6,17 @@ import { nowSeconds } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
-  type ClaimPorts,
-  claimIdentifiers,
-  releaseClaims,
+  type ReservationPorts,
   releaseIdentifiers,
+  releaseReservations,
   requireTimely,
+  reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { changeUser } from './change-user.ts';
 import { type UserFields, withFields } from './user-fields.ts';
 
 /** What a change of identifiers takes. */
-export type ReplacePorts = ClaimPorts & Using<'userRecords.replace'>;
+export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
 
 function without(identifiers: readonly Identifier[], others: readonly Identifier[]): readonly Identifier[] {
   return identifiers.filter(
@@ -25,11 +25,11 @@ function without(identifiers: readonly Identifier[], others: readonly Identifier
 }
 
 /** What it takes to give identifiers up. */
-export type GiveUpPorts = Using<'userRecords.replace' | 'identifierClaims.release'>;
+export type GiveUpPorts = Using<'userRecords.replace' | 'identifierReservations.release'>;
 
 /**
- * One attempt to write a user who carries nothing that is not claimed: replace the user that was read, give up what is no
- * longer carried, as far as it was claimed by `startedAt` (epoch seconds). Undefined when somebody else has written meanwhile.
+ * One attempt to write a user whose identifiers are all reserved: replace the user that was read, give up what was dropped
+ * and reserved by `startedAt` (epoch seconds). Undefined when another writer came between.
  */
 export async function replaceAndGiveUp(
   ports: GiveUpPorts,
@@ -47,8 +47,8 @@ export async function replaceAndGiveUp(
 }
 
 /**
- * One attempt: claim what is new, replace the user that was read, give up what is no longer carried. Undefined when
- * somebody else has written meanwhile. Errors: `identifier_taken`.
+ * One attempt: reserve what is new, replace the user that was read, give up what was dropped. Undefined when another
+ * writer came between. Errors: `identifier_taken`.
  */
 export async function replaceUser(
   ports: ReplacePorts,
@@ -59,11 +59,12 @@ export async function replaceUser(
   const { tenantId, userId } = user;
   const startedAt = Date.now() / 1000;
   const added = without(identifiersOf(wanted), identifiersOf(user));
-  const claims = await claimIdentifiers(ports, tenantId, userId, added);
-  await requireTimely(ports, tenantId, userId, claims);
+  const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
+  await requireTimely(ports, tenantId, userId, reservations);
   const next = await replaceAndGiveUp(ports, tenant, user, wanted, startedAt);
-  // Another change may be about to fill the claims of a living user; nothing can fill those of an erased one.
-  if (!next && !(await ports.userRecords.find(userId))) await releaseClaims(ports, tenantId, userId, claims);
+  // Another change may be about to fill the reservations of a living user; none can fill those of an erased one.
+  if (!next && !(await ports.userRecords.find(userId)))
+    await releaseReservations(ports, tenantId, userId, reservations);
   return next;
 }
 
@@ -79,7 +80,8 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
 
 /**
  * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
- * sessions. `onChange` gets the user before and after. A crash after the write leaves claims on what the user no longer carries; others can replace those.
+ * sessions. `onChange` gets the user before and after. A crash after the write orphans the
+ * reservations of dropped identifiers; others can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(

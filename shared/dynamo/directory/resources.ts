@@ -1,4 +1,4 @@
-import { ORPHANED_CLAIM_SECONDS } from '../../domain/basis/limits.ts';
+import { ORPHANED_RESERVATION_SECONDS } from '../../domain/basis/limits.ts';
 import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
@@ -29,14 +29,14 @@ const kind: RecordKind<Resource> = {
   codec: resourceItem,
 };
 
-/** The resource that a claim on a URI leads to, if it lives and still has that URI. */
+/** The resource that a reservation of a URI leads to, if it lives and still has that URI. */
 async function holder(
   table: Table,
-  claim: Item | undefined,
+  reservation: Item | undefined,
   tenantId: string,
   uri: string,
 ): Promise<Resource | undefined> {
-  const item = claim && (await table.get(resourceKey(readText(claim, 'resource_id'))));
+  const item = reservation && (await table.get(resourceKey(readText(reservation, 'resource_id'))));
   const resource = item && resourceItem.read(item);
   return resource?.uri === uri && resource.tenantId === tenantId ? resource : undefined;
 }
@@ -55,11 +55,11 @@ export function resourceRecords(table: Table): ResourceRecords {
   return {
     ...recordStore(table, kind),
 
-    async claimUri(tenantId, uri, resourceId) {
+    async reserveUri(tenantId, uri, resourceId) {
       const key = resourceUriKey(tenantId, uri);
       const at = Date.now() / 1000;
       const by = crypto.randomUUID();
-      const claim = {
+      const reservation = {
         ...key,
         tenant_id: tenantId,
         uri,
@@ -69,23 +69,27 @@ export function resourceRecords(table: Table): ResourceRecords {
       };
       const ours = (item: Item) => item.claimed_by === by;
       const condition = 'attribute_not_exists(#pk) OR #resource_id = :resource_id';
-      const attempt = await table.tryPut(claim, { condition, values: { resource_id: resourceId }, ours });
-      if (attempt.done || !attempt.standing) return attempt.done;
-      const seen = attempt.standing;
-      // A claim is made before its resource is written: a young one may be about to be filled.
-      const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_CLAIM_SECONDS;
+      const attempt = await table.tryPut(reservation, {
+        condition,
+        values: { resource_id: resourceId },
+        ours,
+      });
+      if (attempt.done || !attempt.existing) return attempt.done;
+      const seen = attempt.existing;
+      // The reservation comes before the resource: a young one may be about to be filled.
+      const isYoung = at - readNumber(seen, 'claimed_at') < ORPHANED_RESERVATION_SECONDS;
       if (isYoung || (await holder(table, seen, tenantId, uri)) !== undefined) return false;
-      return table.put(claim, {
+      return table.put(reservation, {
         condition: '#resource_id = :other AND #claimed_at = :claimed_at',
         values: { other: seen.resource_id, claimed_at: seen.claimed_at },
         ours,
       });
     },
 
-    async releaseUri(tenantId, uri, resourceId, claimedUpTo) {
+    async releaseUri(tenantId, uri, resourceId, reservedUpTo) {
       await table.remove(resourceUriKey(tenantId, uri), {
-        condition: '#resource_id = :resource_id AND #claimed_at <= :claimed_up_to',
-        values: { resource_id: resourceId, claimed_up_to: claimedUpTo },
+        condition: '#resource_id = :resource_id AND #claimed_at <= :reserved_up_to',
+        values: { resource_id: resourceId, reserved_up_to: reservedUpTo },
       });
     },
   };

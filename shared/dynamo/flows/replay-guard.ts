@@ -9,7 +9,7 @@ const nameOf = (scope: string, id: string): string => hashSecret(JSON.stringify(
 
 export function replayGuard(table: Table): ReplayGuard {
   return {
-    claim(scope, id, expiresAt, at) {
+    spend(scope, id, expiresAt, at) {
       const by = crypto.randomUUID();
       return table.put(
         {

@@ -51,7 +51,7 @@ function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
 }
 
 function outcomeOf({ done, ...attempt }: Attempt, buckets: readonly Bucket[], at: number): WindowOutcome {
-  const item = ('item' in attempt ? attempt.item : attempt.standing) ?? {};
+  const item = ('item' in attempt ? attempt.item : attempt.existing) ?? {};
   const counted = ({ attribute }: Bucket) => readNumber(item, attribute, 0);
   const full = buckets.filter((bucket) => counted(bucket) >= bucket.max);
   if (done)

@@ -1,5 +1,10 @@
 import { LIST_LIMIT_MAX } from '../../domain/basis/limits.ts';
-import type { Identifier, IdentifierClaim, IdentifierClaims, Identifiers } from '../../ports/people.ts';
+import type {
+  Identifier,
+  IdentifierReservation,
+  IdentifierReservations,
+  Identifiers,
+} from '../../ports/people.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
 import type { Attempt, Item, Table } from '../table.ts';
@@ -16,19 +21,19 @@ export function identifiers(table: Table): Identifiers {
   };
 }
 
-function toClaim(item: Item): IdentifierClaim {
-  return { userId: readText(item, 'user_id'), claimedAt: readNumber(item, 'claimed_at') };
+function toReservation(item: Item): IdentifierReservation {
+  return { userId: readText(item, 'user_id'), reservedAt: readNumber(item, 'claimed_at') };
 }
 
-/** The claim may be released between two steps as often as others please; nobody does so four times. */
-const CLAIM_ROUNDS = 4;
+/** Another user may release the reservation between two steps, but hardly four times. */
+const RESERVE_ROUNDS = 4;
 
-export function identifierClaims(table: Table): IdentifierClaims {
-  /** Writes the claim under a condition, and knows it again when the SDK wrote twice. */
+export function identifierReservations(table: Table): IdentifierReservations {
+  /** Writes the reservation under a condition; a repetition by the SDK is recognised. */
   function write(
     tenantId: string,
     identifier: Identifier,
-    claim: IdentifierClaim,
+    reservation: IdentifierReservation,
     condition: string,
     values: Readonly<Record<string, unknown>> = {},
   ): Promise<Attempt> {
@@ -36,28 +41,28 @@ export function identifierClaims(table: Table): IdentifierClaims {
     const item = {
       ...itemKey(tenantId, identifier),
       tenant_id: tenantId,
-      user_id: claim.userId,
-      claimed_at: claim.claimedAt,
+      user_id: reservation.userId,
+      claimed_at: reservation.reservedAt,
       claimed_by: by,
-      list_pk: listPartitions.claims(claim.userId),
+      list_pk: listPartitions.reservations(reservation.userId),
       list_sk: identifier.type,
     };
     return table.tryPut(item, { condition, values, ours: (found) => found.claimed_by === by });
   }
 
   return {
-    async claim(tenantId, identifier, userId, at) {
-      const claim = { userId, claimedAt: at };
-      for (let round = 0; round < CLAIM_ROUNDS; round += 1) {
-        const attempt = await write(tenantId, identifier, claim, 'attribute_not_exists(#pk)');
+    async reserve(tenantId, identifier, userId, at) {
+      const reservation = { userId, reservedAt: at };
+      for (let round = 0; round < RESERVE_ROUNDS; round += 1) {
+        const attempt = await write(tenantId, identifier, reservation, 'attribute_not_exists(#pk)');
         if (attempt.done) return 'new';
-        const standing = attempt.standing && toClaim(attempt.standing);
-        if (standing !== undefined && standing.userId !== userId) return standing;
-        if (standing !== undefined && standing.claimedAt >= at) return 'own';
+        const existing = attempt.existing && toReservation(attempt.existing);
+        if (existing !== undefined && existing.userId !== userId) return existing;
+        if (existing !== undefined && existing.reservedAt >= at) return 'own';
         const renewed = await write(
           tenantId,
           identifier,
-          claim,
+          reservation,
           '#user_id = :user_id AND #claimed_at < :at',
           {
             user_id: userId,
@@ -71,24 +76,24 @@ export function identifierClaims(table: Table): IdentifierClaims {
 
     async takeOver(tenantId, identifier, seen, userId, at) {
       const condition = '#user_id = :user_id AND #claimed_at = :claimed_at';
-      const taking = await write(tenantId, identifier, { userId, claimedAt: at }, condition, {
+      const taking = await write(tenantId, identifier, { userId, reservedAt: at }, condition, {
         user_id: seen.userId,
-        claimed_at: seen.claimedAt,
+        claimed_at: seen.reservedAt,
       });
       return taking.done;
     },
 
-    async release(tenantId, identifier, userId, claimedUpTo) {
+    async release(tenantId, identifier, userId, reservedUpTo) {
       await table.remove(itemKey(tenantId, identifier), {
         condition: '#user_id = :user_id AND #claimed_at <= :up_to',
-        values: { user_id: userId, up_to: claimedUpTo },
+        values: { user_id: userId, up_to: reservedUpTo },
       });
     },
 
     async releaseAllOf(userId) {
       let cursor: string | undefined;
       do {
-        const page = await table.queryIndex(listPartitions.claims(userId), {
+        const page = await table.queryIndex(listPartitions.reservations(userId), {
           limit: LIST_LIMIT_MAX,
           ...(cursor === undefined ? {} : { cursor }),
         });

@@ -6,7 +6,7 @@ import { credentialKey, passkeyKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
 const itemKey = (userId: string, credentialId: string) => passkeyKey(userId, hashSecret(credentialId));
-const claimKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
+const reservationKey = (credentialId: string) => credentialKey(hashSecret(credentialId));
 
 const passkeyItem = codec<Passkey>({
   credentialId: text('credential_id'),
@@ -28,7 +28,7 @@ const passkeyItem = codec<Passkey>({
 export function passkeys(table: Table): Passkeys {
   return {
     async findOwner(credentialId) {
-      const item = await table.get(claimKey(credentialId));
+      const item = await table.get(reservationKey(credentialId));
       return item && readText(item, 'user_id');
     },
 
@@ -57,7 +57,7 @@ export function passkeys(table: Table): Passkeys {
   };
 }
 
-/** Filed under the user, so that erasing the user finds them; the claim on the credential ID stands apart. */
+/** Filed under the user, so that erasing the user finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
   return {
     async listOf(userId) {
@@ -65,12 +65,12 @@ export function passkeyRecords(table: Table): PasskeyRecords {
       return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
     },
 
-    async claim(credentialId, userId, at) {
-      const claim = await table.tryPut(
-        { ...claimKey(credentialId), user_id: userId, claimed_at: at },
+    async reserve(credentialId, userId, at) {
+      const reservation = await table.tryPut(
+        { ...reservationKey(credentialId), user_id: userId, claimed_at: at },
         { condition: 'attribute_not_exists(#pk)' },
       );
-      return claim.done || claim.standing?.user_id === userId;
+      return reservation.done || reservation.existing?.user_id === userId;
     },
 
     put(passkey) {
@@ -95,7 +95,7 @@ export function passkeyRecords(table: Table): PasskeyRecords {
     },
 
     async remove(userId, credentialId) {
-      await table.remove(claimKey(credentialId), {
+      await table.remove(reservationKey(credentialId), {
         condition: '#user_id = :user_id',
         values: { user_id: userId },
       });

@@ -4,7 +4,7 @@ import {
   type PendingCredential,
   saveProgress,
 } from '../../domain/hosted-login/login-transaction.ts';
-import { findCarrier, findClaimedUserId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
+import { findCarrier, findHolderId, normaliseIdentifier } from '../../domain/identifiers/identifier.ts';
 import type { ReplacePorts } from '../../domain/users/update-user.ts';
 import { addVerifiedPhone } from '../../domain/users/verified-address.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -28,7 +28,7 @@ async function requireFree(
   { tenant }: LoginContext,
   identifier: Identifier,
 ): Promise<void> {
-  const userId = await findClaimedUserId(ports, tenant, identifier);
+  const userId = await findHolderId(ports, tenant, identifier);
   if (userId !== undefined && (await findCarrier(ports, tenant, identifier, userId)))
     throw new ServiceError('access_denied', { message: 'The phone number belongs to another user' });
 }

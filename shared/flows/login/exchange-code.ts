@@ -26,7 +26,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { AuthenticationMethod } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
+import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { type CompletedLogin, completeLogin, type LoginPorts } from './complete-login.ts';
 
 export type ExchangePorts = LoginPorts &
@@ -133,7 +133,7 @@ async function exchange(
 ): Promise<ExchangedCode> {
   const { now } = request;
   const [, code] = await awaitAll(
-    key ? claimDpopProof(ports, key, now) : Promise.resolve(),
+    key ? spendDpopProof(ports, key, now) : Promise.resolve(),
     checkCode(ports, { ...request, dpopJkt: key?.jkt }),
   );
   const { sealedSignUp, userId, tenantId } = code;

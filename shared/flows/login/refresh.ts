@@ -17,7 +17,7 @@ import type { ClientCaller } from '../../operation.ts';
 import type { Client } from '../../ports/directory.ts';
 import type { Membership, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { claimDpopProof, type DpopProof } from '../../tokens/dpop.ts';
+import { type DpopProof, spendDpopProof } from '../../tokens/dpop.ts';
 import { issueUserTokens, type UserTokens } from '../../tokens/issue.ts';
 
 export type RefreshPorts = Using<
@@ -43,7 +43,7 @@ export interface RefreshRequest {
   /** Epoch seconds at which it came. */
   readonly now: number;
   /** The proof has been used up already: it came with a client token that is bound to the same key. */
-  readonly proofClaimed?: boolean;
+  readonly proofSpent?: boolean;
 }
 
 export interface Refreshed {
@@ -114,7 +114,7 @@ export async function refreshTokens(
   if (!token) throw refused();
   const { proof: key, now } = request;
   const [, found, user, client] = await awaitAll(
-    key && !request.proofClaimed ? claimDpopProof(ports, key, now) : Promise.resolve(),
+    key && !request.proofSpent ? spendDpopProof(ports, key, now) : Promise.resolve(),
     findFamily(ports, token, now),
     ports.users.find(token.userId),
     // The caller's own record may be a minute old.

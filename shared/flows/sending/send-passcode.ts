@@ -5,7 +5,7 @@ import { nowSeconds } from '../../domain/basis/time.ts';
 import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
 import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
-import { findClaimedUserId } from '../../domain/identifiers/identifier.ts';
+import { findHolderId } from '../../domain/identifiers/identifier.ts';
 import { countReportedAddress } from '../../domain/rate-limits/address-window.ts';
 import { countSend } from '../../domain/rate-limits/send-window.ts';
 import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
@@ -83,7 +83,7 @@ export interface PasscodeOrder {
    * that counts no SMS. The channel `direct` has no recipient.
    */
   readonly reach: (
-    claimedBy: string | undefined,
+    holderId: string | undefined,
     count: () => Promise<void>,
   ) => Promise<Pick<StoredCode, 'kind' | 'userId'> & { readonly recipient: Recipient | undefined }>;
   readonly compose: (
@@ -107,16 +107,16 @@ export async function sendPasscode(
   const { channel, identifier, number, approvalData } = order;
   const key = codeKey(tenant, application, identifier);
   const sms = { application, tenant, channel, settings, audit };
-  const [claimedBy, passcode] = await awaitAll(
-    findClaimedUserId(ports, tenant, identifier),
+  const [holderId, passcode] = await awaitAll(
+    findHolderId(ports, tenant, identifier),
     makePasscode(ports, key, order.settings),
     order.check?.() ?? Promise.resolve(),
     countReportedAddress(ports, caller, order.device, settings),
     countSmsPrefix(ports, sms, number),
   );
   const count = () => countSend(ports, application, channel, key.identifierHash, settings);
-  const reaching = order.reach(claimedBy, count);
-  const spender = { ...sms, toStranger: claimedBy === undefined };
+  const reaching = order.reach(holderId, count);
+  const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
 
   // Before anything is stored: the two calls that follow go out side by side.

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import {
   findCarrier,
-  findClaimedUserId,
+  findHolderId,
   hasIdentifier,
   identifiersOf,
   normaliseIdentifier,
@@ -116,13 +116,13 @@ describeStore('the user whom an identifier leads to', (store) => {
     const tenant = someTenant();
     const user = someUser({ tenantId: tenant.tenantId, email: { value: 'ann@example.com', verified: true } });
     await ports.userRecords.put(user);
-    await ports.identifierClaims.claim(tenant.tenantId, identifier, user.userId, T);
+    await ports.identifierReservations.reserve(tenant.tenantId, identifier, user.userId, T);
     return { ports, tenant, user };
   }
 
   test('is the one who claimed it and carries it', async () => {
     const { ports, tenant, user } = await claimed();
-    const userId = await findClaimedUserId(ports, tenant, identifier);
+    const userId = await findHolderId(ports, tenant, identifier);
     expect(userId).toBe(user.userId);
     expect(await findCarrier(ports, tenant, identifier, user.userId)).toEqual(user);
   });
@@ -130,19 +130,19 @@ describeStore('the user whom an identifier leads to', (store) => {
   test('a user ID leads to its user without a claim', async () => {
     const { ports, tenant, user } = await claimed();
     const byId = { type: 'user_id', value: user.userId };
-    expect(await findClaimedUserId(ports, tenant, byId)).toBe(user.userId);
+    expect(await findHolderId(ports, tenant, byId)).toBe(user.userId);
     expect(await findCarrier(ports, tenant, byId, user.userId)).toEqual(user);
   });
 
   test('nobody for an identifier that nobody claimed', async () => {
     const { ports, tenant } = await claimed();
-    expect(await findClaimedUserId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
+    expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
   test('nobody in another tenant', async () => {
     const { ports, user } = await claimed();
     const other = someTenant();
-    expect(await findClaimedUserId(ports, other, identifier)).toBeUndefined();
+    expect(await findHolderId(ports, other, identifier)).toBeUndefined();
     expect(await findCarrier(ports, other, identifier, user.userId)).toBeUndefined();
     const byId = { type: 'user_id', value: user.userId };
     expect(await findCarrier(ports, other, byId, user.userId)).toBeUndefined();

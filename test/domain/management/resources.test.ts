@@ -61,7 +61,7 @@ describeStore('resources', (store) => {
     });
   });
 
-  test('whoever changes URIs at the same time leaves each resource with the claim on its own', async () => {
+  test('concurrent changes of URIs leave each resource with the reservation of its own', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => `urn:example:${n}`);
@@ -83,7 +83,7 @@ describeStore('resources', (store) => {
     }
   });
 
-  test('a change that puts the URI back keeps its claim from the one that gives it up', async () => {
+  test('a change that puts the URI back keeps the reservation from the one that gives it up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { resourceId } = await createResource(ports, { tenant }, fields);

@@ -16,7 +16,7 @@ describeStore('the audience of a token request', (store) => {
     const ports = storedPorts(store());
     const resource = someResource({ tenantId, ...change });
     await ports.resourceRecords.put(resource);
-    await ports.resourceRecords.claimUri(resource.tenantId, resource.uri, resource.resourceId);
+    await ports.resourceRecords.reserveUri(resource.tenantId, resource.uri, resource.resourceId);
     return { ports, resource };
   }
 

@@ -18,7 +18,7 @@ let ports: Pick<
   | 'identifiers'
   | 'users'
   | 'userRecords'
-  | 'identifierClaims'
+  | 'identifierReservations'
   | 'sessions'
   | 'passkeyRecords'
   | 'deviceKeys'
@@ -33,7 +33,7 @@ beforeAll(async () => {
     'identifiers',
     'users',
     'userRecords',
-    'identifierClaims',
+    'identifierReservations',
     'sessions',
     'passkeyRecords',
     'deviceKeys',

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -105,23 +105,23 @@ describeStore('creating users', (store) => {
     await expect(requireUserByIdentifier(ports, tenant, 'email', fields.email)).rejects.toMatchObject({
       key: 'user_not_found',
     });
-    advanceClock(ORPHANED_CLAIM_SECONDS - 1);
+    advanceClock(ORPHANED_RESERVATION_SECONDS - 1);
     await expect(createUser(ports, tenant, fields)).rejects.toMatchObject({ key: 'identifier_taken' });
     advanceClock(2);
     const made = await outcomes([createUser(ports, tenant, fields), createUser(ports, tenant, fields)]);
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
-  test('whoever has slept on the claims gives them up', async () => {
+  test('a process that slept on its reservations gives them up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const slow: StoredPorts = {
       ...ports,
-      identifierClaims: {
-        ...ports.identifierClaims,
-        async claim(...call) {
-          const outcome = await ports.identifierClaims.claim(...call);
-          advanceClock(ORPHANED_CLAIM_SECONDS);
+      identifierReservations: {
+        ...ports.identifierReservations,
+        async reserve(...call) {
+          const outcome = await ports.identifierReservations.reserve(...call);
+          advanceClock(ORPHANED_RESERVATION_SECONDS);
           return outcome;
         },
       },

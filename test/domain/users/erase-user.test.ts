@@ -71,7 +71,10 @@ describeStore('erasing users', (store) => {
       }),
       (p: StoredPorts) => ({
         ...p,
-        identifierClaims: { ...p.identifierClaims, release: () => Promise.reject(new Error('killed')) },
+        identifierReservations: {
+          ...p.identifierReservations,
+          release: () => Promise.reject(new Error('killed')),
+        },
       }),
       (p: StoredPorts) => ({
         ...p,
@@ -104,13 +107,13 @@ describeStore('erasing users', (store) => {
     }
   });
 
-  test('claims that a crash has left on what the user gave up, or never got, go too', async () => {
+  test('orphaned reservations of identifiers that the user gave up, or never got, go too', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { tenantId } = tenant;
     const { user } = await wholeUser(ports, tenant);
     const killed = () => Promise.reject(new Error('killed'));
-    const after = { ...ports, identifierClaims: { ...ports.identifierClaims, release: killed } };
+    const after = { ...ports, identifierReservations: { ...ports.identifierReservations, release: killed } };
     await expect(updateUser(after, tenant, user.userId, { username: 'bea' })).rejects.toThrow('killed');
     const before = { ...ports, userRecords: { ...ports.userRecords, replace: killed } };
     await expect(updateUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');

@@ -1,5 +1,5 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { ORPHANED_CLAIM_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { updateUser } from '../../../shared/domain/users/update-user.ts';
@@ -110,7 +110,7 @@ describeStore('changing users', (store) => {
     await expect(createUser(ports, tenant, { username: 'anna' })).rejects.toMatchObject({
       key: 'identifier_taken',
     });
-    const later = Date.now() + ORPHANED_CLAIM_SECONDS * 1000;
+    const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
     await expect(createUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
   });
@@ -121,14 +121,17 @@ describeStore('changing users', (store) => {
     const { userId } = await createUser(ports, tenant, { username: 'ann' });
     const dying: StoredPorts = {
       ...ports,
-      identifierClaims: { ...ports.identifierClaims, release: () => Promise.reject(new Error('killed')) },
+      identifierReservations: {
+        ...ports.identifierReservations,
+        release: () => Promise.reject(new Error('killed')),
+      },
     };
     await expect(updateUser(dying, tenant, userId, { username: 'anna' })).rejects.toThrow('killed');
     expect((await requireUserByIdentifier(ports, tenant, 'username', 'anna')).userId).toBe(userId);
     await expect(requireUserByIdentifier(ports, tenant, 'username', 'ann')).rejects.toMatchObject({
       key: 'user_not_found',
     });
-    const later = Date.now() + ORPHANED_CLAIM_SECONDS * 1000;
+    const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
     await expect(createUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
   });

@@ -37,7 +37,7 @@ async function resource(): Promise<string> {
   const { resourceRecords } = await server.ports(['resourceRecords']);
   const { tenant_id: tenantId, app_id: applicationId } = server.environment;
   const uri = 'https://api.example.com/orders';
-  await resourceRecords.claimUri(tenantId, uri, 'orders');
+  await resourceRecords.reserveUri(tenantId, uri, 'orders');
   await resourceRecords.put({
     resourceId: 'orders',
     tenantId,

@@ -259,7 +259,7 @@ describe('N062 a refresh token lives', () => {
     const lifetimes = { accessTokenSeconds: 60, refreshTokenSeconds: 400, maxRefreshRotateSeconds: 1000 };
     const resource = someResource({ tenantId, applicationId, ...lifetimes });
     await resourceRecords.put(resource);
-    await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
+    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
     const endsAt = Number((await introspect(server, tokens.refresh_token)).iat) + 1000;
     let current = tokens;

@@ -429,7 +429,7 @@ describe('resources', () => {
       applicationId: server.environment.app_id,
     });
     await resourceRecords.put(resource);
-    await resourceRecords.claimUri(resource.tenantId, resource.uri, resource.resourceId);
+    await resourceRecords.reserveUri(resource.tenantId, resource.uri, resource.resourceId);
     return resource;
   }
 

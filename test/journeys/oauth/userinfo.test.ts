@@ -128,7 +128,7 @@ describe('UserInfo refuses', () => {
     const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
-    await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
+    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
     const { user } = await logIn(server);
     const { access_token } = await tokenFor(user.user_id, { resources: [resource.uri] });
     expectInvalid(await show(access_token));

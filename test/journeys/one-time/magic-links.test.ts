@@ -302,7 +302,7 @@ describe('A2, field by field', () => {
       createdAt: 0,
       updatedAt: 0,
     };
-    await resourceRecords.claimUri(resource.tenantId, uri, resource.resourceId);
+    await resourceRecords.reserveUri(resource.tenantId, uri, resource.resourceId);
     await resourceRecords.put(resource);
     const { code } = await directLink();
     const { body } = await authenticate({ code, resource: uri });

@@ -75,7 +75,7 @@ describe('a session is authenticated again', () => {
     const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
-    await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
+    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
     const { user, tokens } = await logIn(server);
     const { organizationId } = await storeMember(server, {
       userId: user.user_id,
@@ -255,7 +255,7 @@ describe('N070 SPEC C "Logout"', () => {
     const { tenant_id: tenantId, app_id: applicationId } = server.environment;
     const resource = someResource({ tenantId, applicationId });
     await resourceRecords.put(resource);
-    await resourceRecords.claimUri(tenantId, resource.uri, resource.resourceId);
+    await resourceRecords.reserveUri(tenantId, resource.uri, resource.resourceId);
     const { tokens } = await logIn(server, { resources: [resource.uri] });
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });

@@ -74,7 +74,7 @@ async function addBelongings(userId: string): Promise<void> {
     'userRecords',
   ]);
   const passkey = passkeyOf(userId);
-  await passkeyRecords.claim(passkey.credentialId, userId, nowSeconds());
+  await passkeyRecords.reserve(passkey.credentialId, userId, nowSeconds());
   await passkeyRecords.put(passkey);
   const key = {
     keyId: newId(),
