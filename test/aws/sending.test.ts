@@ -6,7 +6,6 @@ import { sesMailer } from '../../shared/aws/ses-mailer.ts';
 import { snsSmsSender } from '../../shared/aws/sns-sms-sender.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { openEmulators } from '../support/server/emulators.ts';
-import '../support/server/native-errors.ts';
 
 let emulators: Emulators;
 const environmentBefore = { ...process.env };

@@ -11,7 +11,6 @@ import { createTables } from '../../lib/local/emulators/dynamodb/tables.ts';
 import { sweep } from '../../lib/local/emulators/dynamodb/ttl-cleanup.ts';
 import { type Emulators, startEmulators } from '../../lib/local/emulators/start.ts';
 import { tableLayouts } from '../../shared/dynamo/keys.ts';
-import '../support/server/native-errors.ts';
 
 let emulators: Emulators;
 let endpoint = '';

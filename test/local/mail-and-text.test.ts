@@ -3,7 +3,6 @@ import { PublishCommand, SNSClient } from '@aws-sdk/client-sns';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Emulators } from '../../lib/local/emulators/start.ts';
 import { openEmulators } from '../support/server/emulators.ts';
-import '../support/server/native-errors.ts';
 
 let emulators: Emulators;
 let ses: SESClient;

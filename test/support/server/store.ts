@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CreateTableCommand, type DynamoDBClientConfig, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import './native-errors.ts';
 import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
 import { openEmulators } from './emulators.ts';

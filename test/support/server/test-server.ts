@@ -1,5 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import './native-errors.ts';
 import { demo } from '../../../lib/local/demo.ts';
 import type { Fault } from '../../../lib/local/emulators/basis/faults.ts';
 import type { MessageFilter } from '../../../lib/local/emulators/messages/messages.ts';
