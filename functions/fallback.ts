@@ -1,4 +1,4 @@
-import type { Dialect } from '../shared/errors/render.ts';
+import type { ErrorDialect } from '../shared/errors/catalogue.ts';
 import { ServiceError } from '../shared/errors/service-error.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf } from '../shared/http/path.ts';
 import type { Operation, UseCase } from '../shared/operation.ts';
@@ -8,7 +8,7 @@ import { operations } from './operations.ts';
 const rows = Object.values(operations);
 
 /** How the section that a path belongs to spells its errors: that of the operation with the longest common beginning. */
-function dialectOf(path: string): Dialect {
+function dialectOf(path: string): ErrorDialect {
   const segments = path.split('/');
   const common = (template: string) => {
     const others = template.split('/');

@@ -1,11 +1,14 @@
 import type { GenericSchema, InferOutput } from 'valibot';
-import type { AuditContext, AuditEvent } from './audit.ts';
-import type { ErrorKey } from './errors/catalogue.ts';
-import type { Dialect } from './errors/render.ts';
+import type { ErrorDialect, ErrorKey } from './errors/catalogue.ts';
+import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
 import type { Use, Using } from './ports/uses.ts';
 
-export type { AuditContext, AuditEvent } from './audit.ts';
+/** What the one log line of a request says of it. Never a secret. */
+export interface AuditContext extends AuditFacts {
+  /** The error on a page or in a redirect, instead of the `ok` that the status implies. */
+  readonly result?: ErrorKey;
+}
 
 /**
  * Who must present what: nothing, an application's or management client's token, a user's token, that of a user who
@@ -52,7 +55,7 @@ export interface Operation {
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;
-  readonly dialect: Dialect;
+  readonly dialect: ErrorDialect;
   /** What the use case itself can throw; what its `auth` and its input imply is added by `errorsOf`. */
   readonly errors: readonly ErrorKey[];
   /** The security event that a success is (ASVS V16). */
@@ -182,7 +185,7 @@ export interface InputOf<Row extends Operation> {
     readonly headers: Readonly<Record<string, string | undefined>>;
     readonly cookies: Readonly<Record<string, string>>;
   };
-  readonly audit: (note: AuditContext) => void;
+  readonly audit: (context: AuditContext) => void;
   /** Says which origins may read the answer, on rows with CORS for the application's. */
   readonly allowOrigins: (origins: readonly string[]) => void;
 }

@@ -21,7 +21,7 @@ export function codeBasedFacts(
 export async function findCode(
   ports: Using<'codes.find'>,
   code: string,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<AuthorizationCode | undefined> {
   const record = await readCode(ports, code);
   if (record?.origin !== 'code-based') return undefined;

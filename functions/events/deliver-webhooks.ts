@@ -1,4 +1,3 @@
-import type { DeliveryQueue } from '../../shared/aws/webhook-queue.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   backoffSeconds,
@@ -8,10 +7,9 @@ import {
   webhookSignature,
 } from '../../shared/domain/sending/webhook.ts';
 import { log } from '../../shared/http/log.ts';
-import type { Webhook } from '../../shared/ports/events.ts';
+import type { DeliveryQueue, SecurityEvent, Webhook } from '../../shared/ports/events.ts';
 import type { BackgroundPorts } from '../background.ts';
 import type { Post } from './post-webhook.ts';
-import type { SecurityEvent } from './security-event.ts';
 
 /** A message of SQS, as Lambda hands it over. */
 export interface QueueMessage {

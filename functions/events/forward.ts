@@ -2,12 +2,11 @@ import { createHash } from 'node:crypto';
 import { SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
-import type { UserEvent } from '../../shared/ports/events.ts';
+import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
 import type { BackgroundPorts } from '../background.ts';
-import type { SecurityEvent } from './security-event.ts';
 
 export interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
-  readonly bus: { publish(events: readonly SecurityEvent[]): Promise<void> };
+  readonly bus: EventBus;
 }
 
 const MILLISECONDS = 1000;

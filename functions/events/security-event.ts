@@ -1,20 +1,9 @@
 import { gunzipSync } from 'node:zlib';
+import type { SecurityEvent } from '../../shared/ports/events.ts';
 
 /** What a subscription of CloudWatch Logs brings: gzip of JSON, in base64 ("Using subscription filters with Lambda"). */
 export interface LogsEvent {
   readonly awslogs: { readonly data: string };
-}
-
-/** A security-relevant event, as the line of its request or command tells it: on the event bus, in timelines, at webhooks. */
-export interface SecurityEvent {
-  /** The same for the same event, however often it comes. */
-  readonly id: string;
-  readonly type: string;
-  /** RFC 3339 UTC with milliseconds. */
-  readonly time: string;
-  readonly tenant_id?: string;
-  readonly user_id?: string;
-  readonly [field: string]: string | number | undefined;
 }
 
 /** Fields of the line that go along; see shared/http/log.ts. None holds a secret or an address. */

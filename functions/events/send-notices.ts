@@ -8,11 +8,11 @@ import {
   noticeAddress,
 } from '../../shared/domain/sending/notice.ts';
 import { log } from '../../shared/http/log.ts';
+import type { SecurityEvent } from '../../shared/ports/events.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { noticeMail } from '../../shared/templates/messages/email.ts';
 import type { BackgroundPorts } from '../background.ts';
 import { deviceName } from './device-name.ts';
-import type { SecurityEvent } from './security-event.ts';
 
 /** A message of SQS, as Lambda hands it over. */
 export interface NoticeMessage {

@@ -20,7 +20,7 @@ export async function resolve(
   ports: AdvancePorts,
   context: LoginContext,
   outcome: ProofOutcome,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<BrowserAnswer> {
   if ('movedOn' in outcome) return redirectToPage(context);
   audit(outcome.note);

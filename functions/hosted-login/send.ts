@@ -46,7 +46,7 @@ function deliveryTo(
   { tenant, settings, login }: LoginContext,
   { channel, addsPhone }: Wanted,
   { kind, recipient }: HostedAddressee,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Deliver {
   if (kind === 'unknown') return async () => {};
   const toStranger = kind === 'signUp' || addsPhone === true;
@@ -73,7 +73,7 @@ async function sendTo(
   context: LoginContext,
   wanted: Wanted,
   identifier: Identifier,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, tenant, settings, browser, sourceAddress } = context;
   const { channel, addsPhone } = wanted;
@@ -118,7 +118,7 @@ export async function sendCredential(
   ports: SendPorts,
   context: LoginContext,
   wanted: Wanted,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<Sent> {
   const { application, settings, login } = context;
   if (!application.loginPreferences?.[wanted.channel]) return { error: { key: 'method_unavailable' } };

@@ -123,7 +123,7 @@ export async function verifyPasscode(
   ports: VerifyPorts,
   context: LoginContext,
   passcode: string,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<ProofOutcome> {
   const { pending } = context.login.progress;
   if (!pending || pending.channel === 'link') return { error: { key: 'form_expired' }, note: {} };

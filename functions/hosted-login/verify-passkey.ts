@@ -52,7 +52,7 @@ const REFUSALS: readonly ErrorKey[] = [
 
 function rejected(error: unknown, shown: PageError): ProofOutcome {
   if (!(error instanceof ServiceError) || !REFUSALS.includes(error.key)) throw error;
-  const note: AuditContext = { ...error.detail.about, method: 'webauthn', result: error.key };
+  const note: AuditContext = { ...error.detail.audit, method: 'webauthn', result: error.key };
   return { error: shown, note };
 }
 
@@ -75,7 +75,7 @@ async function addFactor(
   // Both factors must belong to one user.
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
-    throw refusedPasskey({ about: { userId } });
+    throw refusedPasskey({ audit: { userId } });
   const { method, at } = await consumePasskey(ports, checked);
   const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
   const next = await saveProgress(ports, context, proven);

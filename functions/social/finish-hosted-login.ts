@@ -47,7 +47,7 @@ async function failed(
   { audit }: Callback['input'],
 ): Promise<BrowserAnswer> {
   if (!(error instanceof ServiceError)) throw error;
-  audit({ ...error.detail.about, result: error.key });
+  audit({ ...error.detail.audit, result: error.key });
   if (direct) {
     const answer = await abortLogin(ports, context, toOAuthError(error), audit);
     audit({ result: error.key });

@@ -18,7 +18,7 @@ export function returnProviderError(
   target: AnswerTarget,
   error: unknown,
   context: BrowserContext,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): BrowserAnswer {
   const answer = returnErrorToClient(toOAuthError(error), target, context, audit);
   if (error instanceof ServiceError) audit({ result: error.key });

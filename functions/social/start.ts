@@ -60,7 +60,7 @@ export const startHostedSocialLogin: UseCase<typeof rows.startHostedSocialLogin>
       return { redirect: await startProviderLogin(ports, context, provider, purpose), cookies: [] };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
-      audit({ ...error.detail.about, result: error.key });
+      audit({ ...error.detail.audit, result: error.key });
       return showState(context, initialState(context), { error: { key: 'provider_failed' } });
     }
   } catch (error) {

@@ -1,14 +1,13 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import type { ForwardPorts } from '../../functions/events/forward.ts';
+import type { EventBus } from '../ports/events.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /** What EventBridge takes in one call. */
 const BATCH = 10;
-/** The source of every event of ours. */
 const EVENT_SOURCE = 'one-time-login';
 
-/** Publishes on EventBridge. Throws when any event was not taken, so that all of them come again. */
-export function eventBus(name: string): ForwardPorts['bus'] {
+/** Publishes on EventBridge. Throws when any event was rejected; then all of them come again. */
+export function eventBus(name: string): EventBus {
   const client = new EventBridgeClient(CALL_SETTINGS);
   return {
     async publish(events) {

@@ -1,12 +1,6 @@
 import { ChangeMessageVisibilityCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { DeliveryQueue } from '../ports/events.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
-
-/** The queue that the function itself reads from. */
-export interface DeliveryQueue {
-  send(bodies: readonly string[]): Promise<void>;
-  /** The message comes again after so long. */
-  delay(receiptHandle: string, seconds: number): Promise<void>;
-}
 
 /** What SQS takes in one call. */
 const BATCH = 10;

@@ -1,4 +1,11 @@
 /**
+ * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
+ * string (A1, A2), `numeric` with the status as number, `oauth` with RFC 6749's members beside ours; `numeric-list` and
+ * `oauth-list` are the same with an array of messages in a 400 (C, E1, F).
+ */
+export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
+
+/**
  * Every error that a caller can see, once. The key is what the code throws; `named` is the `error_code` on the operations
  * that use named codes (the status as text where it is absent), `oauth` the `error` of RFC 6749 and its extensions.
  */

@@ -1,12 +1,5 @@
-import { type CatalogueEntry, catalogue } from './catalogue.ts';
+import { type CatalogueEntry, catalogue, type ErrorDialect } from './catalogue.ts';
 import type { ServiceError } from './service-error.ts';
-
-/**
- * How an operation spells its errors (SPEC "Errors"): `named` with a string code, `status-text` with the status as
- * string (A1, A2), `numeric` with the status as number, `oauth` with RFC 6749's members beside ours; `numeric-list` and
- * `oauth-list` are the same with an array of messages in a 400 (C, E1, F).
- */
-export type Dialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
 /** The status of errors that the lists of complaints come with. */
 export const LISTED_STATUS = 400;
@@ -18,7 +11,7 @@ export interface RenderedError {
 }
 
 /** The one place where an error becomes an answer. */
-export function renderError(error: ServiceError, dialect: Dialect): RenderedError {
+export function renderError(error: ServiceError, dialect: ErrorDialect): RenderedError {
   const entry: CatalogueEntry = catalogue[error.key];
   const { status } = entry;
   const message = error.detail.message ?? entry.message;

@@ -1,6 +1,5 @@
-import type { AuditContext } from '../operation.ts';
-import type { ErrorKey } from './catalogue.ts';
-import type { Dialect } from './render.ts';
+import type { AuditFacts } from '../ports/audit.ts';
+import type { ErrorDialect, ErrorKey } from './catalogue.ts';
 
 export interface ErrorDetail {
   /** Replaces the catalogue's sentence on the wire; names the field, never a secret. */
@@ -10,14 +9,14 @@ export interface ErrorDetail {
   readonly retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Spells the answer otherwise than the row does: the fallback speaks for all sections. */
-  readonly dialect?: Dialect;
-  /** Waiting does not help: it lasts until somebody does something about it. */
+  /** Replaces the dialect of the row: the fallback answers for all sections. */
+  readonly dialect?: ErrorDialect;
+  /** Waiting does not help: only the user or an operator can end it. */
   readonly isFinal?: boolean;
   /** For the log only. */
   readonly cause?: unknown;
-  /** Whom it concerned, for the log only: failed logins are told by it. */
-  readonly about?: AuditContext;
+  /** For the log only: a failed login is reported with these facts. */
+  readonly audit?: AuditFacts;
 }
 
 /** An answer that the catalogue foresees. Anything else that is thrown becomes `internal_error`. */

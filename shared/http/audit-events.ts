@@ -1,5 +1,6 @@
 import type { ErrorKey } from '../errors/catalogue.ts';
-import type { AuditContext, AuditEvent, Operation } from '../operation.ts';
+import type { AuditContext, Operation } from '../operation.ts';
+import type { AuditEvent } from '../ports/audit.ts';
 
 /** Refusals of a credential or of its owner, not of a malformed request. */
 const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([

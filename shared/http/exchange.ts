@@ -15,7 +15,7 @@ export interface Exchange {
   /** False when somebody found the address behind the edge. */
   readonly fromEdge: boolean;
   readonly request: InputOf<Operation>['request'];
-  readonly audit: (note: AuditContext) => void;
+  readonly audit: (context: AuditContext) => void;
   readonly note: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   allowedOrigins: readonly string[];

@@ -74,7 +74,7 @@ export function serve<Row extends Operation>(
     onError: (request: Request) => {
       const error = asServiceError(request.error);
       const rendered = renderError(error, error.detail.dialect ?? row.dialect);
-      if (error.detail.about) of(request).audit(error.detail.about);
+      if (error.detail.audit) of(request).audit(error.detail.audit);
       settle(row, of(request), {
         status: rendered.status,
         errorKey: error.key,

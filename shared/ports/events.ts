@@ -1,10 +1,32 @@
 import type { Page, PageRequest, RecordStore } from './directory.ts';
 
-/** What happened to a user, after the fact: written by the forwarder of events, never in a request. */
+/** A security-relevant event, read from the log line of its request or command: on the event bus, in timelines, at webhooks. */
+export interface SecurityEvent {
+  /** A repeated event has the same ID. */
+  readonly id: string;
+  readonly type: string;
+  /** RFC 3339 UTC with milliseconds. */
+  readonly time: string;
+  readonly tenant_id?: string;
+  readonly user_id?: string;
+  readonly [field: string]: string | number | undefined;
+}
 
-/** A security-relevant event as its line in the log tells it; see operation.ts. */
+export interface EventBus {
+  /** Rejects when any event was not published: the caller publishes all of them again. */
+  publish(events: readonly SecurityEvent[]): Promise<void>;
+}
+
+/** The queue that webhook messages are read from. */
+export interface DeliveryQueue {
+  send(bodies: readonly string[]): Promise<void>;
+  /** Hides the message for so many seconds. */
+  delay(receiptHandle: string, seconds: number): Promise<void>;
+}
+
+/** An event in a user's timeline. The event forwarder writes it, never a request. */
 export interface UserEvent {
-  /** The same event has the same ID, however often it comes. */
+  /** A repeated event has the same ID. */
   readonly eventId: string;
   readonly type: string;
   readonly userId: string;
@@ -14,9 +36,9 @@ export interface UserEvent {
   readonly detail: Readonly<Record<string, string | number>>;
 }
 
-/** Kept apart from the user's partition, so that whoever reads passkeys does not pay for it; erased with the user. */
+/** Outside the user's partition, because a read of passkeys would pay for it. Erased with the user. */
 export interface Timeline {
-  /** An event that comes twice is kept once. `purgeAt`: epoch seconds. */
+  /** A repeated event is kept once. `purgeAt`: epoch seconds. */
   add(event: UserEvent, purgeAt: number): Promise<void>;
   /** Newest first. */
   list(userId: string, page: PageRequest): Promise<Page<UserEvent>>;
@@ -27,7 +49,7 @@ export interface Timeline {
 export interface SeenDevices {
   /**
    * Notes a device of the user; `device` is a hash. `first` when the user had none, `new` when this one is not among them:
-   * of many callers exactly one gets `new`.
+   * of concurrent callers exactly one gets `new`.
    */
   note(userId: string, device: string, at: number, purgeAt: number): Promise<'first' | 'new' | 'known'>;
 }

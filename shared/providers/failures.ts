@@ -14,7 +14,7 @@ export function providerUnavailable(cause?: unknown): ServiceError {
 /** `reason` goes into the log: a word of ours or of a standard, nothing that a provider may write freely. */
 export function providerFailed(reason: string, cause?: unknown): ServiceError {
   const providerError = /^[A-Za-z0-9_-]{1,64}$/.test(reason) ? reason : 'unreadable';
-  return new ServiceError('provider_failed', { about: { providerError }, cause });
+  return new ServiceError('provider_failed', { audit: { providerError }, cause });
 }
 
 function statusOf(error: OperationProcessingError): number {

@@ -26,14 +26,14 @@ export async function callerOf(ports: DirectoryPorts, client: Client): Promise<O
     applicationId === undefined ? undefined : ports.applications.find(applicationId),
   ]);
   const belongs = applicationId === undefined || application?.tenantId === tenantId;
-  if (!tenant || !belongs) throw clientRefused({ about: { clientId, tenantId } });
+  if (!tenant || !belongs) throw clientRefused({ audit: { clientId, tenantId } });
   return { client, tenant, ...(application ? { application } : {}) };
 }
 
 /** Authenticates the client of a form request (RFC 6749 §2.3). Errors: `invalid_client`, `system_invalid_input`. */
 export async function requireOAuthCaller(
   ports: ClientAuthenticationPorts & DirectoryPorts,
-  request: ClientRequest & { readonly audit: (note: AuditContext) => void },
+  request: ClientRequest & { readonly audit: (context: AuditContext) => void },
 ): Promise<OAuthCaller> {
   const client = await authenticateClientRequest(ports, request);
   const { clientId, tenantId, applicationId } = client;

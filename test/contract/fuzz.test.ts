@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { GenericSchema } from 'valibot';
-import { type Dialect, renderError } from '../../shared/errors/render.ts';
+import type { ErrorDialect } from '../../shared/errors/catalogue.ts';
+import { renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
@@ -44,7 +45,7 @@ function shapeOf(error: object): string {
 }
 
 /** A list of complaints is in a 400 alone. */
-const shapesIn = (dialect: Dialect) =>
+const shapesIn = (dialect: ErrorDialect) =>
   (['system_invalid_input', 'invalid_token'] as const).map((key) =>
     shapeOf(renderError(new ServiceError(key), dialect).body),
   );

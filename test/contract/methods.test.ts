@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { operations } from '../../functions/operations.ts';
-import type { Dialect } from '../../shared/errors/render.ts';
+import type { ErrorDialect } from '../../shared/errors/catalogue.ts';
 import { DEFAULT_PATH, matchPath, methodsOf, pathsOf, verbsOf } from '../../shared/http/path.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -141,7 +141,7 @@ test.each(unanswered)(
 );
 
 describe('an unknown path', () => {
-  const unknown: readonly (readonly [string, Dialect])[] = [
+  const unknown: readonly (readonly [string, ErrorDialect])[] = [
     ['/', 'numeric'],
     ['/nowhere', 'numeric'],
     ['/v1', 'numeric'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import type { ErrorDialect } from '../../shared/errors/catalogue.ts';
 import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
-import { type Dialect, renderError } from '../../shared/errors/render.ts';
+import { renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 
 /** The wire, written out: every other test may lean on the renderer. */
@@ -10,7 +11,7 @@ const messages = [message, 'code: is required'];
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
 describe('an input that is refused', () => {
-  test.each<[Dialect, unknown]>([
+  test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
     ['numeric', { error_code: 400, message }],
@@ -28,7 +29,7 @@ describe('an input that is refused', () => {
 describe('a token that is none', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
-  test.each<[Dialect, unknown]>([
+  test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: '401', message: 'Invalid token' }],
     ['status-text', { error_code: '401', message: 'Invalid token' }],
     ['numeric', { error_code: 401, message: 'Invalid token' }],

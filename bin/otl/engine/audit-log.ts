@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type OperatorCommand, operatorLine } from '../../../lib/operator/audit-log/line.ts';
 import { newId } from '../../../shared/domain/basis/random.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
-import type { AuditContext, AuditEvent } from '../../../shared/operation.ts';
+import type { AuditContext } from '../../../shared/operation.ts';
+import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { Target } from '../target/target.ts';
 import { RefusedError, UnloggedError, UsageError, wordsOf } from '../terminal/failure.ts';
 

@@ -1,7 +1,8 @@
 import type { GenericSchema, InferOutput } from 'valibot';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import { check } from '../../../shared/http/parse.ts';
-import type { AuditContext, AuditEvent } from '../../../shared/operation.ts';
+import type { AuditContext } from '../../../shared/operation.ts';
+import type { AuditEvent } from '../../../shared/ports/audit.ts';
 import type { PageRequest, Tenant } from '../../../shared/ports/directory.ts';
 import type { OperatorPorts, Target } from '../target/target.ts';
 import type { Outcome } from '../terminal/outcome.ts';

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot';
+import type { ErrorDialect } from '../../../shared/errors/catalogue.ts';
 import { type CatalogueEntry, catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
-import { type Dialect, LISTED_STATUS, renderError } from '../../../shared/errors/render.ts';
+import { LISTED_STATUS, renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { errorsOf } from '../../../shared/http/errors-of.ts';
 import type { Operation } from '../../../shared/operation.ts';
@@ -12,7 +13,7 @@ const text = { type: 'string' };
 const integer = { type: 'integer' };
 const record = (properties: Json) => ({ type: 'object', required: Object.keys(properties), properties });
 
-const ERROR_SCHEMA: Readonly<Record<Dialect, string>> = {
+const ERROR_SCHEMA: Readonly<Record<ErrorDialect, string>> = {
   named: 'NamedError',
   'status-text': 'StatusTextError',
   numeric: 'NumericError',
@@ -22,12 +23,12 @@ const ERROR_SCHEMA: Readonly<Record<Dialect, string>> = {
 };
 
 /** In place of those, where the complaints are a list. */
-const LIST_SCHEMA: Readonly<Partial<Record<Dialect, string>>> = {
+const LIST_SCHEMA: Readonly<Partial<Record<ErrorDialect, string>>> = {
   'numeric-list': 'NumericListError',
   'oauth-list': 'OAuthListError',
 };
 
-const schemaOf = (dialect: Dialect, status: number): string =>
+const schemaOf = (dialect: ErrorDialect, status: number): string =>
   (status === LISTED_STATUS && LIST_SCHEMA[dialect]) || ERROR_SCHEMA[dialect];
 
 /** The bodies of errors (SPEC "Errors"). */
@@ -74,7 +75,7 @@ function headersOf(status: number): Json {
 }
 
 /** What tells the errors of one status apart: `error` in the dialect of OAuth, `error_code` elsewhere. */
-function errorContent(dialect: Dialect, status: number, keys: readonly ErrorKey[]): Json {
+function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
   const bodies = keys.map((key) => [key, renderError(new ServiceError(key), dialect).body] as const);
   const member = dialect.startsWith('oauth') ? 'error' : 'error_code';
   const codes = [...new Set(bodies.map(([, body]) => body[member]))];

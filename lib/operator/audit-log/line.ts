@@ -1,5 +1,6 @@
-import type { AuditContext, AuditEvent } from '../../../shared/audit.ts';
 import { fieldsOf, lineOf } from '../../../shared/http/log.ts';
+import type { AuditContext } from '../../../shared/operation.ts';
+import type { AuditEvent } from '../../../shared/ports/audit.ts';
 
 const MILLISECONDS = 1000;
 

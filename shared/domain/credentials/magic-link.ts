@@ -45,7 +45,7 @@ export function destinationOf(
 }
 
 function invalid({ userId, channel }: MagicLink): ServiceError {
-  return new ServiceError('magic_link_code_invalid', { about: { userId, channel } });
+  return new ServiceError('magic_link_code_invalid', { audit: { userId, channel } });
 }
 
 /** One answer for an unknown, expired, used or foreign code and for a wrong request ID: nothing is told apart. */

@@ -69,7 +69,7 @@ function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   return digits && client && door && matchesRequestId(code.requestIdHash, guess.requestId);
 }
 
-function aboutUser(code: StoredCode | undefined): NonNullable<ErrorDetail['about']> {
+function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {
   return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
@@ -100,14 +100,14 @@ async function explainRefusal(
   if (code) await noteSwitchedOff(ports, key, code, state.failures);
   const isFinal = (state?.failures ?? 0) >= PASSCODE_MAX_FAILURES;
   const locked = (state?.lockedUntil ?? 0) > at || isFinal;
-  const about = aboutUser(code);
-  if (locked) throw new ServiceError('auth_locked', { about, isFinal });
+  const audit = auditOf(code);
+  if (locked) throw new ServiceError('auth_locked', { audit, isFinal });
   if (!code || code.consumedAt !== undefined || code.expiresAt > at)
-    throw new ServiceError('auth_invalid_credentials', { about });
-  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { about });
+    throw new ServiceError('auth_invalid_credentials', { audit });
+  if (isMeant(guess, code, mac)) throw new ServiceError('auth_otp_passcode_expired', { audit });
   const counted = await ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES, expired: true });
   if (counted) await noteSwitchedOff(ports, key, code, counted.failures);
-  throw new ServiceError('auth_invalid_credentials', { about });
+  throw new ServiceError('auth_invalid_credentials', { audit });
 }
 
 /**
@@ -130,10 +130,10 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   if (!counted) return explainRefusal(ports, guess, mac, at);
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
   await noteSwitchedOff(ports, key, counted.code, counted.failures);
-  const about = aboutUser(counted.code);
+  const audit = auditOf(counted.code);
   const locks = counted.triesLeft === 0 && counted.code.kind === 'known';
   throw new ServiceError('auth_invalid_credentials', {
-    about: locks ? { ...about, events: ['login.locked'] } : about,
+    audit: locks ? { ...audit, events: ['login.locked'] } : audit,
   });
 }
 
@@ -144,7 +144,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
 export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
   const { deliveredToHash, alternativeHash } = code;
   if (isAtRisk(tenant, user, deliveredToHash) || isAtRisk(tenant, user, alternativeHash))
-    throw new ServiceError('auth_invalid_credentials', { about: aboutUser(code) });
+    throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
 }
 
 /** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */

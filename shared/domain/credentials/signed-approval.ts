@@ -73,12 +73,12 @@ export async function checkApproval(
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {
   const { userId, keyId, challenge } = approval;
-  const about = { userId };
-  if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { about });
+  const audit = { userId };
+  if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { audit });
   const key = await ports.deviceKeys.find(userId, given.keyId);
   const signature = asBase64url(given.signature);
   if (!key || signature === undefined || !isSignedBy(key, challenge, signature))
-    throw new ServiceError('approval_invalid', { about });
+    throw new ServiceError('approval_invalid', { audit });
   return { approval, key, signature };
 }
 
@@ -90,7 +90,7 @@ export async function consumeApproval(
   const at = nowSeconds();
   const { hash, userId, approvalData } = approval;
   if (!(await ports.approvals.consume(hash, at)))
-    throw new ServiceError('approval_invalid', { about: { userId } });
+    throw new ServiceError('approval_invalid', { audit: { userId } });
   return provenBy({ method: 'webauthn', at, approvalData });
 }
 

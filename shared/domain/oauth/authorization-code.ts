@@ -50,10 +50,10 @@ export async function readCode(
   return record && openTraces(code, record);
 }
 
-function refused(about?: ErrorDetail['about']): ServiceError {
+function refused(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
     message: 'code: is invalid, expired or used already',
-    ...(about && { about }),
+    ...(audit && { audit }),
   });
 }
 

@@ -29,7 +29,7 @@ export interface ClientForm {
 }
 
 /** `invalid_client`, with the challenge that a 401 must have. */
-export function clientRefused(detail: Pick<ErrorDetail, 'about' | 'message'> = {}): ServiceError {
+export function clientRefused(detail: Pick<ErrorDetail, 'audit' | 'message'> = {}): ServiceError {
   return new ServiceError('invalid_client', {
     ...detail,
     headers: { 'www-authenticate': 'Basic realm="one-time-login", charset="UTF-8"' },
@@ -115,7 +115,7 @@ export async function requireProvenClient(
   if (await proves(known)) return known;
   const fresh = await ports.clients.find(clientId, { fresh: true });
   if (fresh && (await proves(fresh))) return fresh;
-  throw clientRefused({ about: { clientId, tenantId: known.tenantId } });
+  throw clientRefused({ audit: { clientId, tenantId: known.tenantId } });
 }
 
 /** The client whose secret was presented. Errors: `invalid_client`. */

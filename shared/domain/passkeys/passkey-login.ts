@@ -119,7 +119,7 @@ export async function checkPasskey(
   const passkey = await ports.passkeys.find(userId, result.credentialId);
   const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
-    throw refusedPasskey({ about: { userId } });
+    throw refusedPasskey({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
@@ -131,7 +131,7 @@ export function requireNamedUser(
   user: User,
 ): void {
   if (!isNamed(tenant, challenge.identifierHashes, user, sessionId))
-    throw refusedPasskey({ about: { userId: user.userId } });
+    throw refusedPasskey({ audit: { userId: user.userId } });
 }
 
 /** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */
@@ -144,7 +144,7 @@ export async function consumePasskey(
   const won =
     (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
     (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at }));
-  if (!won) throw refusedPasskey({ about: { userId } });
+  if (!won) throw refusedPasskey({ audit: { userId } });
   const { approvalData } = challenge;
   return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
 }

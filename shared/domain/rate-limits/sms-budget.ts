@@ -27,7 +27,7 @@ export interface SmsSpender {
   /** The number belongs to no user yet. */
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
-  readonly audit: (note: AuditContext) => void;
+  readonly audit: (context: AuditContext) => void;
 }
 
 type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;

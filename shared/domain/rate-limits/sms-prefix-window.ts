@@ -28,7 +28,7 @@ type LimitSettings = { readonly rateLimits: 'on' | 'off' };
 export interface SmsOrigin {
   readonly application: Application;
   readonly settings: LimitSettings;
-  readonly audit: (note: AuditContext) => void;
+  readonly audit: (context: AuditContext) => void;
 }
 
 /** The prefix that the numbers of a range share. */

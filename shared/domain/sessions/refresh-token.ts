@@ -22,10 +22,10 @@ export interface RefreshToken {
   readonly secret: string;
 }
 
-export function refused(about?: ErrorDetail['about']): ServiceError {
+export function refused(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
     message: 'refresh_token: is invalid, expired or used already',
-    ...(about && { about }),
+    ...(audit && { audit }),
   });
 }
 
@@ -167,8 +167,8 @@ export async function endFamily(
   ports: Using<'sessions.endFamily'>,
   token: RefreshToken,
   at: number,
-  about?: ErrorDetail['about'],
+  audit?: ErrorDetail['audit'],
 ): Promise<never> {
   await ports.sessions.endFamily(token.sessionId, token.familyId, at);
-  throw refused(about);
+  throw refused(audit);
 }

@@ -134,5 +134,5 @@ export async function consumeUpstream(
 ): Promise<void> {
   if (!(await ports.upstreamLogins.consume(record.hash, now))) throw new ServiceError('upstream_login_over');
   if (record.provider !== callbackProvider || request.issuer !== issuer)
-    throw new ServiceError('provider_failed', { about: { providerError: 'other_provider' } });
+    throw new ServiceError('provider_failed', { audit: { providerError: 'other_provider' } });
 }

@@ -48,7 +48,7 @@ export async function dropBeforeFirstProof(
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
-  audit: (note: AuditContext) => void = () => {},
+  audit: (context: AuditContext) => void = () => {},
 ): Promise<User> {
   if (!isUnproven(user) || provenAddress(tenant, user, deliveredToHash) === undefined) return user;
   const dropped = await dropUnproven(ports, tenant, user.userId);

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../../operation.ts';
+import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';

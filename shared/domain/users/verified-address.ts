@@ -43,7 +43,7 @@ export async function addVerifiedPhone(
   tenant: Tenant,
   userId: string,
   phoneNumber: string,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<void> {
   try {
     await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, (before, after) =>

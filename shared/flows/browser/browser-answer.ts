@@ -62,10 +62,10 @@ export function returnErrorToClient(
   error: unknown,
   target: AnswerTarget,
   context: AnswerContext & Pick<BrowserContext, 'settings'>,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): BrowserAnswer {
   const answer = errorAnswer(target, error, context.settings.issuer);
-  if (error instanceof ServiceError) audit({ ...error.detail.about, result: error.key });
+  if (error instanceof ServiceError) audit({ ...error.detail.audit, result: error.key });
   return returnToClient(answer, context);
 }
 
@@ -74,7 +74,7 @@ export function spentPage(
   error: unknown,
   { brand, language }: Pick<BrowserContext, 'brand' | 'language'>,
   { headers }: { readonly headers: Readonly<Record<string, string | undefined>> },
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): BrowserAnswer {
   const spent = error instanceof ServiceError && error.key === 'request_uri_spent';
   if (!spent || !headers.accept?.includes('text/html')) throw error;

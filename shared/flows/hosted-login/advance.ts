@@ -10,7 +10,7 @@ import { redirectToPage } from './show-page.ts';
 
 export type AdvancePorts = FinishPorts & StatePorts & FirstProofPorts;
 
-type Audit = (note: AuditContext) => void;
+type Audit = (context: AuditContext) => void;
 
 /** Ends the login and returns the error to the client. Errors: `login_not_found`. */
 export async function abortLogin(

@@ -33,7 +33,7 @@ export type FinishPorts = Using<
   | 'knownDevices.remember'
 >;
 
-type Audit = (note: AuditContext) => void;
+type Audit = (context: AuditContext) => void;
 
 /** The session that holds the login: a new one, so that nobody can have prepared it, or the one that a factor is added to. */
 interface Held {

@@ -12,7 +12,7 @@ export interface LoginContext extends BrowserContext {
 interface LoginRequest {
   readonly request: Parameters<typeof browserContext>[2];
   readonly settings: Settings;
-  readonly audit: (note: AuditContext) => void;
+  readonly audit: (context: AuditContext) => void;
 }
 
 /** Errors: `login_not_found`, `login_elsewhere`. */

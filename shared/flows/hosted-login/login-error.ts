@@ -29,11 +29,11 @@ function keepsNoCookies({ cookies, byLink }: PageRequest): boolean {
 export function showLoginError(
   error: unknown,
   request: PageRequest,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): BrowserAnswer {
   const page = error instanceof ServiceError ? PAGES[error.key] : undefined;
   if (!page || !(error instanceof ServiceError)) throw error;
-  audit({ ...error.detail.about, result: error.key });
+  audit({ ...error.detail.audit, result: error.key });
   const key = page.key === 'wrong_browser' && keepsNoCookies(request) ? 'cookies_needed' : page.key;
   const language = negotiateLanguage({
     uiLocales: undefined,

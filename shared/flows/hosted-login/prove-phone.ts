@@ -42,7 +42,7 @@ export async function addPhone(
   ports: PhonePorts,
   context: LoginContext,
   { sealedAddress, userId }: PendingCredential,
-  audit: (note: AuditContext) => void,
+  audit: (context: AuditContext) => void,
 ): Promise<OpenLogin | undefined> {
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);

@@ -98,7 +98,7 @@ export async function sendPasscode(
   request: {
     readonly caller: ClientCaller;
     readonly settings: Settings;
-    readonly audit: (note: AuditContext) => void;
+    readonly audit: (context: AuditContext) => void;
   },
   order: PasscodeOrder,
 ): Promise<string> {

@@ -14,7 +14,7 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { changeForm, maskedAddress, resendForm } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
 
 export interface CodePageInput extends FormTarget {
   readonly language: Language;

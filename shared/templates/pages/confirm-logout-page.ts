@@ -1,5 +1,5 @@
 import { oneLine } from '../html.ts';
-import { loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /** Asks before a logout that nobody proves to be meant (OpenID Connect RP-Initiated Logout 1.0 §2). */

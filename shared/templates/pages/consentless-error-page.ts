@@ -1,7 +1,8 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { type DeadEndKey, loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
+import type { DeadEndKey } from '../texts/login-texts.ts';
 
 /** For a login that cannot go on where the browser cannot be led back to the application with an error. */
 export function consentlessErrorPage(input: {

@@ -1,7 +1,7 @@
 import { escapeHtml, oneLine } from '../html.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
+import { loginTexts } from '../texts/languages.ts';
 import { pageTexts } from '../texts/link-texts.ts';
-import { loginTexts } from '../texts/login-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**

@@ -22,7 +22,8 @@ import {
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { type FieldKind, type LoginTexts, loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
+import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
 
 export interface IdentifyPageInput extends FormTarget {
   readonly language: Language;

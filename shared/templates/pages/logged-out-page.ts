@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
-import { loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
 
 /** The end of a logout that leads nowhere else. */
 export function loggedOutPage(input: {

@@ -13,7 +13,7 @@ import {
 import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
 
 export interface PhonePageInput extends FormTarget {
   readonly language: Language;

@@ -6,7 +6,7 @@ import { page } from '../parts/frame.ts';
 import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
 
 export interface RegisterPasskeyPageInput extends PasskeyTarget {
   readonly language: Language;

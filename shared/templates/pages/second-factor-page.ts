@@ -8,7 +8,8 @@ import { noticeBox, type PageNotice } from '../parts/notice.ts';
 import { type PasskeyTarget, passkeyForm, withoutScript } from '../parts/passkey-form.ts';
 import { maskedAddress } from '../parts/resend.ts';
 import { FORM_SCRIPT } from '../parts/scripts.ts';
-import { type LoginTexts, loginTexts } from '../texts/login-texts.ts';
+import { loginTexts } from '../texts/languages.ts';
+import type { LoginTexts } from '../texts/login-texts.ts';
 
 export interface SecondFactorPageInput extends FormTarget {
   readonly language: Language;

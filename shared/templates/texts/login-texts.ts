@@ -1,10 +1,3 @@
-import type { Language } from '../language.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-import { es } from './es.ts';
-import { fr } from './fr.ts';
-import { ja } from './ja.ts';
-
 /** What a field asks for. */
 export type FieldKind = 'email' | 'phone' | 'either';
 
@@ -110,5 +103,3 @@ export type DeadEndKey =
   | 'cookies_needed'
   | 'rate_limited'
   | 'server_error';
-
-export const loginTexts: Readonly<Record<Language, LoginTexts>> = { en, es, fr, de, ja };

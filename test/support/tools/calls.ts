@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import { PUBLIC_CACHE_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import type { ErrorDialect } from '../../../shared/errors/catalogue.ts';
 import { catalogue, type ErrorKey } from '../../../shared/errors/catalogue.ts';
-import { type Dialect, renderError } from '../../../shared/errors/render.ts';
+import { renderError } from '../../../shared/errors/render.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { authOf } from '../../../shared/http/effective-ports.ts';
 import { DEFAULT_PATH, pathsOf, verbsOf } from '../../../shared/http/path.ts';
@@ -177,7 +178,7 @@ const OF_ONE_ANSWER =
 export const withoutIds = (text: string): string => text.replace(OF_ONE_ANSWER, '"…"');
 
 /** The answer is this error, spelled as the dialect spells it, its message beginning like this if one is given. */
-export function expectError(answer: AnyAnswer, dialect: Dialect, key: ErrorKey, begin?: string): void {
+export function expectError(answer: AnyAnswer, dialect: ErrorDialect, key: ErrorKey, begin?: string): void {
   const { body } = renderError(new ServiceError(key), dialect);
   const text =
     begin === undefined ? expect.any(String) : expect.stringMatching(new RegExp(`^${literal(begin)}`));

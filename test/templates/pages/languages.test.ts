@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { waitText } from '../../../shared/templates/language.ts';
-import { loginTexts } from '../../../shared/templates/texts/login-texts.ts';
+import { loginTexts } from '../../../shared/templates/texts/languages.ts';
 import { languages, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
