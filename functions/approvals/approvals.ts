@@ -17,11 +17,14 @@ import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
 /** Opens an approval: a challenge that carries what is approved, for a key on the user's device to sign. */
-export const startApproval: UseCase<typeof rows.startApproval> = async ({ json, caller, audit }, ports) => {
+export const startApproval: UseCase<typeof rows.startApproval> = async (
+  { json, caller, request, audit },
+  ports,
+) => {
   audit({ userId: json.user_id });
   const approvalData = readApprovalData(json.approval_data) ?? {};
   const user = requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
-  return { json: await start(ports, caller, user, { approvalData, keyId: json.key_id }) };
+  return { json: await start(ports, caller, user, { approvalData, keyId: json.key_id }, request.now) };
 };
 
 /** Validates what a device key signed and returns user tokens, with what proves the approval to anybody. */
@@ -34,7 +37,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const approval = await findApproval(ports, caller, json.approval_id);
+  const approval = await findApproval(ports, caller, json.approval_id, request.now);
   const { userId } = approval;
   audit({ userId });
   const [checked, person] = await awaitAll(
@@ -42,7 +45,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
     checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json, request.now),
   );
-  const proof = await consumeApproval(ports, checked);
+  const proof = await consumeApproval(ports, checked, request.now);
   return answerLogin(
     ports,
     { ...person, proof, audience, caller, settings, claims, device, audit },

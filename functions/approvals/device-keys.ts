@@ -10,7 +10,7 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   ports,
 ) => {
   const user = await requireOwnUser(ports, caller, settings, request.now);
-  return { json: { result: deviceKeyRecord(await create(ports, user, json)) } };
+  return { json: { result: deviceKeyRecord(await create(ports, user, json, request.now)) } };
 };
 
 /** Lists the device keys of the user of the access token. */

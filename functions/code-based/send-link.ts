@@ -39,13 +39,13 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
   const [holderId] = await awaitAll(
     findHolderId(ports, tenant, address.identifier),
     resolveAudience(ports, caller, json.resource, settings),
-    countReportedAddress(ports, caller, login, settings),
+    countReportedAddress(ports, caller, login, settings, request.now),
   );
   if (holderId === undefined) requireSignUp(application, createNewUser);
   const countedAs = holderId ?? identifierHash(tenant, address.identifier);
   const [{ kind, userId, recipient }] = await awaitAll(
     requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
-    countSend(ports, application, 'link', countedAs, settings),
+    countSend(ports, application, 'link', countedAs, settings, request.now),
   );
   audit({ userId });
 

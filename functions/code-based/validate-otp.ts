@@ -69,6 +69,7 @@ export async function validatePasscode(
     acrossClients: application.passcodesAcrossClients === true,
     purpose: 'code-based',
     passcode: json.passcode,
+    at: request.now,
   });
   const { kind, userId, channel } = checked.code;
   audit({ userId, channel });
@@ -76,7 +77,7 @@ export async function validatePasscode(
   const { method, at, approvalData, deliveredToHash } = await orRefund(
     ports,
     checked,
-    consumePasscode(ports, checked),
+    consumePasscode(ports, checked, request.now),
   );
   audit({ method, verified: channel });
 
@@ -91,7 +92,7 @@ export async function validatePasscode(
   });
   await awaitAll(
     ports.codes.put(makeCode(facts, request.now, undefined, code).record),
-    payForSms(ports, application.applicationId, checked.code, settings),
+    payForSms(ports, application.applicationId, checked.code, settings, request.now),
   );
   return resumeUrl(settings.browserOrigin, code);
 }

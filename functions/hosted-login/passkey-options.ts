@@ -23,7 +23,7 @@ async function registrationOptions(
   const typed = sealedSignUp === undefined ? undefined : openAddress(browser, sealedSignUp);
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const username = request.enrolment?.userName ?? typed;
-  return startRegistration(ports, place, user ?? { userId }, { username }, transaction.hash);
+  return startRegistration(ports, place, user ?? { userId }, { username }, context.now, transaction.hash);
 }
 
 /** The WebAuthn options for the script of a login page. The challenge is good once, and only in this login. */
@@ -39,5 +39,5 @@ export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = asy
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const { approvalData } = login.request;
   const asked = { username: form.identifier || undefined, approvalData, loginHash: login.transaction.hash };
-  return { json: await startPasskeyLogin(ports, place, asked) };
+  return { json: await startPasskeyLogin(ports, place, asked, context.now) };
 };

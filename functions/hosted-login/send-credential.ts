@@ -28,7 +28,7 @@ export type Deliver = (compose: () => Promise<Message>) => Promise<void>;
 /** Stores digits under the key that their tries are counted under, and delivers them. */
 export async function sendDigits(
   ports: CredentialPorts,
-  { application, client, settings, login, language }: LoginContext,
+  { application, client, settings, login, language, now }: LoginContext,
   channel: 'email' | 'sms',
   { kind, userId, recipient }: HostedAddressee,
   key: OneTimeCodeKey,
@@ -49,6 +49,7 @@ export async function sendDigits(
     requestIdHash: login.transaction.hash,
     approvalData,
     purpose: 'hosted',
+    sentAt: now,
   } as const;
   await deliverPasscode(ports, passcode, recipient, fields, () => deliver(compose));
   return { lifetimeSeconds: passcode.lifetimeSeconds };

@@ -43,7 +43,7 @@ export type Sent = { readonly pending: PendingCredential } | { readonly error: P
  */
 function deliveryTo(
   ports: SendPorts,
-  { tenant, settings, login }: LoginContext,
+  { tenant, settings, login, now }: LoginContext,
   { channel, addsPhone }: Wanted,
   { kind, recipient }: HostedAddressee,
   audit: (context: AuditContext) => void,
@@ -52,7 +52,7 @@ function deliveryTo(
   const toStranger = kind === 'signUp' || addsPhone === true;
   const deliver: Deliver = async (compose) => {
     requireDeliverable(recipient);
-    await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit });
+    await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
     const { send, note } = await compose();
     await send();
     audit({ sent: channel, ...note });
@@ -75,17 +75,23 @@ async function sendTo(
   identifier: Identifier,
   audit: (context: AuditContext) => void,
 ): Promise<Sent> {
-  const { application, tenant, settings, browser, sourceAddress } = context;
+  const { application, tenant, settings, browser, sourceAddress, now } = context;
   const { channel, addsPhone } = wanted;
   const [to] = await awaitAll(
     addsPhone ? findHolder(ports, context, identifier) : findAddressee(ports, context, identifier),
-    countAddress(ports, { tenant, application }, sourceAddress, settings),
-    countSmsPrefix(ports, { application, settings, audit }, channel === 'sms' ? identifier.value : undefined),
+    countAddress(ports, { tenant, application }, sourceAddress, settings, now),
+    countSmsPrefix(
+      ports,
+      { application, settings, audit, now },
+      channel === 'sms' ? identifier.value : undefined,
+    ),
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
   // The holder of a new number has no known device yet.
-  const key = addsPhone ? strangersKey(plainKey) : await hostedCodeKey(ports, plainKey, browser, to.userId);
-  await countSend(ports, application, channel, key.identifierHash, settings);
+  const key = addsPhone
+    ? strangersKey(plainKey)
+    : await hostedCodeKey(ports, plainKey, browser, to.userId, now);
+  await countSend(ports, application, channel, key.identifierHash, settings, now);
   const deliver = deliveryTo(ports, context, wanted, to, audit);
   const { lifetimeSeconds, linkHash } =
     channel === 'link'
@@ -93,6 +99,7 @@ async function sendTo(
       : await sendDigits(ports, context, channel, to, key, deliver);
   const { kind, userId } = to;
   audit({ channel, ...(kind === 'known' ? { userId } : {}) });
+  // After the delivery, which may be slow: the page counts the seconds to a resend from here.
   const sentAt = nowSeconds();
   return {
     pending: omitUndefined<PendingCredential>({

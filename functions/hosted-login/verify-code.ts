@@ -104,7 +104,7 @@ async function requirePendingUser(
 
 function checkPending(
   ports: VerifyPorts,
-  { application, client, login }: LoginContext,
+  { application, client, login, now }: LoginContext,
   { codeKey }: PendingCredential,
   passcode: string,
 ): Promise<CheckedCode> {
@@ -115,6 +115,7 @@ function checkPending(
     purpose: 'hosted',
     requestId: login.loginId,
     passcode: passcode.normalize('NFKC').replaceAll('-', ''),
+    at: now,
   });
 }
 
@@ -132,9 +133,9 @@ export async function verifyPasscode(
     // Another login may have sent a code to the same address.
     if (checked.code.userId !== pending.userId) throw new ServiceError('auth_invalid_credentials');
     await requirePendingUser(ports, context, pending);
-    const { method, at } = await consumePasscode(ports, checked);
-    const { application, settings } = context;
-    const paying = payForSms(ports, application.applicationId, checked.code, settings);
+    const { method, at } = await consumePasscode(ports, checked, context.now);
+    const { application, settings, now } = context;
+    const paying = payForSms(ports, application.applicationId, checked.code, settings, now);
     if (!pending.addsPhone) {
       const [added] = await awaitAll(saveFactor(ports, context, pending, { method, at }), paying);
       return added;

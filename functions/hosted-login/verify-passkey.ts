@@ -61,10 +61,10 @@ async function addFactor(
   context: LoginContext,
   credential: string,
 ): Promise<ProofOutcome> {
-  const { tenant, application, settings, login } = context;
+  const { tenant, application, settings, login, now } = context;
   const { progress, transaction } = login;
   const result = readAuthentication(credential);
-  const presented = await findPresentedPasskey(ports, context, result, transaction.hash);
+  const presented = await findPresentedPasskey(ports, context, result, now, transaction.hash);
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
@@ -76,7 +76,7 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const { method, at } = await consumePasskey(ports, checked);
+  const { method, at } = await consumePasskey(ports, checked, now);
   const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
   const next = await saveProgress(ports, context, proven);
   return next ? { login: next, note: { userId, method } } : { movedOn: true };
@@ -101,14 +101,20 @@ async function register(
   userId: string,
   credential: string,
 ): Promise<ProofOutcome> {
-  const { application, settings, login } = context;
+  const { application, settings, login, now } = context;
   const { tenantId, applicationId, hash } = login.transaction;
   const result = readRegistration(credential);
-  const open = await findRegistration(ports, { tenantId, applicationId, userId }, result.sessionId, hash);
+  const open = await findRegistration(
+    ports,
+    { tenantId, applicationId, userId },
+    result.sessionId,
+    now,
+    hash,
+  );
   const userExists = login.progress.sealedSignUp === undefined;
   if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, now);
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
   const next = await saveProgress(ports, context, withOffer(login.progress, passkey));

@@ -37,6 +37,7 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
     purpose: 'one-time',
     passcode: json.passcode,
     requestId: json.request_id,
+    at: request.now,
   });
   const { userId, channel } = checked.code;
   audit({ userId, channel });
@@ -45,11 +46,11 @@ export const authenticateOtp: UseCase<typeof rows.authenticateOtp> = async (
   requireTrustedNumber(tenant, user, checked);
   if (!hasIdentifier(user, identifier) || !isStillReachable(tenant, user, checked.code.deliveredToHash))
     throw new ServiceError('login_user_gone');
-  const proof = await orRefund(ports, checked, consumePasscode(ports, checked));
+  const proof = await orRefund(ports, checked, consumePasscode(ports, checked, request.now));
   audit({ verified: channel });
   const [answer] = await awaitAll(
     answerSentLogin(ports, { ...person, proof, audience, caller, settings, claims, device, audit }),
-    payForSms(ports, application.applicationId, checked.code, settings),
+    payForSms(ports, application.applicationId, checked.code, settings, request.now),
   );
   return answer;
 };

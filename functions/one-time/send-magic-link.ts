@@ -3,7 +3,6 @@ import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkState } from '../../shared/domain/basis/echoed-state.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
-import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credentials/magic-link.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
@@ -36,7 +35,7 @@ function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identif
 
 /** A1. Sends a link by email that leads to `redirect_uri` with a code; channel `direct` returns it instead. */
 export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { application, tenant, client } = caller;
@@ -53,19 +52,19 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
 
   const [userId] = await awaitAll(
     findHolderId(ports, tenant, identifier),
-    countReportedAddress(ports, caller, device, settings),
+    countReportedAddress(ports, caller, device, settings, request.now),
   );
   if (userId === undefined) throw unknownUser(application);
   const [user] = await awaitAll(
     findCarrier(ports, tenant, identifier, userId),
-    countSend(ports, application, 'link', userId, settings),
+    countSend(ports, application, 'link', userId, settings, request.now),
   );
   if (!user) throw unknownUser(application);
   audit({ userId: requireActive(user).userId });
   const recipient = channel === 'email' ? emailRecipient(tenant, user) : undefined;
 
   const code = newSecret();
-  const sentAt = nowSeconds();
+  const sentAt = request.now;
   const link: MagicLink = {
     hash: hashSecret(code),
     userId: user.userId,

@@ -20,7 +20,7 @@ import type * as rows from './rows.ts';
 
 /** Opens a login by passkey, or an approval, from a page of the application. */
 export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
-  { json, settings, audit, allowOrigins },
+  { json, request, settings, audit, allowOrigins },
   ports,
 ) => {
   const approvalData = readApprovalData(json.approval_data);
@@ -35,7 +35,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const place = { tenant, application, relyingParty };
-  return { json: await startLogin(ports, place, { username: json.username, approvalData }) };
+  return { json: await startLogin(ports, place, { username: json.username, approvalData }, request.now) };
 };
 
 /** Validates what a passkey signed and returns user tokens; of an approval, what proves it to anybody. */
@@ -51,7 +51,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   audit(device);
   const audience = await resolveAudience(ports, caller, json.resource, settings);
 
-  const presented = await findPresentedPasskey(ports, caller, result);
+  const presented = await findPresentedPasskey(ports, caller, result, request.now);
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(
@@ -61,7 +61,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   );
   audit({ userId });
   requireNamedUser(tenant, presented, person.user);
-  const proof = await consumePasskey(ports, checked);
+  const proof = await consumePasskey(ports, checked, request.now);
   return answerLogin(
     ports,
     { ...person, proof, audience, caller, settings, claims, device, audit },

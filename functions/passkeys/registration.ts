@@ -64,13 +64,15 @@ export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistrat
   input,
   ports,
 ) => {
-  const { json, caller, settings, audit, allowOrigins } = input;
+  const { json, caller, request, settings, audit, allowOrigins } = input;
   const { tenant, application } = caller.kind === 'user' ? await placeOf(ports, caller) : caller;
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const user = await userToRegister(input, ports);
   audit({ userId: user.userId });
-  return { json: await startRegistration(ports, { tenant, application, relyingParty }, user, json) };
+  return {
+    json: await startRegistration(ports, { tenant, application, relyingParty }, user, json, request.now),
+  };
 };
 
 /** Registers a passkey for the user of the access token. */
@@ -84,24 +86,24 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const result = readRegistration(json.webauthn_encoded_result);
   const user = await requireOwnUser(ports, caller, settings, request.now);
   audit({ userId: user.userId });
-  const open = await findRegistration(ports, caller, result.sessionId);
-  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result);
+  const open = await findRegistration(ports, caller, result.sessionId, request.now);
+  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result, request.now);
   return { json: registered(passkey, open, user) };
 };
 
 /** Registers a passkey for a user whom the application knows by itself. */
 export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasskey> = async (
-  { json, caller, settings, audit },
+  { json, caller, request, settings, audit },
   ports,
 ) => {
   const { tenant, application } = caller;
   const result = readRegistration(json.webauthn_encoded_result);
   const whose = { tenantId: tenant.tenantId, applicationId: application.applicationId };
-  const open = await findRegistration(ports, whose, result.sessionId);
+  const open = await findRegistration(ports, whose, result.sessionId, request.now);
   audit({ userId: open.userId });
   const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
   const relyingParty = relyingPartyOf(application, settings);
-  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result);
+  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result, request.now);
   return { json: registered(passkey, open, user) };
 };
 

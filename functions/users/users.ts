@@ -70,7 +70,7 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
  * former email address is told; a mail that fails takes nothing back.
  */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
-  { path, json, caller, settings, audit },
+  { path, json, caller, request, settings, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
@@ -83,7 +83,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   const sender: NoticeSender = caller.kind === 'client' ? caller.application : caller.tenant;
   const language = noticeLanguage(former?.language, sender.language);
   if (former)
-    await tellFormerAddress(ports, sender, former, (notice) =>
+    await tellFormerAddress(ports, sender, former, request.now, (notice) =>
       noticeMail({ ...notice, language, from: settings.mailFrom }),
     ).then(
       (sent) => audit(sent ? { notice: 'sent' } : {}),

@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
@@ -15,7 +16,7 @@ export const unblockSms: Command = {
     const number = readCustomPhoneNumber(option('number')) ?? '';
     const { applicationId, name } = await requireApplication(ports, await tenant(), id);
     audit({ applicationId });
-    await forgetSmsPrefix(ports, applicationId, number);
+    await forgetSmsPrefix(ports, applicationId, number, nowSeconds());
     return { done: `SMS of ${name} go to ${smsPrefixOf(number)}… again, everywhere within a minute.` };
   },
 };

@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { leavesMailbox } from '../../../shared/domain/sending/former-address.ts';
 import { changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
 import type { UserFields } from '../../../shared/domain/users/user-fields.ts';
@@ -19,7 +20,7 @@ export async function updateCommand(call: Call<UserFields>): Promise<Outcome> {
   const record = userRecord(user);
   if (!former) return { record };
   try {
-    if (await mailFormerAddress(ports, tenant, former, mailFrom)) audit({ notice: 'sent' });
+    if (await mailFormerAddress(ports, tenant, former, mailFrom, nowSeconds())) audit({ notice: 'sent' });
     return { record };
   } catch {
     audit({ notice: 'failed' });

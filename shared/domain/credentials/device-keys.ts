@@ -3,7 +3,7 @@ import type { DeviceKey, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DEVICE_KEYS_MAX } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
@@ -12,6 +12,7 @@ export async function createDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
+  now: number,
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
   const known = await ports.deviceKeys.listOf(userId);
@@ -22,7 +23,7 @@ export async function createDeviceKey(
     tenantId,
     name: given.name,
     ...facts,
-    createdAt: nowSeconds(),
+    createdAt: now,
   };
   if (!(await ports.deviceKeys.put(key))) throw new Error('a fresh key ID is in use');
   return key;

@@ -1,7 +1,6 @@
 import type { OneTimeCodeKey } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 /** Where the hosted page keeps the codes of browsers that the user has not logged in from. */
 export function strangersKey(key: OneTimeCodeKey): OneTimeCodeKey {
@@ -24,10 +23,9 @@ export async function hostedCodeKey(
   key: OneTimeCodeKey,
   browser: Browser,
   userId: string | undefined,
+  now: number,
 ): Promise<OneTimeCodeKey> {
   const known =
-    userId !== undefined &&
-    !browser.isNew &&
-    (await ports.knownDevices.isKnown(userId, browser.hash, nowSeconds()));
+    userId !== undefined && !browser.isNew && (await ports.knownDevices.isKnown(userId, browser.hash, now));
   return known ? keyOfKnownDevice(key, browser.hash) : strangersKey(key);
 }

@@ -7,7 +7,6 @@ import { awaitAll } from '../basis/await-all.ts';
 import { deviceOf } from '../basis/client-attributes.ts';
 import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { equalSecrets } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
@@ -54,6 +53,8 @@ export interface PasscodeGuess {
   readonly purpose: NonNullable<StoredCode['purpose']>;
   readonly passcode: string;
   readonly requestId?: string | undefined;
+  /** Epoch seconds of the try. */
+  readonly at: number;
 }
 
 /** A code whose digits were right, its try counted; still to be consumed. */
@@ -87,13 +88,8 @@ async function noteSwitchedOff(
  * Why no try could be counted. Without any code nothing is written; the digits of an expired code are compared first
  * (they open nothing any more), and only wrong ones are counted.
  */
-async function explainRefusal(
-  ports: GuessPorts,
-  guess: PasscodeGuess,
-  mac: string,
-  at: number,
-): Promise<never> {
-  const { key } = guess;
+async function explainRefusal(ports: GuessPorts, guess: PasscodeGuess, mac: string): Promise<never> {
+  const { key, at } = guess;
   const state = await ports.otps.find(key);
   const code = state?.code;
   // Noted again on each try, for the one that reached the limit may have crashed before it could.
@@ -115,8 +111,7 @@ async function explainRefusal(
  * Errors: `auth_invalid_credentials`, `auth_otp_passcode_expired`, `auth_locked`.
  */
 export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Promise<CheckedCode> {
-  const { key } = guess;
-  const at = nowSeconds();
+  const { key, at } = guess;
   const counting = ports.otps.countTry(key, { at, maxFailures: PASSCODE_MAX_FAILURES });
   const [counted, mac] = await awaitAll(
     counting,
@@ -127,7 +122,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
       throw error;
     }),
   );
-  if (!counted) return explainRefusal(ports, guess, mac, at);
+  if (!counted) return explainRefusal(ports, guess, mac);
   if (isMeant(guess, counted.code, mac)) return { key, code: counted.code };
   await noteSwitchedOff(ports, key, counted.code, counted.failures);
   const audit = auditOf(counted.code);
@@ -171,8 +166,8 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
 export async function consumePasscode(
   ports: Using<'otps.consume'>,
   { key, code }: CheckedCode,
+  at: number,
 ): Promise<AuthenticationProof> {
-  const at = nowSeconds();
   if (!(await ports.otps.consume(key, code.mac, at))) throw new ServiceError('auth_invalid_credentials');
   return provenBy({
     method: METHODS[code.channel],

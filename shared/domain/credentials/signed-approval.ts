@@ -7,7 +7,6 @@ import { asBase64url } from '../basis/base64.ts';
 import { APPROVAL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
@@ -26,6 +25,7 @@ export async function startApproval(
   { tenant, application }: Place,
   { userId }: User,
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
+  now: number,
 ) {
   if (keyId !== undefined && !(await ports.deviceKeys.find(userId, keyId)))
     throw new ServiceError('device_key_not_found');
@@ -40,7 +40,7 @@ export async function startApproval(
       keyId,
       challenge,
       approvalData,
-      expiresAt: nowSeconds() + APPROVAL_SECONDS,
+      expiresAt: now + APPROVAL_SECONDS,
     }),
   );
   return { approval_id: approvalId, challenge, expires_in: APPROVAL_SECONDS };
@@ -51,8 +51,9 @@ export async function findApproval(
   ports: Using<'approvals.find'>,
   { tenant, application }: Place,
   approvalId: string,
+  now: number,
 ): Promise<Approval> {
-  const approval = await ports.approvals.find(hashSecret(approvalId), nowSeconds());
+  const approval = await ports.approvals.find(hashSecret(approvalId), now);
   const own = approval?.tenantId === tenant.tenantId && approval.applicationId === application.applicationId;
   if (!own) throw new ServiceError('approval_invalid');
   return approval;
@@ -86,8 +87,8 @@ export async function checkApproval(
 export async function consumeApproval(
   ports: Using<'approvals.consume'>,
   { approval }: CheckedApproval,
+  at: number,
 ): Promise<AuthenticationProof> {
-  const at = nowSeconds();
   const { hash, userId, approvalData } = approval;
   if (!(await ports.approvals.consume(hash, at)))
     throw new ServiceError('approval_invalid', { audit: { userId } });

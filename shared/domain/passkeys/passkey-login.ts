@@ -7,7 +7,6 @@ import { asBase64 } from '../basis/base64.ts';
 import { WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
 import type { ApprovalData } from '../credentials/approval-data.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
@@ -34,6 +33,7 @@ export async function startPasskeyLogin(
     /** Of a login on the hosted pages: its hash. */
     readonly loginHash?: string | undefined;
   },
+  now: number,
 ) {
   const { tenant, application, relyingParty } = place;
   const { username, approvalData, loginHash } = asked;
@@ -52,7 +52,7 @@ export async function startPasskeyLogin(
       approvalData,
       identifierHashes: namedHashes(tenant, username, sessionId),
       loginHash,
-      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+      expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
   return {
@@ -83,11 +83,12 @@ export async function findPresentedPasskey(
   ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   result: WebauthnResult<AssertionResponse>,
+  now: number,
   loginHash?: string,
 ): Promise<PresentedPasskey> {
   const { sessionId, credentialId } = result;
   const [challenge, userId] = await awaitAll(
-    ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds()),
+    ports.webauthnChallenges.find(hashSecret(sessionId), now),
     ports.passkeys.findOwner(credentialId),
   );
   const own =
@@ -138,8 +139,8 @@ export function requireNamedUser(
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
   { challenge, passkey, signCount, backedUp }: CheckedPasskey,
+  at: number,
 ): Promise<AuthenticationProof> {
-  const at = nowSeconds();
   const { userId, credentialId } = passkey;
   const won =
     (await ports.webauthnChallenges.consume(challenge.hash, at)) &&

@@ -7,7 +7,6 @@ import { PASSKEYS_MAX, WEBAUTHN_CHALLENGE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
 import { requireRoom } from '../credentials/credential-count.ts';
 import { verifyRegistration } from './passkey.ts';
@@ -74,6 +73,7 @@ export async function startRegistration(
   registering: Registering,
   user: Holder,
   shown: { readonly username?: string | undefined; readonly display_name?: string | undefined },
+  now: number,
   loginHash?: string,
 ) {
   const known = await ports.passkeyRecords.listOf(user.userId);
@@ -94,7 +94,7 @@ export async function startRegistration(
       userName: seal(sessionId, USER_NAME, userName),
       identifierHashes: [],
       loginHash,
-      expiresAt: nowSeconds() + WEBAUTHN_CHALLENGE_SECONDS,
+      expiresAt: now + WEBAUTHN_CHALLENGE_SECONDS,
     }),
   );
   const facts = { challenge, userId: user.userId, userName, displayName: shown.display_name ?? userName };
@@ -115,9 +115,10 @@ export async function findRegistration(
   ports: Using<'webauthnChallenges.find'>,
   whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
   sessionId: string,
+  now: number,
   loginHash?: string,
 ): Promise<OpenRegistration> {
-  const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), nowSeconds());
+  const challenge = await ports.webauthnChallenges.find(hashSecret(sessionId), now);
   const own =
     challenge?.purpose === 'register' &&
     challenge.loginHash === loginHash &&
@@ -142,18 +143,18 @@ export async function verifyNewPasskey(
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
+  now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
   const facts = await verifyRegistration(result, { challenge: challenge.challenge, relyingParty });
-  const at = nowSeconds();
-  if (!(await ports.webauthnChallenges.consume(challenge.hash, at))) throw refusedPasskey();
+  if (!(await ports.webauthnChallenges.consume(challenge.hash, now))) throw refusedPasskey();
   return {
     ...facts,
     userId,
     tenantId: challenge.tenantId,
     applicationId: challenge.applicationId,
     rpId: relyingParty.rpId,
-    createdAt: at,
+    createdAt: now,
   };
 }
 
@@ -163,8 +164,9 @@ export async function completeRegistration(
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
+  now: number,
 ): Promise<Passkey> {
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, now);
   await storePasskey(ports, application, passkey);
   return passkey;
 }

@@ -6,7 +6,6 @@ import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Device } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { ANONYMOUS_CALLS_PER_MINUTE, MINUTE_SECONDS } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 /** RFC 4291 §2.5.4: the 64 bits that one network has. */
 const NETWORK_GROUPS = 4;
@@ -37,11 +36,12 @@ export async function countAddress(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   address: string,
   settings: { readonly rateLimits: 'on' | 'off' },
+  now: number,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const max = application.rateLimits?.anonymousPerMinute ?? ANONYMOUS_CALLS_PER_MINUTE;
   const key = `address#${application.applicationId}#${networkHash(tenant, address)}`;
-  const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], nowSeconds());
+  const outcome = await ports.windows.count(key, [{ seconds: MINUTE_SECONDS, max }], now);
   if (!outcome.admitted)
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
 }
@@ -55,7 +55,8 @@ export async function countReportedAddress(
   caller: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
   { ipAddress }: Device,
   settings: { readonly rateLimits: 'on' | 'off' },
+  now: number,
 ): Promise<void> {
   if (caller.client.trusted && ipAddress !== undefined)
-    await countAddress(ports, caller, ipAddress, settings);
+    await countAddress(ports, caller, ipAddress, settings, now);
 }

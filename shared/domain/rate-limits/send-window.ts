@@ -2,7 +2,6 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, MINUTE_SECONDS, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 const CHANNELS = ['link', 'email', 'sms', 'direct'] as const;
 type Channel = (typeof CHANNELS)[number];
@@ -15,9 +14,10 @@ export async function forgetSends(
   ports: Using<'windowRecords'>,
   applicationId: string,
   recipient: string,
+  now: number,
 ): Promise<void> {
   for (const channel of CHANNELS)
-    await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, nowSeconds());
+    await ports.windowRecords.forget(windowOf(applicationId, channel, recipient), DAY_SECONDS, now);
 }
 
 /**
@@ -30,6 +30,7 @@ export async function countSend(
   channel: Channel,
   recipient: string,
   settings: { readonly rateLimits: 'on' | 'off' },
+  now: number,
 ): Promise<void> {
   if (settings.rateLimits === 'off') return;
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};
@@ -39,7 +40,7 @@ export async function countSend(
       { seconds: MINUTE_SECONDS, max: sendsPerMinute },
       { seconds: DAY_SECONDS, max: sendsPerDay },
     ],
-    nowSeconds(),
+    now,
   );
   if (!outcome.admitted)
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });

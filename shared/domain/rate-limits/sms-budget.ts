@@ -10,7 +10,6 @@ import {
   SMS_PER_TENANT_PER_DAY,
   THIRTY_DAYS_SECONDS,
 } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 /*
  * The budget limits the SMS of a tenant in a day and in thirty days, over all of its applications: the operator of the service
@@ -28,6 +27,8 @@ export interface SmsSpender {
   readonly toStranger: boolean;
   readonly settings: { readonly rateLimits: 'on' | 'off' };
   readonly audit: (context: AuditContext) => void;
+  /** Epoch seconds: an SMS is given back to the windows that it was counted in. */
+  readonly now: number;
 }
 
 type BudgetPorts = Using<'windows.count' | 'windows.takeBack'>;
@@ -52,7 +53,7 @@ const hasBudget = ({ channel, settings }: SmsSpender) => channel === 'sms' && se
 export async function countSmsBudget(ports: Using<'windows.count'>, spender: SmsSpender): Promise<void> {
   if (!hasBudget(spender)) return;
   const { tenant, audit } = spender;
-  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(spender), nowSeconds());
+  const outcome = await ports.windows.count(keyOf(tenant), windowsOf(spender), spender.now);
   const fill = outcome.admitted ? outcome.fill : 1;
   audit({ smsBudgetPercent: Math.floor(fill * partOf(spender) * PERCENT) });
   if (outcome.admitted) return;
@@ -71,7 +72,7 @@ export async function orGiveBackSms<T>(
     return await rest;
   } catch (error) {
     if (hasBudget(spender))
-      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender), nowSeconds()).catch(() => {});
+      await ports.windows.takeBack(keyOf(spender.tenant), windowsOf(spender), spender.now).catch(() => {});
     throw error;
   }
 }

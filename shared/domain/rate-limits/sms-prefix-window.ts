@@ -13,7 +13,6 @@ import {
   SMS_UNVERIFIED_PER_PREFIX,
   SMS_VERIFIED_PAYS_FOR,
 } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 
 /*
  * SMS pumping: a fraudster requests codes for a range of numbers and earns a share of what each SMS costs. The window limits
@@ -29,6 +28,8 @@ export interface SmsOrigin {
   readonly application: Application;
   readonly settings: LimitSettings;
   readonly audit: (context: AuditContext) => void;
+  /** Epoch seconds. */
+  readonly now: number;
 }
 
 /** The prefix that the numbers of a range share. */
@@ -36,13 +37,14 @@ export const smsPrefixOf = (number: string): string => number.slice(0, 1 + SMS_P
 
 const prefixKey = (applicationId: string, prefix: string) => `sms-prefix#${applicationId}#${prefix}`;
 
-function count(ports: WindowPorts, { applicationId, rateLimits = {} }: Application, prefix: string) {
+function count(ports: WindowPorts, { application, now }: SmsOrigin, prefix: string) {
+  const { applicationId, rateLimits = {} } = application;
   const windows = [
     { seconds: HOUR_SECONDS, max: rateLimits.smsPerPrefixPerHour ?? SMS_PER_PREFIX_PER_HOUR },
     { seconds: DAY_SECONDS, max: rateLimits.smsPerPrefixPerDay ?? SMS_PER_PREFIX_PER_DAY },
   ];
   const max = rateLimits.smsUnverifiedPerPrefix ?? SMS_UNVERIFIED_PER_PREFIX;
-  return ports.windows.count(prefixKey(applicationId, prefix), windows, nowSeconds(), {
+  return ports.windows.count(prefixKey(applicationId, prefix), windows, now, {
     max,
     probes: SMS_PROBES_PER_HOUR,
   });
@@ -60,32 +62,31 @@ const REMEMBERED_MAX = 10_000;
 /** Ranges that this container refused: a pump that goes on costs no call. */
 const closed = new Map<string, Closed>();
 
-function refuse({ audit }: SmsOrigin, { why, until }: Closed, now: number): never {
+function refuse({ audit, now }: SmsOrigin, { why, until }: Closed): never {
   audit({ smsGuard: why });
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
 }
 
 /** Counts, and remembers a refusal. Errors: `rate_limited`, unless the limits are a dry run. */
 async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Promise<void> {
-  const { application, audit } = sender;
-  const outcome = await count(ports, application, prefix);
+  const { application, audit, now } = sender;
+  const outcome = await count(ports, sender, prefix);
   if (outcome.admitted) return;
-  const now = nowSeconds();
   const until = now + outcome.retryAfterSeconds;
   const why = outcome.unpaid ? 'unverified' : 'range';
   if (application.rateLimits?.smsDryRun) return audit({ smsGuard: why });
   const found = { why, until, askAgainAt: Math.min(until, now + DIRECTORY_CACHE_SECONDS) } as const;
   if (closed.size >= REMEMBERED_MAX) closed.clear();
   closed.set(prefixKey(application.applicationId, prefix), found);
-  refuse(sender, found, now);
+  refuse(sender, found);
 }
 
 /** The remembered refusal of the range. Errors: `rate_limited`, thrown at once. */
 function recall(sender: SmsOrigin, prefix: string): Closed | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
-  if (nowSeconds() < found.askAgainAt) refuse(sender, found, nowSeconds());
-  return nowSeconds() < found.until ? found : undefined;
+  if (sender.now < found.askAgainAt) refuse(sender, found);
+  return sender.now < found.until ? found : undefined;
 }
 
 /** For a number that the request names; undefined counts nothing. Errors: `rate_limited` with the seconds to wait. */
@@ -125,10 +126,11 @@ export async function payForSms(
   applicationId: string,
   { smsPrefix }: { readonly smsPrefix?: string },
   settings: LimitSettings,
+  now: number,
 ): Promise<void> {
   if (smsPrefix === undefined || settings.rateLimits === 'off') return;
   const key = prefixKey(applicationId, smsPrefix);
-  await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, nowSeconds()).catch(() => {});
+  await ports.windows.pay(key, DAY_SECONDS, SMS_VERIFIED_PAYS_FOR, now).catch(() => {});
 }
 
 /** Clears the window of a number's range, for an operator. */
@@ -136,7 +138,8 @@ export async function forgetSmsPrefix(
   ports: Using<'windowRecords'>,
   applicationId: string,
   number: string,
+  now: number,
 ): Promise<void> {
   const key = prefixKey(applicationId, smsPrefixOf(number));
-  await ports.windowRecords.forget(key, DAY_SECONDS, nowSeconds());
+  await ports.windowRecords.forget(key, DAY_SECONDS, now);
 }

@@ -2,7 +2,6 @@ import type { Mailer } from '../../ports/delivery.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { admitsNotice, type NoticeSender, noticeAddress } from './notice.ts';
 
@@ -32,11 +31,11 @@ export async function tellFormerAddress(
   ports: Using<'windows.count' | 'mailer'>,
   sender: NoticeSender,
   former: User,
+  at: number,
   write: (notice: FormerAddressNotice) => Promise<Parameters<Mailer['send']>[0]>,
 ): Promise<boolean> {
   const kind = 'email_changed';
   const to = noticeAddress(sender, kind, former.email);
-  const at = nowSeconds();
   if (to === undefined || !(await admitsNotice(ports, former.userId, kind, at))) return false;
   const { tenantId } = former;
   const mail = await write({

@@ -46,10 +46,10 @@ export async function eraseUser(
   await atCodesOfUser(ports, tenant, user, async (key) => {
     applications.add(key.applicationId);
     await ports.otps.remove(key);
-    await forgetSends(ports, key.applicationId, key.identifierHash);
+    await forgetSends(ports, key.applicationId, key.identifierHash, nowSeconds());
   });
   // Of links, sends are counted by the user's ID.
-  for (const applicationId of applications) await forgetSends(ports, applicationId, userId);
+  for (const applicationId of applications) await forgetSends(ports, applicationId, userId, nowSeconds());
   await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);

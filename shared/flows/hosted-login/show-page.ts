@@ -1,6 +1,5 @@
 import { csrfToken } from '../../domain/basis/browser.ts';
 import { PASSCODE_DIGITS_MAX, SENDS_PER_MINUTE } from '../../domain/basis/limits.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import { openAddress, type PendingCredential } from '../../domain/hosted-login/login-transaction.ts';
 import { configuredProviders } from '../../domain/social/provider.ts';
 import { maskEmail, maskPhoneNumber } from '../../templates/mask.ts';
@@ -65,7 +64,7 @@ function providersOf({ application }: LoginContext): readonly string[] {
 }
 
 function pendingPage(context: LoginContext, pending: PendingCredential, { error }: Feedback): string {
-  const { language, brand, browser, login } = context;
+  const { language, brand, browser, login, now } = context;
   const { loginId, progress } = login;
   const address = openAddress(browser, pending.sealedAddress);
   const common = {
@@ -74,7 +73,7 @@ function pendingPage(context: LoginContext, pending: PendingCredential, { error 
     csrf: csrfToken(browser, loginId),
     maskedTo: pending.channel === 'sms' ? maskPhoneNumber(address) : maskEmail(address),
     resendAction: loginPath(loginId, 'resend'),
-    resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - nowSeconds()),
+    resendAfterSeconds: Math.max(0, pending.sentAt + RESEND_AFTER_SECONDS - now),
     changeAction: loginPath(loginId, 'change'),
     secondFactor: progress.userId !== undefined,
     notice: noticeOf(context),

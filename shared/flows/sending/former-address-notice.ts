@@ -11,7 +11,8 @@ export function mailFormerAddress(
   tenant: NoticeSender,
   former: User,
   from: string,
+  now: number,
 ): Promise<boolean> {
   const language = noticeLanguage(former.language, tenant.language);
-  return tellFormerAddress(ports, tenant, former, (notice) => noticeMail({ ...notice, language, from }));
+  return tellFormerAddress(ports, tenant, former, now, (notice) => noticeMail({ ...notice, language, from }));
 }

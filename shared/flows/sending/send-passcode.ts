@@ -1,7 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { type Given, omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newDigits } from '../../domain/basis/random.ts';
-import { nowSeconds } from '../../domain/basis/time.ts';
 import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
 import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
@@ -39,7 +38,9 @@ export async function makePasscode(
 }
 
 /** What is stored of a code beside its digits, its recipient and its times. */
-type CodeFields = Given<Pick<StoredCode, 'kind' | 'userId' | 'clientId' | 'channel'> & Partial<StoredCode>>;
+type CodeFields = Given<
+  Pick<StoredCode, 'kind' | 'userId' | 'clientId' | 'channel' | 'sentAt'> & Partial<StoredCode>
+>;
 
 /** Stores digits and delivers them, side by side. Errors: of the delivery. */
 export async function deliverPasscode(
@@ -49,10 +50,9 @@ export async function deliverPasscode(
   fields: CodeFields,
   deliver: () => Promise<void>,
 ): Promise<void> {
-  const sentAt = nowSeconds();
   const code = omitUndefined<StoredCode>({
     ...fields,
-    ...{ mac, maxTries, lockSeconds, sentAt, expiresAt: sentAt + lifetimeSeconds },
+    ...{ mac, maxTries, lockSeconds, expiresAt: fields.sentAt + lifetimeSeconds },
     deliveredToHash: recipient?.ownHash,
     alternativeHash: recipient?.alternativeHash,
     smsPrefix: fields.channel === 'sms' && recipient ? smsPrefixOf(recipient.address) : undefined,
@@ -95,26 +95,28 @@ export interface PasscodeOrder {
 /** Sends digits for a backend, in three round trips, and returns them. Errors: `rate_limited`, of the order, of the delivery. */
 export async function sendPasscode(
   ports: Using<'identifiers' | 'windows.count' | 'windows.takeBack' | 'codeMac' | 'otps.put' | 'otps.revoke'>,
-  request: {
+  input: {
     readonly caller: ClientCaller;
+    readonly request: { readonly now: number };
     readonly settings: Settings;
     readonly audit: (context: AuditContext) => void;
   },
   order: PasscodeOrder,
 ): Promise<string> {
-  const { caller, settings, audit } = request;
+  const { caller, settings, audit } = input;
+  const { now } = input.request;
   const { application, tenant, client } = caller;
   const { channel, identifier, number, approvalData } = order;
   const key = codeKey(tenant, application, identifier);
-  const sms = { application, tenant, channel, settings, audit };
+  const sms = { application, tenant, channel, settings, audit, now };
   const [holderId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
     makePasscode(ports, key, order.settings),
     order.check?.() ?? Promise.resolve(),
-    countReportedAddress(ports, caller, order.device, settings),
+    countReportedAddress(ports, caller, order.device, settings, now),
     countSmsPrefix(ports, sms, number),
   );
-  const count = () => countSend(ports, application, channel, key.identifierHash, settings);
+  const count = () => countSend(ports, application, channel, key.identifierHash, settings, now);
   const reaching = order.reach(holderId, count);
   const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);
@@ -125,7 +127,7 @@ export async function sendPasscode(
   const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
-  const fields = { ...order.fields, ...user, clientId: client.clientId, channel, approvalData };
+  const fields = { ...order.fields, ...user, clientId: client.clientId, channel, approvalData, sentAt: now };
   const deliver = async () => message?.send();
   await awaitAll(deliverPasscode(ports, passcode, recipient, fields, deliver), beside);
   audit({ sent: channel });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { countAddress } from '../../../shared/domain/rate-limits/address-window.ts';
 import type { Windows } from '../../../shared/ports/windows.ts';
-import { someApplication, someTenant } from '../../support/server/records.ts';
+import { someApplication, someTenant, T } from '../../support/server/records.ts';
 
 const application = someApplication({ applicationId: 'app' });
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
@@ -17,7 +17,7 @@ async function windowOf(address: string, whose = { tenant, application }): Promi
     async pay() {},
     async takeBack() {},
   };
-  await countAddress({ windows }, whose, address, { rateLimits: 'on' });
+  await countAddress({ windows }, whose, address, { rateLimits: 'on' }, T);
   return counted;
 }
 
@@ -55,5 +55,5 @@ test('without limits nothing is counted', async () => {
     async pay() {},
     async takeBack() {},
   };
-  await countAddress({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'off' });
+  await countAddress({ windows }, { tenant, application }, '192.0.2.1', { rateLimits: 'off' }, T);
 });
