@@ -50,6 +50,7 @@ const limit = field(integer(1, RATE_LIMIT_MAX));
 const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };
 export const CreateTenantBody = v.object({ name, ...smsBudget });
 export const UpdateTenantBody = v.object({ name: v.optional(name), ...smsBudget });
+export type TenantFields = v.InferOutput<typeof UpdateTenantBody>;
 export const TenantRecord = v.object({
   tenant_id: v.string(),
   name: v.string(),
@@ -57,6 +58,7 @@ export const TenantRecord = v.object({
   sms_per_30_days: v.optional(v.number()),
   ...dates,
 });
+export type TenantRecord = v.InferOutput<typeof TenantRecord>;
 export const TenantListResponse = listOf(TenantRecord);
 
 const passcodePreference = {
@@ -87,6 +89,7 @@ export const LoginPreferencesBody = v.object({
   facebook: field(v.object(providerPreference)),
   line: field(v.object(providerPreference)),
 });
+export type LoginPreferencesFields = v.InferOutput<typeof LoginPreferencesBody>;
 const PasscodePreferenceRecord = v.object({
   digits: v.optional(v.number()),
   expires_minutes: v.optional(v.number()),
@@ -162,6 +165,7 @@ const applicationFields = {
 
 export const CreateApplicationBody = v.object({ name, ...applicationFields });
 export const UpdateApplicationBody = v.object({ name: v.optional(name), ...applicationFields });
+export type ApplicationFields = v.InferOutput<typeof UpdateApplicationBody>;
 const LoginPreferencesRecord = v.object({
   link: v.optional(
     v.object({ expires_minutes: v.optional(v.number()), interstitial: v.optional(v.boolean()) }),
@@ -175,6 +179,7 @@ const LoginPreferencesRecord = v.object({
   facebook: v.optional(ProviderPreferenceRecord),
   line: v.optional(ProviderPreferenceRecord),
 });
+export type LoginPreferencesRecord = v.InferOutput<typeof LoginPreferencesRecord>;
 export const LoginPreferencesResponse = resultOf(LoginPreferencesRecord);
 export const ApplicationRecord = v.object({
   app_id: v.string(),
@@ -209,6 +214,7 @@ export const ApplicationRecord = v.object({
   origins: v.array(v.string()),
   ...dates,
 });
+export type ApplicationRecord = v.InferOutput<typeof ApplicationRecord>;
 export const ApplicationResponse = resultOf(ApplicationRecord);
 export const ApplicationIdPath = v.object({ appId: id });
 export const ApplicationListResponse = listOf(ApplicationRecord);
@@ -236,6 +242,7 @@ const clientFields = {
 
 export const CreateClientBody = v.object({ name, ...clientFields });
 export const UpdateClientBody = v.object({ name: v.optional(name), ...clientFields });
+export type ClientFields = v.InferOutput<typeof UpdateClientBody>;
 export const ClientRecord = v.object({
   client_id: v.string(),
   tenant_id: v.string(),
@@ -260,6 +267,7 @@ export const ClientRecord = v.object({
   client_secret: v.optional(v.string()),
   ...dates,
 });
+export type ClientRecord = v.InferOutput<typeof ClientRecord>;
 export const ClientResponse = resultOf(ClientRecord);
 export const ClientIdPath = v.object({ appId: id, clientId: id });
 export const ClientSecretPath = v.object({ appId: id, clientId: id, secretId: id });
@@ -276,6 +284,7 @@ export const CreateResourceBody = v.object({
   refresh_token_ttl: refreshSeconds,
   max_refresh_rotate: refreshSeconds,
 });
+export type ResourceFields = v.InferOutput<typeof CreateResourceBody>;
 /** SPEC E2. */
 export const UpdateResourceBody = v.partial(CreateResourceBody);
 export const ResourceRecord = v.object({
@@ -289,6 +298,7 @@ export const ResourceRecord = v.object({
   max_refresh_rotate: v.number(),
   ...dates,
 });
+export type ResourceRecord = v.InferOutput<typeof ResourceRecord>;
 export const ResourceResponse = resultOf(ResourceRecord);
 export const ResourceListResponse = listOf(ResourceRecord);
 export const ResourceIdPath = v.object({ resourceId: id });
@@ -302,6 +312,7 @@ export const OrganizationRecord = v.object({
   name: v.string(),
   ...dates,
 });
+export type OrganizationRecord = v.InferOutput<typeof OrganizationRecord>;
 export const OrganizationResponse = resultOf(OrganizationRecord);
 export const OrganizationIdPath = v.object({ organizationId: id });
 export const OrganizationListResponse = listOf(OrganizationRecord);
@@ -316,6 +327,7 @@ export const MemberRecord = v.object({
   roles: v.array(v.string()),
   ...dates,
 });
+export type MemberRecord = v.InferOutput<typeof MemberRecord>;
 export const MemberResponse = resultOf(MemberRecord);
 export const MemberPath = v.object({ organizationId: id, userId: id });
 export const MemberListResponse = listOf(MemberRecord);

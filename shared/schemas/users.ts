@@ -65,6 +65,7 @@ export const UpdateUserBody = v.object({
   ...userFields,
   status: v.optional(v.picklist(['Active', 'Disabled'])),
 });
+export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 
 const PhoneSignal = v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']);
 
@@ -80,6 +81,7 @@ export const PhoneRiskBody = v.object({
     ),
   ),
 });
+export type PhoneRiskFields = v.InferOutput<typeof PhoneRiskBody>;
 
 const UserRecord = v.object({
   user_id: v.string(),
@@ -121,6 +123,7 @@ const UserRecord = v.object({
   updated_at: v.pipe(v.string(), v.isoTimestamp()),
   last_auth: v.optional(v.pipe(v.string(), v.isoTimestamp())),
 });
+export type UserRecord = v.InferOutput<typeof UserRecord>;
 
 export const UserResponse = v.object({ result: UserRecord });
 export const UserListResponse = v.object({

@@ -18,11 +18,13 @@ export const CreateWebhookBody = v.object({
   app_id: v.optional(id),
   events: v.optional(v.nullable(events)),
 });
+export type NewWebhookFields = v.InferOutput<typeof CreateWebhookBody>;
 export const UpdateWebhookBody = v.object({
   url: v.optional(url),
   events: v.optional(v.nullable(events)),
   enabled: v.optional(v.nullable(v.boolean())),
 });
+export type WebhookFields = v.InferOutput<typeof UpdateWebhookBody>;
 const WebhookRecord = v.object({
   webhook_id: v.string(),
   tenant_id: v.string(),
@@ -36,6 +38,7 @@ const WebhookRecord = v.object({
   created_at: date,
   updated_at: date,
 });
+export type WebhookRecord = v.InferOutput<typeof WebhookRecord>;
 export const WebhookResponse = v.object({ result: WebhookRecord });
 export const WebhookIdPath = v.object({ webhookId: id });
 export const WebhookListResponse = v.object({

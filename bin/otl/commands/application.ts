@@ -1,7 +1,4 @@
-import {
-  type ApplicationRecord,
-  applicationRecord,
-} from '../../../shared/domain/management/application-record.ts';
+import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
   deleteApplication,
@@ -9,6 +6,7 @@ import {
   requireApplication,
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
+import type { ApplicationRecord } from '../../../shared/schemas/management.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

@@ -1,5 +1,5 @@
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
-import { type ClientRecord, clientRecord } from '../../../shared/domain/management/client-record.ts';
+import { clientRecord } from '../../../shared/domain/management/client-record.ts';
 import {
   type ClientWithSecret,
   createClient,
@@ -10,6 +10,7 @@ import {
   rotateSecret,
   updateClient,
 } from '../../../shared/domain/management/clients.ts';
+import type { ClientRecord } from '../../../shared/schemas/management.ts';
 import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

@@ -2,11 +2,11 @@ import {
   createMember,
   deleteMember,
   listMembers,
-  type MemberRecord,
   memberRecord,
   requireMember,
   updateMember,
 } from '../../../shared/domain/organizations/members.ts';
+import type { MemberRecord } from '../../../shared/schemas/management.ts';
 import { CreateMemberBody, UpdateMemberBody } from '../../../shared/schemas/management.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

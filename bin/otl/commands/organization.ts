@@ -2,11 +2,11 @@ import {
   createOrganization,
   deleteOrganization,
   listOrganizations,
-  type OrganizationRecord,
   organizationRecord,
   requireOrganization,
   updateOrganization,
 } from '../../../shared/domain/organizations/organizations.ts';
+import type { OrganizationRecord } from '../../../shared/schemas/management.ts';
 import { CreateOrganizationBody, UpdateOrganizationBody } from '../../../shared/schemas/management.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';

@@ -1,5 +1,5 @@
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
-import { type ResourceRecord, resourceRecord } from '../../../shared/domain/management/resource-record.ts';
+import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
   createResource,
   deleteResource,
@@ -8,6 +8,7 @@ import {
   updateResource,
 } from '../../../shared/domain/management/resources.ts';
 import { requireResourceByUri } from '../../../shared/domain/management/resources-of-caller.ts';
+import type { ResourceRecord } from '../../../shared/schemas/management.ts';
 import { CreateResourceBody, UpdateResourceBody } from '../../../shared/schemas/management.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

@@ -4,10 +4,10 @@ import {
   deleteTenant,
   listTenants,
   requireTenant,
-  type TenantRecord,
   tenantRecord,
   updateTenant,
 } from '../../../shared/domain/management/tenants.ts';
+import type { TenantRecord } from '../../../shared/schemas/management.ts';
 import { CreateTenantBody, UpdateTenantBody } from '../../../shared/schemas/management.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

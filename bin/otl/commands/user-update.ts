@@ -1,10 +1,10 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { leavesMailbox } from '../../../shared/domain/sending/former-address.ts';
 import { changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
-import type { UserFields } from '../../../shared/domain/users/user-fields.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { mailFormerAddress } from '../../../shared/flows/sending/former-address-notice.ts';
 import type { User } from '../../../shared/ports/people.ts';
+import type { UserFields } from '../../../shared/schemas/users.ts';
 import type { Call } from '../engine/command.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 

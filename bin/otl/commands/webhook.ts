@@ -5,10 +5,10 @@ import {
   requireWebhook,
   rotateWebhookSecret,
   updateWebhook,
-  type WebhookRecord,
   type WebhookWithSecret,
   webhookRecord,
 } from '../../../shared/domain/management/webhooks.ts';
+import type { WebhookRecord } from '../../../shared/schemas/webhooks.ts';
 import { CreateWebhookBody, UpdateWebhookBody } from '../../../shared/schemas/webhooks.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';

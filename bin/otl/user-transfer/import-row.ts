@@ -3,7 +3,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
 import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
-import { withFields } from '../../../shared/domain/users/user-fields.ts';
+import { withFields } from '../../../shared/domain/users/user-record.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';

@@ -1,92 +1,33 @@
-import type { Application, ApplicationBrand, Language, Role } from '../../ports/directory.ts';
-import { changed, type Field } from '../basis/change-record.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import type { Application, ApplicationBrand } from '../../ports/directory.ts';
+import type { ApplicationFields, ApplicationRecord } from '../../schemas/management.ts';
+import { changed } from '../basis/change-record.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { requireLogo } from '../sending/email-content.ts';
-import {
-  type LoginPreferencesFields,
-  type LoginPreferencesRecord,
-  loginPreferencesRecord,
-  readLoginPreferences,
-} from './login-preferences-record.ts';
-import { type NoticesFields, type NoticesRecord, noticesRecord, readNotices } from './notice-settings.ts';
-import {
-  type RateLimitsFields,
-  type RateLimitsRecord,
-  rateLimitsRecord,
-  readRateLimits,
-} from './rate-limits-record.ts';
+import { loginPreferencesRecord, readLoginPreferences } from './login-preferences-record.ts';
+import { noticesRecord, readNotices } from './notice-settings.ts';
+import { rateLimitsRecord, readRateLimits } from './rate-limits-record.ts';
 import { readRedirectUris } from './redirect-uris.ts';
 import { readOrigins, readRpId } from './relying-party.ts';
-import { type RoleRecord, readRoles, roleRecords } from './roles.ts';
-import {
-  readSessionSettings,
-  type SessionSettingsFields,
-  type SessionSettingsRecord,
-  sessionSettingsRecord,
-} from './session-settings.ts';
+import { readRoles, roleRecords } from './roles.ts';
+import { readSessionSettings, sessionSettingsRecord } from './session-settings.ts';
 
-/** An application as operators see it. */
-export interface ApplicationRecord extends SessionSettingsRecord {
-  readonly app_id: string;
-  readonly tenant_id: string;
-  readonly name: string;
-  readonly redirect_uris: string[];
-  readonly post_logout_redirect_uris: string[];
-  readonly public_signup: boolean;
-  readonly login_preferences?: LoginPreferencesRecord;
-  readonly roles: RoleRecord[];
-  readonly resources: string[];
-  readonly rate_limits?: RateLimitsRecord;
-  readonly language?: Language;
-  readonly brand?: BrandRecord;
-  readonly notices: NoticesRecord;
-  readonly passcodes_across_clients: boolean;
-  readonly rp_id?: string;
-  readonly origins: string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-interface BrandRecord {
-  readonly primary_color?: string;
-  readonly base64logo?: string;
-}
-
-/** What an operator may say about an application, as it comes on the wire. */
-export interface ApplicationFields extends SessionSettingsFields {
-  readonly name?: string | undefined;
-  readonly redirect_uris?: Field<readonly string[]>;
-  readonly post_logout_redirect_uris?: Field<readonly string[]>;
-  readonly public_signup?: Field<boolean>;
-  readonly login_preferences?: Field<LoginPreferencesFields>;
-  readonly roles?: Field<readonly Role[]>;
-  readonly resources?: Field<readonly string[]>;
-  readonly rate_limits?: RateLimitsFields;
-  readonly language?: Field<Language>;
-  readonly brand?: Field<{
-    readonly primary_color?: string | undefined;
-    readonly base64logo?: string | undefined;
-  }>;
-  readonly notices?: Field<NoticesFields>;
-  readonly passcodes_across_clients?: Field<boolean>;
-  readonly rp_id?: Field<string>;
-  readonly origins?: Field<readonly string[]>;
-}
+type BrandRecord = NonNullable<ApplicationRecord['brand']>;
 
 function brandRecord(brand: ApplicationBrand): BrandRecord {
-  return omitUndefined<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
+  return allFields<BrandRecord>({ primary_color: brand.primaryColor, base64logo: brand.base64logo });
 }
 
 /** Errors: `system_invalid_input` when the logo is no image that a page may show. */
 function readBrand(given: NonNullable<ApplicationFields['brand']>): ApplicationBrand {
   requireLogo(given.base64logo, 'brand.base64logo');
-  return omitUndefined<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
+  return allFields<ApplicationBrand>({ primaryColor: given.primary_color, base64logo: given.base64logo });
 }
 
+/** An application as operators see it. */
 export function applicationRecord(application: Application): ApplicationRecord {
   const { loginPreferences, rateLimits } = application;
-  return omitUndefined<ApplicationRecord>({
+  return allFields<ApplicationRecord>({
     app_id: application.applicationId,
     tenant_id: application.tenantId,
     name: application.name,
@@ -114,8 +55,12 @@ export function withFields(current: Application, fields: ApplicationFields, at: 
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const rpId = readRpId(current, fields.rp_id);
-  return omitUndefined<Application>({
-    ...current,
+  const { applicationId, tenantId, fixedRpId, createdAt } = current;
+  return allFields<Application>({
+    applicationId,
+    tenantId,
+    fixedRpId,
+    createdAt,
     name: fields.name ?? current.name,
     redirectUris:
       fields.redirect_uris === undefined

@@ -1,13 +1,14 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { ApplicationFields } from '../../schemas/management.ts';
 import { changeRecord, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { PROVIDERS } from '../social/provider.ts';
-import { type ApplicationFields, withFields } from './application-record.ts';
+import { withFields } from './application-record.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */

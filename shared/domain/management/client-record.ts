@@ -1,58 +1,16 @@
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
-import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import type { ClientFields, ClientRecord } from '../../schemas/management.ts';
+import { changed, refuseInput } from '../basis/change-record.ts';
 import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../basis/limits.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
-import { type KeySet, readClientKeys } from '../credentials/client-keys.ts';
+import { readClientKeys } from '../credentials/client-keys.ts';
 import { checkLifetimes } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
 /** A client as operators see it. `client_secret` is there only when the secret has just been made. */
-export interface ClientRecord {
-  readonly client_id: string;
-  readonly tenant_id: string;
-  readonly app_id?: string;
-  readonly kind: Client['kind'];
-  readonly name: string;
-  readonly permissions?: string[];
-  readonly roles?: string[];
-  readonly trusted: boolean;
-  readonly auth_method: ClientAuthMethod;
-  readonly jwks?: { readonly keys: KeySet['keys'][number][] };
-  readonly strict_audience: boolean;
-  readonly require_pkce: boolean;
-  readonly require_pushed_requests: boolean;
-  readonly dpop_bound: boolean;
-  readonly dpop_nonce: boolean;
-  readonly access_token_ttl?: number;
-  readonly refresh_token_ttl?: number;
-  readonly max_refresh_rotate?: number;
-  readonly secrets: { readonly secret_id: string; readonly created_at: string }[];
-  readonly client_secret?: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-/** What an operator may say about a client, as it comes on the wire. */
-export interface ClientFields {
-  readonly name?: string | undefined;
-  readonly permissions?: Field<readonly string[]>;
-  readonly roles?: Field<readonly string[]>;
-  readonly trusted?: Field<boolean>;
-  readonly auth_method?: Field<ClientAuthMethod>;
-  readonly jwks?: Field<KeySet>;
-  readonly strict_audience?: Field<boolean>;
-  readonly require_pkce?: Field<boolean>;
-  readonly require_pushed_requests?: Field<boolean>;
-  readonly dpop_bound?: Field<boolean>;
-  readonly dpop_nonce?: Field<boolean>;
-  readonly access_token_ttl?: Field<number>;
-  readonly refresh_token_ttl?: Field<number>;
-  readonly max_refresh_rotate?: Field<number>;
-}
-
 export function clientRecord(client: Client, secret?: string): ClientRecord {
-  return omitUndefined<ClientRecord>({
+  return allFields<ClientRecord>({
     client_id: client.clientId,
     tenant_id: client.tenantId,
     app_id: client.applicationId,
@@ -115,8 +73,13 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function withFields(current: Client, fields: ClientFields, at: number): Client {
   const grants = readGrants(current, fields);
-  const next = omitUndefined<Client>({
-    ...current,
+  const { clientId, tenantId, applicationId, kind, createdAt } = current;
+  const next = allFields<Client>({
+    clientId,
+    tenantId,
+    applicationId,
+    kind,
+    createdAt,
     name: fields.name ?? current.name,
     permissions: changed(current.permissions, grants.permissions),
     roles: changed(current.roles, grants.roles),

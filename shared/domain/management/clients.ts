@@ -1,11 +1,12 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { ClientFields } from '../../schemas/management.ts';
 import { changeRecord, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { type ClientFields, hasSecrets, withFields } from './client-record.ts';
+import { hasSecrets, withFields } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
 export interface ClientWithSecret {

@@ -1,64 +1,17 @@
-import type {
-  LinkPreference,
-  LoginPreferences,
-  PasscodePreference,
-  PasskeyPreference,
-} from '../../ports/login-preferences.ts';
+import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/login-preferences.ts';
 import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
+import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/management.ts';
 import { changed, type Field, refuseInput } from '../basis/change-record.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 
-/** How codes of one channel are made; a setting that is absent has its default. */
-export interface PasscodePreferenceRecord {
-  readonly digits?: number;
-  readonly expires_minutes?: number;
-  readonly max_tries?: number;
-  readonly lock_minutes?: number;
-}
-export interface LinkPreferenceRecord {
-  readonly expires_minutes?: number;
-  readonly interstitial?: boolean;
-}
-/** How the application is known to a social provider. Its secret is written by the command line alone. */
-export interface ProviderPreferenceRecord {
-  readonly client_id: string;
-  readonly issuer?: string;
-  readonly trusted_for_email?: boolean;
-  readonly enabled?: boolean;
-}
-export interface LoginPreferencesRecord {
-  readonly link?: LinkPreferenceRecord;
-  readonly email?: PasscodePreferenceRecord;
-  readonly sms?: PasscodePreferenceRecord;
-  readonly direct?: PasscodePreferenceRecord;
-  readonly passkey?: PasskeyPreference;
-  readonly google?: ProviderPreferenceRecord;
-  readonly apple?: ProviderPreferenceRecord;
-  readonly facebook?: ProviderPreferenceRecord;
-  readonly line?: ProviderPreferenceRecord;
-}
+type PasscodeRecord = NonNullable<LoginPreferencesRecord['email']>;
+type LinkRecord = NonNullable<LoginPreferencesRecord['link']>;
+type ProviderRecord = NonNullable<LoginPreferencesRecord['google']>;
 
-type Given<T> = { readonly [Name in keyof T]?: Field<T[Name]> };
-
-/** Each method is given as a whole; null switches it off. */
-export interface LoginPreferencesFields {
-  readonly link?: Field<Given<LinkPreferenceRecord>>;
-  readonly email?: Field<Given<PasscodePreferenceRecord>>;
-  readonly sms?: Field<Given<PasscodePreferenceRecord>>;
-  readonly direct?: Field<Given<PasscodePreferenceRecord>>;
-  readonly passkey?: Field<object>;
-  readonly google?: Field<GivenProvider>;
-  readonly apple?: Field<GivenProvider>;
-  readonly facebook?: Field<GivenProvider>;
-  readonly line?: Field<GivenProvider>;
-}
-
-type GivenProvider = Given<Omit<ProviderPreferenceRecord, 'client_id'>> & { readonly client_id: string };
-
-function providerRecord(preference: ProviderPreference | undefined): ProviderPreferenceRecord | undefined {
+function providerRecord(preference: ProviderPreference | undefined): ProviderRecord | undefined {
   return (
     preference &&
-    omitUndefined<ProviderPreferenceRecord>({
+    allFields<ProviderRecord>({
       client_id: preference.clientId,
       issuer: preference.issuer,
       trusted_for_email: preference.trustedForEmail,
@@ -78,10 +31,13 @@ function readIssuer(provider: ProviderName, given: string): string {
 }
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
-function readProvider(provider: ProviderName, given: Field<GivenProvider>): Field<ProviderPreference> {
+function readProvider(
+  provider: ProviderName,
+  given: LoginPreferencesFields['google'],
+): Field<ProviderPreference> {
   return (
     given &&
-    omitUndefined<ProviderPreference>({
+    allFields<ProviderPreference>({
       clientId: given.client_id,
       issuer: given.issuer ? readIssuer(provider, given.issuer) : undefined,
       trustedForEmail: given.trusted_for_email ?? undefined,
@@ -90,10 +46,10 @@ function readProvider(provider: ProviderName, given: Field<GivenProvider>): Fiel
   );
 }
 
-function passcodeRecord(preference: PasscodePreference | undefined): PasscodePreferenceRecord | undefined {
+function passcodeRecord(preference: PasscodePreference | undefined): PasscodeRecord | undefined {
   return (
     preference &&
-    omitUndefined<PasscodePreferenceRecord>({
+    allFields<PasscodeRecord>({
       digits: preference.digits,
       expires_minutes: preference.expiresMinutes,
       max_tries: preference.maxTries,
@@ -102,10 +58,10 @@ function passcodeRecord(preference: PasscodePreference | undefined): PasscodePre
   );
 }
 
-function readPasscode(given: Field<Given<PasscodePreferenceRecord>>): Field<PasscodePreference> {
+function readPasscode(given: LoginPreferencesFields['email']): Field<PasscodePreference> {
   return (
     given &&
-    omitUndefined<PasscodePreference>({
+    allFields<PasscodePreference>({
       digits: given.digits ?? undefined,
       expiresMinutes: given.expires_minutes ?? undefined,
       maxTries: given.max_tries ?? undefined,
@@ -114,10 +70,10 @@ function readPasscode(given: Field<Given<PasscodePreferenceRecord>>): Field<Pass
   );
 }
 
-function readLink(given: Field<Given<LinkPreferenceRecord>>): Field<LinkPreference> {
+function readLink(given: LoginPreferencesFields['link']): Field<LinkPreference> {
   return (
     given &&
-    omitUndefined<LinkPreference>({
+    allFields<LinkPreference>({
       expiresMinutes: given.expires_minutes ?? undefined,
       interstitial: given.interstitial ?? undefined,
     })
@@ -126,10 +82,10 @@ function readLink(given: Field<Given<LinkPreferenceRecord>>): Field<LinkPreferen
 
 export function loginPreferencesRecord(preferences: LoginPreferences): LoginPreferencesRecord {
   const { link } = preferences;
-  return omitUndefined<LoginPreferencesRecord>({
+  return allFields<LoginPreferencesRecord>({
     link:
       link &&
-      omitUndefined<LinkPreferenceRecord>({
+      allFields<LinkRecord>({
         expires_minutes: link.expiresMinutes,
         interstitial: link.interstitial,
       }),
@@ -149,7 +105,7 @@ export function readLoginPreferences(
   current: LoginPreferences | undefined,
   given: LoginPreferencesFields,
 ): LoginPreferences {
-  return omitUndefined<LoginPreferences>({
+  return allFields<LoginPreferences>({
     link: changed(current?.link, readLink(given.link)),
     email: changed(current?.email, readPasscode(given.email)),
     sms: changed(current?.sms, readPasscode(given.sms)),

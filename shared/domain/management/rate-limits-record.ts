@@ -1,24 +1,12 @@
 import type { RateLimits } from '../../ports/directory.ts';
-import { changed, type Field } from '../basis/change-record.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import type { ApplicationFields, ApplicationRecord } from '../../schemas/management.ts';
+import { changed } from '../basis/change-record.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 
-export interface RateLimitsRecord {
-  readonly sends_per_minute?: number;
-  readonly sends_per_day?: number;
-  readonly calls_per_minute?: number;
-  readonly anonymous_per_minute?: number;
-  readonly sms_per_prefix_per_hour?: number;
-  readonly sms_per_prefix_per_day?: number;
-  readonly sms_unverified_per_prefix?: number;
-  readonly sms_dry_run?: boolean;
-}
-
-export type RateLimitsFields = Field<{
-  readonly [Name in keyof RateLimitsRecord]?: Field<NonNullable<RateLimitsRecord[Name]>>;
-}>;
+type RateLimitsRecord = NonNullable<ApplicationRecord['rate_limits']>;
 
 export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
-  return omitUndefined<RateLimitsRecord>({
+  return allFields<RateLimitsRecord>({
     sends_per_minute: limits.sendsPerMinute,
     sends_per_day: limits.sendsPerDay,
     calls_per_minute: limits.callsPerMinute,
@@ -32,11 +20,11 @@ export function rateLimitsRecord(limits: RateLimits): RateLimitsRecord {
 
 export function readRateLimits(
   current: RateLimits | undefined,
-  given: RateLimitsFields,
+  given: ApplicationFields['rate_limits'],
 ): RateLimits | undefined {
   if (given === undefined) return current;
   if (given === null) return undefined;
-  return omitUndefined<RateLimits>({
+  return allFields<RateLimits>({
     sendsPerMinute: changed(current?.sendsPerMinute, given.sends_per_minute),
     sendsPerDay: changed(current?.sendsPerDay, given.sends_per_day),
     callsPerMinute: changed(current?.callsPerMinute, given.calls_per_minute),

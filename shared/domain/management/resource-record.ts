@@ -1,29 +1,14 @@
 import type { Resource } from '../../ports/directory.ts';
-import { type Field, refuseInput } from '../basis/change-record.ts';
+import type { ResourceFields, ResourceRecord } from '../../schemas/management.ts';
+import { refuseInput } from '../basis/change-record.ts';
 import { URI_MAX } from '../basis/limits.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
-import { checkLifetimes, type Lifetimes } from './lifetimes.ts';
+import { checkLifetimes } from './lifetimes.ts';
 
 /** SPEC "Resource record". */
-export interface ResourceRecord extends Lifetimes {
-  readonly resource_id: string;
-  readonly tenant_id: string;
-  readonly name: string;
-  readonly description?: string;
-  readonly uri: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface ResourceFields extends Lifetimes {
-  readonly name: string;
-  readonly description?: Field<string>;
-  readonly uri: string;
-}
-
 export function resourceRecord(resource: Resource): ResourceRecord {
-  return omitUndefined<ResourceRecord>({
+  return allFields<ResourceRecord>({
     resource_id: resource.resourceId,
     tenant_id: resource.tenantId,
     name: resource.name,
@@ -52,7 +37,7 @@ export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'appli
 export function withFields(resource: ResourceIdentity, fields: ResourceFields): Resource {
   checkUri(fields.uri);
   checkLifetimes(fields);
-  return omitUndefined<Resource>({
+  return allFields<Resource>({
     resourceId: resource.resourceId,
     tenantId: resource.tenantId,
     applicationId: resource.applicationId,

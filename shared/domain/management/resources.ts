@@ -1,12 +1,13 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { ResourceFields } from '../../schemas/management.ts';
 import { changed, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
-import { type ResourceFields, type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
+import { type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
 
 /** Epoch seconds with milliseconds: they tell two reservations of one URI by one resource apart. */
 const preciseNow = () => Date.now() / 1000;

@@ -1,13 +1,9 @@
 import type { Application, Role } from '../../ports/directory.ts';
+import type { ApplicationRecord } from '../../schemas/management.ts';
 import { refuseInput } from '../basis/change-record.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
-export interface RoleRecord {
-  readonly name: string;
-  readonly permissions: string[];
-}
-
-export function roleRecords({ roles = [] }: Application): RoleRecord[] {
+export function roleRecords({ roles = [] }: Application): ApplicationRecord['roles'] {
   return roles.map(({ name, permissions }) => ({ name, permissions: [...permissions] }));
 }
 

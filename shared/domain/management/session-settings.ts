@@ -1,17 +1,8 @@
-import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import type { ApplicationFields } from '../../schemas/management.ts';
+import { changed, refuseInput } from '../basis/change-record.ts';
 import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 
 /** How long sessions live, as operators see it; in seconds. */
-export interface SessionSettingsRecord {
-  readonly session_preset?: 'aal1' | 'aal2';
-  readonly session_idle_seconds?: number;
-  readonly session_absolute_seconds?: number;
-}
-
-export type SessionSettingsFields = {
-  readonly [Name in keyof SessionSettingsRecord]?: Field<SessionSettingsRecord[Name]>;
-};
-
 export const sessionSettingsRecord = (application: SessionSettings) => ({
   session_preset: application.sessionPreset,
   session_idle_seconds: application.sessionIdleSeconds,
@@ -22,7 +13,7 @@ export const sessionSettingsRecord = (application: SessionSettings) => ({
  * The settings with the given ones in place of the former. Seconds beside a preset may be fewer than it allows, never more,
  * and nothing is idle longer than it lives. Errors: `system_invalid_input`.
  */
-export function readSessionSettings(current: SessionSettings, fields: SessionSettingsFields) {
+export function readSessionSettings(current: SessionSettings, fields: ApplicationFields) {
   const preset = changed(current.sessionPreset, fields.session_preset);
   const idle = changed(current.sessionIdleSeconds, fields.session_idle_seconds);
   const absolute = changed(current.sessionAbsoluteSeconds, fields.session_absolute_seconds);

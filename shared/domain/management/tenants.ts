@@ -1,25 +1,16 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { changed, changeRecord, everyItem, type Field, hasItems } from '../basis/change-record.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import type { TenantFields, TenantRecord } from '../../schemas/management.ts';
+import { changed, changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
+import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { newId, newSecret } from '../basis/random.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { removeResource } from './resources.ts';
 
-export interface TenantRecord {
-  readonly tenant_id: string;
-  readonly name: string;
-  /** SMS of all its applications; absent: as in domain/limits. */
-  readonly sms_per_day?: number;
-  readonly sms_per_30_days?: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
 /** A tenant as operators see it; its salt stays inside. */
 export function tenantRecord(tenant: Tenant): TenantRecord {
-  return omitUndefined<TenantRecord>({
+  return allFields<TenantRecord>({
     tenant_id: tenant.tenantId,
     name: tenant.name,
     sms_per_day: tenant.smsPerDay,
@@ -27,13 +18,6 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
     created_at: wireDate(tenant.createdAt),
     updated_at: wireDate(tenant.updatedAt),
   });
-}
-
-/** What an operator may set of a tenant; null takes a setting back. */
-interface TenantFields {
-  readonly name?: string | undefined;
-  readonly sms_per_day?: Field<number>;
-  readonly sms_per_30_days?: Field<number>;
 }
 
 const withFields = (tenant: Tenant, fields: TenantFields): Tenant =>

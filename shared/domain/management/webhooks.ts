@@ -2,9 +2,10 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Webhook } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
-import { changed, changeRecord, type Field, refuseInput, requireOwn } from '../basis/change-record.ts';
+import type { NewWebhookFields, WebhookFields, WebhookRecord } from '../../schemas/webhooks.ts';
+import { changed, changeRecord, refuseInput, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { webhookSecret } from '../sending/webhook.ts';
@@ -15,33 +16,13 @@ import { readCallbackUri } from './redirect-uris.ts';
 const LIVE_SECRETS = 2;
 const EVENT = /^(?:[a-z_]+\.)?(?:[a-z_]+|\*)$/;
 
-export interface WebhookRecord {
-  readonly webhook_id: string;
-  readonly tenant_id: string;
-  readonly app_id?: string;
-  readonly url: string;
-  readonly events: string[];
-  readonly enabled: boolean;
-  readonly live_secrets: number;
-  /** Shown when it was made, this once. */
-  readonly secret?: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
-
-export interface WebhookFields {
-  readonly url?: string | undefined;
-  readonly events?: Field<readonly string[]>;
-  readonly enabled?: Field<boolean>;
-}
-
 export interface WebhookWithSecret {
   readonly webhook: Webhook;
   readonly secret: string;
 }
 
 export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord {
-  return omitUndefined<WebhookRecord>({
+  return allFields<WebhookRecord>({
     webhook_id: webhook.webhookId,
     tenant_id: webhook.tenantId,
     app_id: webhook.applicationId,
@@ -67,21 +48,13 @@ function readEvents(given: readonly string[]): readonly string[] {
 export async function createWebhook(
   ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
   tenant: Tenant,
-  {
-    url,
-    events,
-    app_id,
-  }: {
-    readonly url: string;
-    readonly events?: Field<readonly string[]>;
-    readonly app_id?: string | undefined;
-  },
+  { url, events, app_id }: NewWebhookFields,
 ): Promise<WebhookWithSecret> {
   if (app_id !== undefined) await requireApplication(ports, tenant, app_id);
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) refuseInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const at = nowSeconds();
-  const webhook = omitUndefined<Webhook>({
+  const webhook = allFields<Webhook>({
     webhookId: newId(),
     tenantId: tenant.tenantId,
     applicationId: app_id,

@@ -3,17 +3,10 @@ import type { AdminCaller, OrgAdminCaller } from '../../operation.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Membership } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { MemberRecord } from '../../schemas/management.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireOrganization } from './organizations.ts';
-
-export interface MemberRecord {
-  readonly org_id: string;
-  readonly user_id: string;
-  readonly roles: string[];
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 export function memberRecord(membership: Membership): MemberRecord {
   return {

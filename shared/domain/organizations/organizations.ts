@@ -1,17 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Organization, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { OrganizationRecord } from '../../schemas/management.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
-
-export interface OrganizationRecord {
-  readonly org_id: string;
-  readonly tenant_id: string;
-  readonly name: string;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
 
 export function organizationRecord(organization: Organization): OrganizationRecord {
   return {

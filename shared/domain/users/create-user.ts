@@ -1,6 +1,7 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { UserFields } from '../../schemas/users.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
@@ -9,7 +10,7 @@ import {
   requireTimely,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
-import { type UserFields, withFields } from './user-fields.ts';
+import { withFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 

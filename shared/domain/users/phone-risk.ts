@@ -1,9 +1,10 @@
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
-import type { Address, PhoneRisk, PhoneSignal, User } from '../../ports/people.ts';
+import type { Address, PhoneRisk, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 
@@ -14,13 +15,6 @@ import { changeUser, replaceWith } from './change-user.ts';
  */
 
 type RecordPorts = Using<'userRecords.find' | 'userRecords.replace'>;
-
-/** What a caller says of a number, as it comes on the wire. */
-export interface PhoneRiskFields {
-  readonly signal: PhoneSignal;
-  readonly reason?: string | undefined;
-  readonly observed_at?: string | undefined;
-}
 
 /** A day that no calendar has is read as another one by `Date`. */
 const isOnCalendar = (date: string) => new Date(`${date}T00:00:00Z`).toISOString().startsWith(date);
@@ -53,7 +47,7 @@ export async function reportPhoneRisk(
 ): Promise<User> {
   const at = nowSeconds();
   const observedAt = readObservedAt(observed_at, at);
-  const risk = omitUndefined<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
+  const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
   return changeUser(
     ports,
     tenant,

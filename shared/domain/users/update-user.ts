@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../ports/audit.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { UserFields } from '../../schemas/users.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
@@ -13,7 +14,7 @@ import {
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { changeUser } from './change-user.ts';
-import { type UserFields, withFields } from './user-fields.ts';
+import { withFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;

@@ -1,47 +1,13 @@
-import type {
-  Address,
-  CustomIdentifier,
-  PhoneSignal,
-  UpstreamIdentity,
-  User,
-  UserStatus,
-} from '../../ports/people.ts';
-import { omitUndefined } from '../basis/omit-undefined.ts';
+import { ServiceError } from '../../errors/service-error.ts';
+import type { Address, CustomIdentifier, UpstreamIdentity, User } from '../../ports/people.ts';
+import type { UserFields, UserRecord } from '../../schemas/users.ts';
+import type { Field } from '../basis/change-record.ts';
+import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
-
-/** A user as callers see it. */
-export interface UserRecord {
-  readonly user_id: string;
-  readonly status: UserStatus;
-  readonly email?: {
-    readonly value: string;
-    readonly email_verified: boolean;
-    readonly undeliverable?: { readonly reason: 'bounce' | 'complaint'; readonly since: string };
-  };
-  readonly phone_number?: {
-    readonly value: string;
-    readonly phone_number_verified: boolean;
-    readonly risk?: {
-      readonly signal: PhoneSignal;
-      readonly reason?: string;
-      readonly observed_at: string;
-      readonly reported_at: string;
-    };
-  };
-  readonly username?: string;
-  readonly external_user_id?: string;
-  readonly custom_identifiers: CustomIdentifier[];
-  readonly name?: { readonly first_name?: string; readonly last_name?: string };
-  readonly picture?: string;
-  readonly language?: string;
-  readonly groups: string[];
-  readonly roles: string[];
-  readonly custom_app_data?: Record<string, unknown>;
-  readonly identities: UpstreamIdentity[];
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly last_auth?: string;
-}
+import { normaliseEmail } from '../identifiers/email-address.ts';
+import { BUILT_IN_TYPES, normaliseIdentifier } from '../identifiers/identifier.ts';
+import { normalisePhoneNumber } from '../identifiers/phone-number.ts';
+import { readCustomAppData } from './custom-app-data.ts';
 
 function emailRecord({ value, verified, undeliverable }: Address): NonNullable<UserRecord['email']> {
   if (!undeliverable) return { value, email_verified: verified };
@@ -64,10 +30,11 @@ function phoneRecord({ value, verified, risk }: Address): NonNullable<UserRecord
   };
 }
 
+/** A user as callers see it. */
 export function userRecord(user: User): UserRecord {
   const { email, phoneNumber, firstName, lastName } = user;
-  const name = omitUndefined<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
-  return omitUndefined<UserRecord>({
+  const name = allFields<NonNullable<UserRecord['name']>>({ first_name: firstName, last_name: lastName });
+  return allFields<UserRecord>({
     user_id: user.userId,
     status: user.status,
     email: email && emailRecord(email),
@@ -82,10 +49,104 @@ export function userRecord(user: User): UserRecord {
     roles: [...user.roles],
     custom_app_data: user.customAppData && { ...user.customAppData },
     identities: user.identities.map(({ provider, issuer, subject }) =>
-      omitUndefined<UpstreamIdentity>({ provider, issuer, subject }),
+      allFields<UpstreamIdentity>({ provider, issuer, subject }),
     ),
     created_at: wireDate(user.createdAt),
     updated_at: wireDate(user.updatedAt),
     last_auth: user.lastAuthAt === undefined ? undefined : wireDate(user.lastAuthAt),
   });
+}
+
+function refuse(message: string): never {
+  throw new ServiceError('system_invalid_input', { message });
+}
+
+function merged<Given, Kept>(
+  current: Kept | undefined,
+  given: Field<Given>,
+  read: (given: Given) => Kept,
+): Kept | undefined {
+  if (given === undefined) return current;
+  return given === null ? undefined : read(given);
+}
+
+const asGiven = <T>(value: T): T => value;
+
+/**
+ * An address that is written differently is another one until it is proven: mailboxes may differ in case. One that is given
+ * again is tried again; that does not bring a number back from whoever has it.
+ */
+function addressOf(current: Address | undefined, value: string): Address {
+  if (current?.value !== value) return { value, verified: false };
+  const { verified, risk } = current;
+  return { value, verified, ...(risk && { risk }) };
+}
+
+function readEmail(given: string): string {
+  return normaliseEmail(given)?.display ?? refuse('email: is not an email address');
+}
+
+function readPhoneNumber(given: string): string {
+  return (
+    normalisePhoneNumber(given) ??
+    refuse('phone_number: is not an international phone number (E.164, as +12015550123)')
+  );
+}
+
+/** Spaces within, controls, format characters: two usernames that look alike would be two users. */
+const INVISIBLE = /[\p{C}\p{Z}]/u;
+
+function readUsername(given: string): string {
+  const username = given.trim().normalize('NFC');
+  if (normaliseIdentifier('username', username) === undefined || INVISIBLE.test(username))
+    refuse('username: must not be empty or contain spaces or invisible characters');
+  return username;
+}
+
+function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly CustomIdentifier[] {
+  const distinct = new Map<string, CustomIdentifier>();
+  for (const { type, value } of given) {
+    if ((BUILT_IN_TYPES as readonly string[]).includes(type))
+      refuse(`custom_identifiers: ${type} is not a custom type`);
+    distinct.set(`${type}\n${value}`, { type, value });
+  }
+  return [...distinct.values()];
+}
+
+/**
+ * The user with the given fields in place of the former ones; the others stay. A changed address is unverified.
+ * Errors: `system_invalid_input`, also when none of email, phone number and username would remain.
+ */
+export function withFields(user: User, fields: UserFields, at: number): User {
+  const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
+  const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff, formerIdentifiers } = user;
+  const next = allFields<User>({
+    userId,
+    tenantId,
+    identities,
+    createdAt,
+    lastAuthAt,
+    passcodesOff,
+    formerIdentifiers,
+    status: fields.status ?? user.status,
+    email: merged(user.email, fields.email, (given) => addressOf(user.email, readEmail(given))),
+    phoneNumber: merged(user.phoneNumber, fields.phone_number, (given) =>
+      addressOf(user.phoneNumber, readPhoneNumber(given)),
+    ),
+    username: merged(user.username, fields.username, readUsername),
+    externalUserId: merged(user.externalUserId, fields.external_user_id, asGiven),
+    customIdentifiers: merged(user.customIdentifiers, fields.custom_identifiers, readCustomIdentifiers) ?? [],
+    firstName: merged(user.firstName, name?.first_name, asGiven),
+    lastName: merged(user.lastName, name?.last_name, asGiven),
+    picture: merged(user.picture, fields.picture, asGiven),
+    language: merged(user.language, fields.language, asGiven),
+    groups: merged(user.groups, fields.groups, (given) => [...new Set(given)]) ?? [],
+    roles: merged(user.roles, fields.roles, (given) => [...new Set(given)]) ?? [],
+    customAppData: merged(user.customAppData, fields.custom_app_data, readCustomAppData),
+    updatedAt: at,
+  });
+  const isNamed = next.email || next.phoneNumber || next.username !== undefined;
+  if (!isNamed && next.identities.length === 0)
+    refuse('body: one of email, phone_number and username is required');
+  return next;
 }

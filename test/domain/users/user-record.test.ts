@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/domain/basis/limits.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
-import { type UserFields, withFields } from '../../../shared/domain/users/user-fields.ts';
-import { userRecord } from '../../../shared/domain/users/user-record.ts';
+import { userRecord, withFields } from '../../../shared/domain/users/user-record.ts';
+import type { UserFields } from '../../../shared/schemas/users.ts';
 import { someUser } from '../../support/server/records.ts';
 
 const ann = someUser({ username: 'ann' });
