@@ -25,7 +25,7 @@ import type * as rows from './rows.ts';
 type Ports = PortsOf<typeof rows.passkeyLogin>;
 type Input = InputOf<typeof rows.passkeyLogin>;
 
-/** With two factors the one that this browser's session holds counts, and the passkey is added to it. */
+/** For `require_mfa`: the passkey becomes the second factor of this browser's session, if that has one factor. */
 async function progressOf(
   ports: Ports,
   context: BrowserContext,
@@ -52,7 +52,7 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };
 }
 
-/** B. Leads a browser to the login page that begins with passkeys, and from there back with a code. */
+/** B. Starts a hosted login that begins with passkeys, and redirects to its page. */
 export const passkeyLogin: UseCase<typeof rows.passkeyLogin> = async (input, ports) => {
   const { request, settings, audit } = input;
   if (isPrefetch(request.headers)) return { none: true };

@@ -17,7 +17,7 @@ import { USER_SCOPE } from '../../shared/tokens/issue.ts';
 import { requireReachableUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Issues user tokens for a session that lives: what has been proven in it still is. */
+/** Issues user tokens for a live session, with the methods proven in it. */
 export const authenticateSession: UseCase<typeof rows.authenticateSession> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -76,7 +76,7 @@ export const endSessions: UseCase<typeof rows.endSessions> = async (
   return { none: true };
 };
 
-/** Ends a session of the caller's application with its refresh tokens; one that is over already is no error. */
+/** Ends a session of the caller's application with its refresh tokens. A session that is over is no error. */
 export const logoutSession: UseCase<typeof rows.logoutSession> = async (
   { json, caller, request, audit },
   ports,
@@ -90,7 +90,7 @@ export const logoutSession: UseCase<typeof rows.logoutSession> = async (
   return { none: true };
 };
 
-/** C. Ends the session of the access token, for whatever resource the token is; the second time there is none to end. */
+/** C. Ends the session of the access token, of any resource. Counts 0 if it ended before. */
 export const logout: UseCase<typeof rows.logout> = async ({ caller, request }, ports) => {
   const ended = await ports.sessions.end(caller.sessionId, request.now);
   return { json: { sessions_count: ended ? 1 : 0 } };

@@ -45,7 +45,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     expect(complaints).toEqual([]);
   }
 
-  /** What a user fills in on the customer’s page. */
+  /** The form of the customer’s page. */
   async function ask(
     page: Page,
     to: string,
@@ -60,7 +60,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     await page.getByRole('button', { name: 'Go' }).click();
   }
 
-  /** Asks for digits and types them; ends at the customer’s callback. */
+  /** Asks for a code and types it; ends at the customer’s callback. */
   async function byDigits(...[page, to, means, more]: Parameters<typeof ask>): Promise<void> {
     await ask(page, to, means, more);
     await page.getByLabel('Code').fill(await c.lastDigits(to));
@@ -86,7 +86,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     });
   });
 
-  test('by SMS OTP, of somebody new', async () => {
+  test('by SMS OTP, as a sign-up', async () => {
     const phone_number = newPhoneNumber();
     await inBrowser(async (page) => {
       await byDigits(page, phone_number, 'sms', { create_new_user: 'yes' });
@@ -141,7 +141,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     });
   });
 
-  test('in the place of somebody else’s, only after a page has named both', async () => {
+  test('in place of another user’s, only after a page has named both', async () => {
     const [own, other] = [await newUser(), await newUser()];
     await inBrowser(async (page) => {
       await byDigits(page, own.email, 'email', mfa);
@@ -160,7 +160,7 @@ describeInBrowser('in a browser, a login of section C', () => {
     });
   });
 
-  test('by two factors in two browsers does not come to an end', async () => {
+  test('by two factors in two browsers does not finish', async () => {
     const { email, phone_number } = await newUser();
     await inBrowser((page) => byDigits(page, email, 'email', mfa));
     await inBrowser(async (page) => {

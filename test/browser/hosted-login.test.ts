@@ -28,7 +28,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     return { email, phone, userId };
   }
 
-  /** Types what was sent to the address, when the page asks for it. */
+  /** Types the code sent to the address, on the page that asks for it. */
   async function typeDigits(page: Page, to: string): Promise<void> {
     const field = page.locator('#passcode');
     await field.waitFor();
@@ -77,13 +77,13 @@ describeInBrowser('in a browser, the hosted login', () => {
       await page.keyboard.press('Enter');
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, acr: 'mfa' });
 
-      // The browser is logged in: nobody is asked.
+      // Single sign-on: no page.
       await ask({ acr_values: 'mfa', prompt: 'none' });
       expect(await tokensOf(await arrival())).toMatchObject({ sub: userId, amr: ['eotp', 'sms', 'mfa'] });
     });
   });
 
-  test('works without JavaScript, and keeps its cookies to itself', async () => {
+  test('works without JavaScript, with cookies for this host only', async () => {
     const { email, phone, userId } = await someUser();
     const options = { javaScriptEnabled: false, viewport: PHONE, colorScheme: 'dark' } as const;
     await visit(options, async ({ page, ask, arrival }) => {
@@ -131,7 +131,7 @@ describeInBrowser('in a browser, the hosted login', () => {
         expect(answer?.status()).toBe(404);
         await other.page.getByRole('heading', { name: 'This sign-in belongs to another browser' }).waitFor();
         await other.isAccessible();
-        // Chromium says so of every page that is not found.
+        // Chromium logs every 404.
         other.complaints.length = 0;
       });
 
@@ -143,7 +143,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     });
   });
 
-  test('asks for a phone number where one is needed, in the language of the person', async () => {
+  test('asks for a required phone number, in the user’s language', async () => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await createUser(fixture.server, { email });
     await visit(
@@ -163,7 +163,7 @@ describeInBrowser('in a browser, the hosted login', () => {
     );
   });
 
-  test('answers by POST, and an application that was entered by POST has its login too', async () => {
+  test('answers by POST, and takes an authorization request by POST', async () => {
     const { email, userId } = await someUser();
     await visit({}, async ({ page, ask, arrival }) => {
       await ask();
@@ -172,7 +172,7 @@ describeInBrowser('in a browser, the hosted login', () => {
       await typeDigits(page, email);
       await arrival();
 
-      // A page of another site that posts a request: the login cookie does not come with it, but with what follows.
+      // A page of another site posts the request: the login cookie comes only with the GET that follows.
       const fields = Object.entries(
         fixture.login.parameters({ redirect_uri: fixture.callback, prompt: 'none' }),
       );

@@ -15,7 +15,7 @@ import { headersFor, pages, words } from '../templates/pages/support.ts';
 const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerk';
 const LOGO =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-/** Each as different from the other as can be. */
+/** As different from each other as can be. */
 const looks: readonly (readonly ['light' | 'dark', Brand, object])[] = [
   ['light', { name: 'Northwind' }, {}],
   [
@@ -41,7 +41,7 @@ describeInBrowser('in a browser, a login page', () => {
   let elsewhere: Server;
   let origin = '';
   let otherOrigin = '';
-  /** These two show one page after the other: a tab of its own for each look takes longer than the look. */
+  /** Two tabs for all pages: a new tab takes longer than the check. */
   let page: Page;
   let complaints: string[];
   let phone: Page;
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login page', () => {
     await page.goto(`${origin}/page`);
   }
 
-  /** What axe objects to, and what it cannot decide. */
+  /** The violations that axe finds, and what it cannot decide. */
   async function axeComplaints(page: Page): Promise<string[]> {
     const { violations, incomplete } = await examineByAxe(page);
     return [...violations, ...incomplete].flatMap(({ id, nodes }) =>
@@ -108,7 +108,7 @@ describeInBrowser('in a browser, a login page', () => {
     );
   }
 
-  /** Where the page has put the cursor. */
+  /** The focused element. */
   async function type(page: Page, keys: string): Promise<void> {
     await page.locator('[autofocus]:focus').waitFor();
     await page.keyboard.type(keys);
@@ -140,7 +140,7 @@ describeInBrowser('in a browser, a login page', () => {
   };
 
   describe.each(pages)('%s', (_, kind, make) => {
-    /** Without its script, for the page that would leave at once. */
+    /** Without its script, for a page that submits itself. */
     const standing = (brand: Brand, change: object = {}): Answer => {
       const html = make({ ...words, brand, ...change });
       return {
@@ -149,7 +149,7 @@ describeInBrowser('in a browser, a login page', () => {
       };
     };
 
-    test('is accessible, light and dark, with a brand and an error and without', async () => {
+    test('is accessible, light and dark, with and without brand and error', async () => {
       complaints.length = 0;
       for (const [colorScheme, brand, change] of looks) {
         await page.emulateMedia({ colorScheme });
@@ -159,7 +159,7 @@ describeInBrowser('in a browser, a login page', () => {
       }
     });
 
-    test('fits a phone of 320 px in the longest languages, and letters of twice the size', async () => {
+    test('fits 320 px in the longest languages, at twice the font size', async () => {
       for (const language of ['de', 'fr'] as const)
         for (const enlarged of [false, true]) {
           await open(phone, standing({ name: LONG }, { language, error: { key: 'code_wrong' } }));
@@ -169,7 +169,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('is accessible the other way round: light with a brand and an error, dark without', async () => {
+  test('is accessible the other way round: light with brand and error, dark without', async () => {
     for (const [scheme, brand, change] of looks) {
       await page.emulateMedia({ colorScheme: scheme === 'dark' ? 'light' : 'dark' });
       for (const [name, kind, make] of pages.filter(([, each]) => each === 'form').slice(0, 3)) {
@@ -225,7 +225,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('the wait for a new code counts down, and says once when it is over', async () => {
+  test('the wait for a new code counts down, and announces its end once', async () => {
     await inContext({}, async (page, complaints) => {
       await page.clock.install();
       await open(page, code(75));
@@ -257,7 +257,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('a login may be led to its redirect URI, and nowhere where none is', async () => {
+  test('form-action allows the redirect URI only', async () => {
     await inContext({}, async (page, complaints) => {
       await open(page, identify('/leave', [`${otherOrigin}/arrived`]));
       await type(page, 'dana@example.com');
@@ -274,7 +274,7 @@ describeInBrowser('in a browser, a login page', () => {
     });
   });
 
-  test('an answer by POST sends itself', async () => {
+  test('a form_post answer submits itself', async () => {
     await inContext({}, async (page, complaints) => {
       received.length = 0;
       answers.set('/page', formPost());

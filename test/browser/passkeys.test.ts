@@ -20,13 +20,13 @@ describeInBrowser('in a browser, passkeys', () => {
       ...change,
     })}`;
 
-  /** A visit by somebody who has a passkey provider. */
+  /** A browser with a passkey provider. */
   const withAuthenticator = (
     options: BrowserContextOptions,
     journey: (opened: BrowserVisit, authenticator: VirtualAuthenticator) => Promise<void>,
   ) => fixture.visit(options, async (opened) => journey(opened, await addAuthenticator(opened.page)));
 
-  /** The page of the hosted login, in a browser that offers no passkeys by itself. */
+  /** The hosted login page, in a browser without autofill of passkeys. */
   const open = async (page: Page, change: Fields = {}) => {
     await page.goto(address(change));
     await page.locator('#identifier').waitFor();
@@ -60,7 +60,7 @@ describeInBrowser('in a browser, passkeys', () => {
   test.each<[string, BrowserContextOptions]>([
     ['on a phone, light', { viewport: PHONE, colorScheme: 'light' }],
     ['on a desktop, dark', { viewport: DESKTOP, colorScheme: 'dark' }],
-  ])('somebody new makes one and logs in with it without saying who they are: %s', async (_, options) => {
+  ])('a new user makes one and logs in with it without typing an address: %s', async (_, options) => {
     const [email, phone] = [newEmail(), newPhoneNumber()];
     await withAuthenticator(options, async ({ page, isAccessible, arrival }, authenticator) => {
       await open(page, { custom_message: 'Pay <b>less</b>', verifications: 'phone' });
@@ -90,7 +90,7 @@ describeInBrowser('in a browser, passkeys', () => {
       expect(claims).toMatchObject({ email, email_verified: true, new_user: true, amr: ['eotp'] });
       expect(await authenticator.credentials()).toMatchObject([{ userName: email, rpId: 'localhost' }]);
 
-      // The list of the field offers it, and this authenticator takes the first of a list.
+      // Autofill offers it, and this authenticator takes the first.
       await authenticator.isOffered(true);
       await page.goto(address({ nonce: 'n', verifications: 'phone' }), { waitUntil: 'commit' });
       const known = await exchanged(await arrival());
@@ -99,7 +99,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('one is used by whoever has been named, and by nobody else of two on one device', async () => {
+  test('the named one of two on a device is used', async () => {
     const emails = [newEmail(), newEmail()] as const;
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -125,7 +125,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('N109 one approves what the page shows, and what it signs proves it to anybody', async () => {
+  test('N109 one approves what the page shows, and its signature can be verified', async () => {
     const email = newEmail();
     const approval = { amount: '120 €', 'pay.to': 'Ann <i>Lee</i>' };
     const claims = JSON.stringify({ id_token: { approval_data: { value: approval } } });
@@ -161,7 +161,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a deleted one, a cancelled one and one that comes too late leave the other ways open', async () => {
+  test('after a deleted, cancelled or late one the other methods work', async () => {
     const email = newEmail();
     await withAuthenticator({ viewport: PHONE }, async (opened, authenticator) => {
       const { page, arrival, isAccessible } = opened;
@@ -198,7 +198,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('one is the second factor after a code, where the user has one', async () => {
+  test('one is the second factor after a code', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(fixture.server, { email: other });
     await withAuthenticator({ viewport: PHONE }, async (opened) => {
@@ -218,7 +218,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('a client sends its user to make one', async () => {
+  test('a client sends its user to register one', async () => {
     const email = newEmail();
     await createUser(fixture.server, { email });
     const { body } = await fixture.server.post<{ register_webauthn_cred_token: string }>(
@@ -242,7 +242,7 @@ describeInBrowser('in a browser, passkeys', () => {
     });
   });
 
-  test('without JavaScript the page says why there are none, and a code does', async () => {
+  test('without JavaScript the page says why there are none, and a code works', async () => {
     const email = newEmail();
     const options = { javaScriptEnabled: false, viewport: PHONE, locale: 'ja-JP' };
     await fixture.visit(options, async ({ page, arrival }) => {

@@ -14,7 +14,7 @@ describeInBrowser('in a browser, a login at', () => {
   let redirectUri = '';
 
   beforeAll(async () => {
-    // oidc-provider asks for what a provider in earnest would set.
+    // oidc-provider warns about settings for production.
     for (const method of ['info', 'warn'] as const) jest.spyOn(console, method).mockReturnValue();
     four = await startFourProviders(() => server.environment.base_url);
     server = await startTestServer({ rateLimits: 'off', providers: four.providers });
@@ -77,7 +77,7 @@ describeInBrowser('in a browser, a login at', () => {
     ['facebook', { name: { first_name: 'Ann', last_name: 'Example' }, proven: false }],
     ['line', { name: { first_name: 'Annie' }, proven: false }],
   ] as const)('%s', (provider, { name, proven }) => {
-    test('makes somebody new, and finds them again', () =>
+    test('makes a new user, and finds them again', () =>
       visit(async (page) => {
         const email = `${provider}@gmail.com`;
         const sub = newSubject({ email, email_verified: true, name: 'Annie' });
@@ -100,7 +100,7 @@ describeInBrowser('in a browser, a login at', () => {
       }));
   });
 
-  test.each(['google', 'apple'])('%s goes back when the person does', (provider) =>
+  test.each(['google', 'apple'])('%s returns when the user cancels', (provider) =>
     visit(async (page) => {
       newSubject();
       await page.goto(address(provider));
@@ -109,13 +109,13 @@ describeInBrowser('in a browser, a login at', () => {
     }),
   );
 
-  test('apple is proven to by a secret of one minute under the key of the application', () => {
+  test('apple gets a client secret of one minute, signed by the application’s key', () => {
     expect(four.appleSecrets.length).toBeGreaterThan(0);
     for (const { kid, iat, exp } of four.appleSecrets as { kid: string; iat: number; exp: number }[])
       expect([kid, exp - iat]).toEqual(['KEY1234567', 60]);
   });
 
-  test('google is linked to who has the address', () =>
+  test('google is linked to the user with the address', () =>
     visit(async (page) => {
       const email = newEmail();
       const { user_id: userId } = await createUser(server, { email });
@@ -126,7 +126,7 @@ describeInBrowser('in a browser, a login at', () => {
       expect(claimsOf(id_token)).toMatchObject({ sub: userId, email, email_verified: true });
     }));
 
-  test('google does not answer for addresses of others, nor does facebook for any', async () => {
+  test('google is trusted for verified addresses only, facebook for none', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const sub = newSubject({ email, email_verified: true });
@@ -141,7 +141,7 @@ describeInBrowser('in a browser, a login at', () => {
 
   const OVER = 'The login at the provider has ended or took too long: log in again';
 
-  test('google that takes too long is over', () =>
+  test('google that takes too long is an error', () =>
     visit(async (page) => {
       const sub = newSubject();
       await page.goto(address('google'));
@@ -150,7 +150,7 @@ describeInBrowser('in a browser, a login at', () => {
       expect(await arrival(page)).toEqual(failed(OVER));
     }));
 
-  test('google whose answer comes once more is refused', () =>
+  test('google with a repeated answer is rejected', () =>
     visit(async (page) => {
       const sub = newSubject();
       const answers: string[] = [];
@@ -164,7 +164,7 @@ describeInBrowser('in a browser, a login at', () => {
       expect(await arrival(page)).toEqual(failed(OVER));
     }));
 
-  test('google whose answer is brought to the address of line is refused (mix-up, RFC 9700 4.4)', () =>
+  test('google with an answer at the callback of line is rejected (mix-up, RFC 9700 §4.4)', () =>
     visit(async (page) => {
       let state = '';
       page.on('request', (request) => {
@@ -176,7 +176,7 @@ describeInBrowser('in a browser, a login at', () => {
       expect(await arrival(page)).toEqual(failed('The provider did not prove who logged in'));
     }));
 
-  test('apple whose answer another site posts logs nobody in', () =>
+  test('apple with an answer posted by another site makes no session', () =>
     visit(async (page) => {
       const action = `${server.environment.base_url}/auth/apple/callback`;
       await page.goto(`data:text/html,<form method="post" action="${action}">
@@ -187,7 +187,7 @@ describeInBrowser('in a browser, a login at', () => {
       expect(await page.context().cookies()).toEqual([]);
     }));
 
-  test('google begins with a button of the hosted page, and ends with a code', () =>
+  test('google starts from a button of the hosted page, and ends with a code', () =>
     visit(async (page) => {
       const login = hostedLogin(server);
       const sub = newSubject({ email: 'hosted@gmail.com', email_verified: true });

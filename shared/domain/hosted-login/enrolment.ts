@@ -14,11 +14,11 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 import { requireActive } from '../users/user-status.ts';
 import { takesPasskeys } from './login-passkey.ts';
 
-/** Registration of a passkey on the hosted page, for a user whom a client sends there with a token. */
+/** Passkey registration on the hosted page: a client sends its user there with a token. */
 
 const SEAL = 'passkey-registration';
 
-/** Whom a name leads to, whatever kind of name it is. Errors: `user_not_found`, `user_not_active`. */
+/** The user with this name, of any built-in type. Errors: `user_not_found`, `user_not_active`. */
 async function requireNamed(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,
@@ -34,10 +34,9 @@ async function requireNamed(
 }
 
 /**
- * The token that opens the hosted page, for five minutes and for one browser. Of all this only the token's holder can read
- * anything. Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`,
- * `user_not_found`, `user_not_active`; `system_invalid_input` when the user is known by another external ID, or the
- * application's passkeys are for other hosts.
+ * Makes the token that opens the hosted page, for five minutes and one browser. The record is sealed under the token.
+ * Errors: `redirect_uri_not_allowed`, `auth_login_preferences_missing`, `auth_login_preferences_absent`, `user_not_found`,
+ * `user_not_active`; `system_invalid_input` for another external ID than the user's, or passkeys of another host.
  */
 export async function startEnrolment(
   ports: Using<'identifiers' | 'users.find' | 'pushedRequests.put'>,
@@ -85,7 +84,7 @@ export interface Enrolment {
   readonly externalUserId?: string;
 }
 
-/** What a token stands for, in the first browser that brings it; undefined when it stands for nothing (any more). */
+/** Spends a token in the first browser that brings it. Undefined when it is unknown, spent or over. */
 export async function openEnrolment(
   ports: Using<'pushedRequests.spend'>,
   token: string,
@@ -99,7 +98,7 @@ export async function openEnrolment(
     : { clientId: pushed?.clientId ?? '', enrolment: JSON.parse(opened) as Enrolment };
 }
 
-/** The request of a login that is none: it ends with a passkey in the place of a code. */
+/** The request of a hosted login that ends with a passkey instead of a code. */
 export function enrolmentRequest(
   clientId: string,
   { redirectUri, userName, externalUserId }: Enrolment,

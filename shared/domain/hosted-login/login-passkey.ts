@@ -9,8 +9,8 @@ import type { LoginProgress } from './login-transaction.ts';
 /** Passkeys in a login on the hosted pages. */
 
 /**
- * Whether the hosted pages take the application's passkeys: it has them on, and its RP ID is the pages' host or above it,
- * for a browser lets a page use no other (WebAuthn L3 §5.1.3).
+ * Whether the hosted pages take the application's passkeys: configured, and with the pages' host or a parent domain as RP
+ * ID. Browsers allow a page no other (WebAuthn L3 §5.1.3).
  */
 export function takesPasskeys(
   application: Application,
@@ -21,7 +21,7 @@ export function takesPasskeys(
   return application.loginPreferences?.passkey !== undefined && (host === rpId || host.endsWith(`.${rpId}`));
 }
 
-/** What a passkey adds to a login: the factor, whose it is, and what proves an approval. */
+/** The progress after a proven passkey: its factor, its user and the proof of an approval. */
 export function withPasskey(
   progress: LoginProgress,
   userId: string,
@@ -37,7 +37,7 @@ export function withPasskey(
   });
 }
 
-/** A passkey that was made on the way, or the person's word that they want none now. */
+/** The progress after the offer of a new passkey, made or declined. */
 export function withOffer(progress: LoginProgress, made: Passkey | undefined): LoginProgress {
   return omitUndefined<LoginProgress>({ ...progress, offered: true, newPasskey: made });
 }

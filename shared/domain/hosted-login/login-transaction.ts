@@ -18,11 +18,11 @@ export type HostedChannel = 'email' | 'sms' | 'link';
 /** A credential that was sent, or that the page says was sent: the page is the same for an address without a user. */
 export interface PendingCredential extends Addressee {
   readonly channel: HostedChannel;
-  /** No factor of the login: the number that the person gives is to be verified. */
+  /** Verifies a number that the user adds; no factor of this login. */
   readonly addsPhone?: boolean;
-  /** The address as typed, sealed under the browser's cookie: nobody else can read it. */
+  /** The address as typed, sealed under the browser's cookie. */
   readonly sealedAddress: string;
-  /** Where its code is kept and counted: `identifierHash` of its key. */
+  /** `identifierHash` of the key of the code. */
   readonly codeKey: string;
   readonly sentAt: number;
   readonly expiresAt: number;
@@ -31,24 +31,24 @@ export interface PendingCredential extends Addressee {
   readonly linkHash?: string;
 }
 
-/** What the person has done so far. */
+/** What the user has done so far. */
 export interface LoginProgress {
   readonly pending?: PendingCredential;
-  /** The factors of this very login. */
+  /** The factors of this login. */
   readonly proven: readonly MethodUse[];
   readonly userId?: string;
-  /** Of a user to be made: the proven address, sealed under the browser's cookie. */
+  /** Sign-up only: the proven address or identity, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
   /** The session that a second factor is added to. */
   readonly sessionId?: string;
-  /** The number that was verified on the way, sealed under the browser's cookie; it is no factor of the login. */
+  /** The number verified in this login, sealed under the browser's cookie; no factor of it. */
   readonly sealedPhone?: string;
-  /** What proves that a passkey has approved the approval data of the request. */
+  /** The proof that a passkey approved the approval data of the request. */
   readonly artifacts?: PasskeyArtifacts;
-  /** A passkey was offered, and made or not. */
+  /** A new passkey was offered, and made or declined. */
   readonly offered?: true;
-  /** Stored already, unless the user is still to be made. */
+  /** Stored already, except during sign-up. */
   readonly newPasskey?: Passkey;
 }
 
@@ -56,7 +56,7 @@ const PURPOSE = 'login-address';
 const REQUEST = 'login-request';
 const PROGRESS = 'login-progress';
 
-/** It names the person by hashes; whoever reads the table shall not. */
+/** Sealed, because its hashes would tell a reader of the table who logs in. */
 const sealProgress = (loginId: string, progress: LoginProgress) =>
   seal(loginId, PROGRESS, JSON.stringify(progress));
 
@@ -66,7 +66,7 @@ export function sealAddress(browser: Browser, address: string): string {
 
 export function openAddress(browser: Browser, sealed: string): string {
   const address = unseal(browser.secret, PURPOSE, sealed);
-  if (address === undefined) throw new Error('a login that is not of this browser');
+  if (address === undefined) throw new Error('the login belongs to another browser');
   return address;
 }
 
@@ -110,7 +110,7 @@ export interface OpenLogin {
   readonly progress: LoginProgress;
 }
 
-/** The login that a page belongs to, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
+/** Opens the login of a page, in the browser that began it. Errors: `login_not_found`, `login_elsewhere`. */
 export async function requireLogin(
   ports: Using<'loginTransactions.find'>,
   loginId: string,
@@ -136,7 +136,7 @@ interface LoginAt {
   readonly now: number;
 }
 
-/** Notes progress. Undefined when another tab was faster, or has ended the login: what it has done counts. */
+/** Stores progress. Undefined when another tab was faster or ended the login: its progress counts. */
 export async function saveProgress(
   ports: Using<'loginTransactions.advance'>,
   { login, now }: LoginAt,
@@ -153,7 +153,7 @@ export async function saveProgress(
   };
 }
 
-/** Whether another tab has gone on with the login meanwhile. */
+/** Whether another tab has stored progress since. */
 export async function hasMovedOn(
   ports: Using<'loginTransactions.find'>,
   { login, now }: LoginAt,
@@ -163,7 +163,7 @@ export async function hasMovedOn(
   return latest?.version !== version;
 }
 
-/** What a proven credential adds to a login: the factor, and whose it is. */
+/** The progress after a proven code or link: its factor and its user. */
 export function withFactor(
   progress: LoginProgress,
   pending: PendingCredential,
@@ -180,7 +180,7 @@ export function withFactor(
   });
 }
 
-/** Whether a link that came back is the one that was sent for this login, in time and to somebody. */
+/** Whether a link is the one that was sent for this login, to a user, in time. */
 export function isPendingLink(
   pending: PendingCredential | undefined,
   code: string,

@@ -35,22 +35,22 @@ export type FinishPorts = Using<
 
 type Audit = (context: AuditContext) => void;
 
-/** The session that holds the login: a new one, so that nobody can have prepared it, or the one that a factor is added to. */
-interface Held {
+/** The session of the login: the one that a factor is added to, else a new one, against session fixation. */
+interface LoginSession {
   readonly sessionId: string;
   readonly save: (ports: FinishPorts) => Promise<unknown>;
   readonly cookies: readonly string[];
 }
 
-function heldBy(context: LoginContext, userId: string): Held {
+function sessionOf(context: LoginContext, userId: string): LoginSession {
   const { login, tenant, application, client, now } = context;
   const { proven, sessionId } = login.progress;
   if (sessionId !== undefined)
     return { sessionId, save: (ports) => addToSession(ports, sessionId, proven, now), cookies: [] };
   const { tenantId } = tenant;
   const { applicationId } = application;
-  const whose = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
-  const { session, secret } = newBrowserSession(whose, application, now);
+  const owner = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
+  const { session, secret } = newBrowserSession(owner, application, now);
   const value = loginCookieValue(session.sessionId, secret);
   return {
     sessionId: session.sessionId,
@@ -59,7 +59,7 @@ function heldBy(context: LoginContext, userId: string): Held {
   };
 }
 
-/** Errors: `session_not_found` when it has ended since the login began. */
+/** Errors: `session_not_found`, when it ended after the login began. */
 async function addToSession(
   ports: FinishPorts,
   sessionId: string,
@@ -71,61 +71,60 @@ async function addToSession(
     throw new ServiceError('session_not_found');
 }
 
-/** Enough to tell a user's browsers apart, too little to be anything else. */
+/** Enough to tell a user's browsers apart, too little to find one. */
 const BROWSER_IN_LOG = 16;
 
 function pendingSignUp(context: LoginContext, code: string): string | undefined {
   const { browser, login } = context;
   const { sealedSignUp, sealedPhone, proven, newPasskey: passkey } = login.progress;
   if (sealedSignUp === undefined) return undefined;
+  const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
   if (proven[0]?.method === 'social') {
-    const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
     const identity = JSON.parse(openAddress(browser, sealedSignUp)) as PendingIdentity;
     return sealSignUp(code, { ...identity, phoneNumber, passkey });
   }
   const type = proven[0]?.method === 'sms' ? ('phone_number' as const) : ('email' as const);
   const address = normaliseIdentifier(type, openAddress(browser, sealedSignUp));
   if (!address) throw new Error('the address of a sign-up was proven, so it can be read');
-  const phoneNumber = sealedPhone === undefined ? undefined : openPhone(context, sealedPhone).value;
   return sealSignUp(code, { type, value: address.value, phoneNumber, passkey });
 }
 
-/** The code, the session and what is kept of the browser, side by side. Errors: `membership_missing`, `session_not_found`. */
+/** Stores the code, the session and the known device, in parallel. Errors: `membership_missing`, `session_not_found`. */
 async function store(
   ports: FinishPorts,
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly code: string; readonly held: Held }> {
+): Promise<{ readonly code: string; readonly session: LoginSession }> {
   const { login, tenant, browser, now } = context;
   const { request, progress } = login;
   const { expectedUserId, organizationId } = request;
   if (expectedUserId !== undefined && expectedUserId !== userId)
     throw new ServiceError('access_denied', { message: 'id_token_hint: names another user' });
   await requireMembership(ports, tenant.tenantId, userId, organizationId);
-  const held = heldBy(context, userId);
+  const session = sessionOf(context, userId);
   const code = newSecret();
   const sealedSignUp = pendingSignUp(context, code);
   const facts = codeFacts(context, requestFacts(tenant, request), {
     userId,
     methods: [...earlier, ...progress.proven],
-    joinsSession: held.sessionId,
+    joinsSession: session.sessionId,
     deliveredToHash: progress.deliveredToHash,
     sealedSignUp,
     sealedArtifacts: progress.artifacts && sealArtifacts(code, progress.artifacts),
   });
-  // Of a user who is not made yet nothing may stand among people.
-  const isMade = sealedSignUp === undefined;
+  // During sign-up there is no user yet to know a device of.
+  const userExists = sealedSignUp === undefined;
   await awaitAll<unknown[]>(
-    held.save(ports),
+    session.save(ports),
     ports.codes.put(makeCode(facts, now, undefined, code).record),
-    isMade ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
+    userExists ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
   );
-  return { code, held };
+  return { code, session };
 }
 
 /**
- * Ends a login with a code, once: the session, the cookie that holds it, and the way back to the application.
+ * Ends a login, once: stores its session and code, sets the session cookie and returns the code to the client.
  * Errors: `login_not_found`.
  */
 export async function finishLogin(
@@ -136,19 +135,19 @@ export async function finishLogin(
 ): Promise<BrowserAnswer> {
   const { login, settings } = context;
   const { userId } = login.progress;
-  if (userId === undefined) throw new Error('a login without a person cannot end');
+  if (userId === undefined) throw new Error('a login without a user cannot end');
   await endLogin(ports, context);
   try {
-    const { code, held } = await store(ports, context, userId, earlier);
+    const { code, session } = await store(ports, context, userId, earlier);
     const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-    audit({ userId, sessionId: held.sessionId, browser, events: ['login.succeeded'] });
-    return returnToClient(codeAnswer(login.request, code, settings.issuer), context, held.cookies);
+    audit({ userId, sessionId: session.sessionId, browser, events: ['login.succeeded'] });
+    return returnToClient(codeAnswer(login.request, code, settings.issuer), context, session.cookies);
   } catch (error) {
     return returnErrorToClient(error, login.request, context, audit);
   }
 }
 
-/** Ends the registration of a passkey that a client has sent its user for. Errors: `login_not_found`. */
+/** Ends a passkey registration that a client started. Errors: `login_not_found`. */
 export async function finishEnrolment(
   ports: Using<'loginTransactions.finish'>,
   context: LoginContext,

@@ -16,7 +16,7 @@ import type { LoginContext } from './login-context.ts';
 export type PhonePorts = ReplacePorts &
   Using<'loginTransactions.advance' | 'sessions.endAllOf' | 'identifiers' | 'users.find'>;
 
-/** The number behind a sealed address of this browser's login. */
+/** Opens a phone number that this browser's login sealed. */
 export function openPhone({ browser }: LoginContext, sealed: string): Identifier {
   const identifier = normaliseIdentifier('phone_number', openAddress(browser, sealed));
   if (!identifier) throw new Error('a number was proven, so it can be read');
@@ -34,9 +34,8 @@ async function requireFree(
 }
 
 /**
- * The person has proven to hold a number: it becomes theirs, at once or when the user of a sign-up is made. It is no factor
- * of this login, for whoever has the first factor could bring any number (NIST SP 800-63B-4 §4.2).
- * Undefined when another tab has been faster. Errors: `access_denied`.
+ * Adds a proven number to the user, or to the sign-up. It is no factor of this login: an attacker with the first factor
+ * could bring any number (NIST SP 800-63B-4 §4.2). Undefined when another tab was faster. Errors: `access_denied`.
  */
 export async function addPhone(
   ports: PhonePorts,

@@ -15,13 +15,13 @@ import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 
 describe('a mailed link', () => {
-  test('asks for a click in the browser that asked for it, and logs in', async () => {
+  test('asks for a click in the browser of the login, and logs in', async () => {
     const { email, userId } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
     expect(headingOf(sent)).toBe('Check your email');
     const link = await login.link(email);
-    // Programs open links, many times, with and without cookies.
+    // Mail scanners open links, many times, with and without cookies.
     for (const method of ['HEAD', 'GET', 'GET']) await server.request(link, { method });
     const page = await jar.open(link);
     expect(page.left).toBeUndefined();
@@ -30,7 +30,7 @@ describe('a mailed link', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ sub: userId, amr: ['eml'], email_verified: true });
   });
 
-  test('is good for nothing in another browser, which is told so', async () => {
+  test('fails in another browser, with a page that says so', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -49,7 +49,7 @@ describe('a mailed link', () => {
     leftTo(await (await jar.open(link)).submit({}));
   });
 
-  test('works once, and not after another one was sent, nor when it is too old', async () => {
+  test('works once, is void after a resend, and expires', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const sent = await login.toCode(jar, email, {}, 'link');
@@ -70,7 +70,7 @@ describe('a mailed link', () => {
     expect(errorOf(await third.submit({}))).toMatch(/expired/);
   });
 
-  test('of two clicks at once one goes on', async () => {
+  test('logs in one of several clicks at once', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -79,7 +79,7 @@ describe('a mailed link', () => {
     expect(pages.filter(({ left }) => left?.searchParams.get('code'))).toHaveLength(1);
   });
 
-  test('whose code is wrong is an expired one', async () => {
+  test('with a wrong code reads as expired', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     await login.toCode(jar, email, {}, 'link');
@@ -89,8 +89,8 @@ describe('a mailed link', () => {
   });
 });
 
-describe('digits', () => {
-  test('that are wrong are told so, three times; then codes are locked for a while', async () => {
+describe('a code', () => {
+  test('is rejected three times, then codes are locked for a while', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await login.toCode(jar, email);
@@ -111,7 +111,7 @@ describe('digits', () => {
     leftTo(again);
   });
 
-  test('that are too old are told so; wrong ones stay wrong', async () => {
+  test('expires; a wrong one stays wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const digits = await login.digits(email);
@@ -124,7 +124,7 @@ describe('digits', () => {
     leftTo(await fresh.submit({ passcode: await login.digits(email) }));
   });
 
-  test('of the message before are void', async () => {
+  test('of an earlier message is void', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const first = await login.digits(email);
@@ -134,22 +134,22 @@ describe('digits', () => {
     leftTo(await again.submit({ passcode: second }));
   });
 
-  test('of another login, another door or nothing at all are wrong', async () => {
+  test('of another login, of another entry point or empty is wrong', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const token = await server.clientToken();
-    const whom = { identifier_type: 'email', identifier: email };
-    const direct = await server.post('/v1/auth/otp/send', { channel: 'direct', ...whom }, { token });
+    const recipient = { identifier_type: 'email', identifier: email };
+    const direct = await server.post('/v1/auth/otp/send', { channel: 'direct', ...recipient }, { token });
     expect(errorOf(await page.submit({ passcode: String(direct.body.code) }))).toMatch(/isn’t right/);
 
     const hosted = await login.toCode(login.browser(), email);
-    const guess = { ...whom, passcode: await login.digits(email) };
+    const guess = { ...recipient, passcode: await login.digits(email) };
     const atA4 = await server.post('/v1/auth/otp/authenticate', guess, { token });
     expect(atA4.body.error_code).toBe('auth_invalid_credentials');
     expect(errorOf(await hosted.submit({ passcode: '' }))).toMatch(/isn’t right/);
   });
 
-  test('work for the address that is the user’s no longer neither by code nor by link', async () => {
+  test('to a former address of the user fails, as does a link', async () => {
     const { email, userId } = await someUser();
     const [byCode, byLink] = [login.browser(), login.browser()];
     const page = await login.toCode(byCode, email);
@@ -162,7 +162,7 @@ describe('digits', () => {
     expect((await (await byLink.open(link)).submit({})).left).toBeUndefined();
   });
 
-  test('used in two tabs at once log in once, and the other tab is told', async () => {
+  test('in several tabs at once logs in one; the others show a page', async () => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await login.digits(email);
@@ -174,7 +174,7 @@ describe('digits', () => {
     expect((await login.exchange(leftTo(done[0] as BrowserPage))).status).toBe(200);
   });
 
-  /** Goes on where the page stands, as a person does; the address in the end. */
+  /** Goes on from the page as a user would, to the redirect URI. */
   async function insist(page: BrowserPage, email: string): Promise<URL> {
     let shown = await page.submit({ passcode: await login.digits(email) });
     for (let tries = 0; !shown.left && tries < 3; tries += 1) {
@@ -193,7 +193,7 @@ describe('digits', () => {
     ['noting the factor', 'UpdateItem', 2],
     ['ending the login', 'UpdateItem', 3],
     ['storing what it ends with', 'PutItem', 0],
-  ])('where %s fails, the person can go on or the application is told', async (_, action, skip) => {
+  ])('if %s fails, the user can go on or the client gets an error', async (_, action, skip) => {
     const { email } = await someUser();
     const page = await login.toCode(login.browser(), email);
     const passcode = await login.digits(email);

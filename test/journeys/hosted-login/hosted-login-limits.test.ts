@@ -12,17 +12,17 @@ beforeEach(async () => {
 });
 
 describe('messages of the hosted page', () => {
-  let whose: { readonly client_id: string };
+  let limited: { readonly client_id: string };
   beforeAll(async () => {
     const { clientId } = await storeApplication(server, { rateLimits: { sendsPerMinute: 2 } });
-    whose = { client_id: clientId };
+    limited = { client_id: clientId };
   });
 
-  test('are so many a minute for one recipient, whether somebody has the address or not', async () => {
+  test('are limited per minute and recipient, known or not', async () => {
     const [known, unknown] = [newEmail(), newEmail()];
     await createUser(server, { email: known });
     for (const email of [known, unknown]) {
-      const page = await login.toCode(login.browser(), email, whose);
+      const page = await login.toCode(login.browser(), email, limited);
       expect(errorOf(await page.submit({}, '/resend'))).toBeUndefined();
       const refused = await page.submit({}, '/resend');
       expect([refused.status, errorOf(refused)]).toEqual([
@@ -32,23 +32,23 @@ describe('messages of the hosted page', () => {
     }
     expect(await server.messages({ to: known })).toHaveLength(2);
     await server.advanceClock(60);
-    expect(errorOf(await login.toCode(login.browser(), known, whose))).toBeUndefined();
+    expect(errorOf(await login.toCode(login.browser(), known, limited))).toBeUndefined();
   });
 
-  test('to a device that the user has logged in from are not used up by strangers (N116)', async () => {
+  test('to a known device have a window of their own (N116)', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = login.browser();
-    await login.logIn(own, email, whose);
+    await login.logIn(own, email, limited);
     await server.advanceClock(60);
-    const stranger = await login.toCode(login.browser(), email, whose);
+    const stranger = await login.toCode(login.browser(), email, limited);
     await stranger.submit({}, '/resend');
     expect(errorOf(await stranger.submit({}, '/resend'))).toMatch(/^Too many requests/);
-    const page = await login.toCode(own, email, { ...whose, prompt: 'login' });
+    const page = await login.toCode(own, email, { ...limited, prompt: 'login' });
     leftTo(await page.submit({ passcode: await login.digits(email) }));
   });
 
-  test('are so many a minute for one network address, whoever they go to', async () => {
+  test('are limited per minute and network address, for any recipient', async () => {
     const { clientId: client_id } = await storeApplication(server, { rateLimits: { anonymousPerMinute: 2 } });
     const send = async () => {
       const page = await login.browser().open(login.address({ client_id }));
@@ -56,7 +56,7 @@ describe('messages of the hosted page', () => {
     };
     for (let sends = 0; sends < 2; sends += 1) expect(errorOf(await send())).toBeUndefined();
     expect(errorOf(await send())).toMatch(/^Too many requests/);
-    // Each application has windows of its own.
+    // Each application has its own windows.
     expect(errorOf(await login.toCode(login.browser(), newEmail()))).toBeUndefined();
     await server.advanceClock(60);
     expect(errorOf(await send())).toBeUndefined();
@@ -79,7 +79,7 @@ test('pushed requests are counted in the window of their client (N036)', async (
   expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
 });
 
-test('pages are shown so many times a minute to one network address', async () => {
+test('pages are limited per minute and network address', async () => {
   const browser = login.browser();
   const statuses = new Set<number>();
   for (let calls = 0; calls < 70; calls += 1) statuses.add((await browser.open('/login/unknown')).status);

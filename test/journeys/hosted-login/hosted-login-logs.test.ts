@@ -14,7 +14,7 @@ import { logLines } from '../../support/server/log-lines.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 import { createPasskey, usePasskey } from '../../support/tools/software-authenticator.ts';
 
-/** N127: each step of a login in the browser has one line, with its result where the status says 200 or 303 to a failure. */
+/** N127: each step of a browser login logs one line, with its result even where the status is 200 or 303. */
 
 type Line = Readonly<Record<string, unknown>>;
 
@@ -36,7 +36,7 @@ afterAll(async () => {
   server.expectNoViolations();
 });
 
-/** What was logged of the browser's requests since the last look. */
+/** The log lines of the browser's requests since the last call. */
 function takeLines(): readonly Line[] {
   const lines = printed.splice(0).join('').split('\n').filter(Boolean);
   return lines
@@ -44,7 +44,7 @@ function takeLines(): readonly Line[] {
     .filter(({ event }) => String(event).startsWith('browser/'));
 }
 
-/** The lines of what a person did, in short. */
+/** The lines of submitted forms, in short. */
 const acts = (lines: readonly Line[]) =>
   lines
     .filter(({ event }) => event === 'browser/login-act')
@@ -56,7 +56,7 @@ const acts = (lines: readonly Line[]) =>
       ...(session_id === undefined ? {} : { session: true }),
     }));
 
-test('N127 who did what by which method, and with what result', async () => {
+test('N127 logs user, step, method and result', async () => {
   const [email, phone] = [newEmail('canary'), newPhoneNumber()];
   const { user_id: user } = await createUser(server, { email, phone_number: phone });
   takeLines();
@@ -101,7 +101,7 @@ test('N127 who did what by which method, and with what result', async () => {
   expect(secrets.filter((secret) => told.includes(secret))).toEqual([]);
 });
 
-test('N127 of what a browser says of itself a part is enough, and the caller of an API has none', async () => {
+test('N127 logs a part of the browser’s hash, and none for callers of the API', async () => {
   const jar = login.browser();
   jar.userAgent = 'a'.repeat(USER_AGENT_MAX + 1);
   takeLines();
@@ -111,7 +111,7 @@ test('N127 of what a browser says of itself a part is enough, and the caller of 
   expect(line).not.toHaveProperty('user_agent');
 });
 
-test('N127 nobody is named where there is nobody', async () => {
+test('N127 logs no user for an unknown address', async () => {
   takeLines();
   const page = await login.toCode(login.browser(), newEmail());
   await page.submit({ passcode: '000000' });
@@ -121,7 +121,7 @@ test('N127 nobody is named where there is nobody', async () => {
   ]);
 });
 
-test('N127 what a redirect or a page refuses is no ok', async () => {
+test('N127 logs a failure that a redirect or a page answers', async () => {
   const email = newEmail();
   await createUser(server, { email });
   takeLines();
@@ -138,7 +138,7 @@ test('N127 what a redirect or a page refuses is no ok', async () => {
   expect(takeLines().at(-1)).toMatchObject({ event: 'browser/login-act', result: 'access_denied' });
 });
 
-test('N127 a passkey that is refused, used, and made on the way', async () => {
+test('N127 logs a passkey that is rejected, used and made', async () => {
   const person = await newPerson(server);
   const passkey = await registerPasskey(server, person);
   const { client_id, redirect_uris } = server.environment;
@@ -168,7 +168,7 @@ test('N127 a passkey that is refused, used, and made on the way', async () => {
   expect(told()).toEqual([{ result: 'ok', user_id, audit: ['passkey.added', 'login.succeeded'] }]);
 });
 
-test('N127 a passkey of somebody new is made with the user', async () => {
+test('N127 logs the passkey of a sign-up with the user', async () => {
   const { client_id, redirect_uris, base_url } = server.environment;
   const query = new URLSearchParams({ client_id, redirect_uri: redirect_uris[0] ?? '' });
   const jar = login.browser();

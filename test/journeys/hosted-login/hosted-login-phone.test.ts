@@ -7,7 +7,7 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });
 
-/** F, `acr_values`: the login ends with a verified phone number. */
+/** F, `acr_values`: a login with a verified phone number. */
 const phone = { acr_values: 'phone_number' };
 
 /** The page after the first factor. */
@@ -28,21 +28,21 @@ async function tokensOf(target: URL) {
 }
 
 describe('a login that must end with a verified phone number', () => {
-  test('asks somebody without one for it, verifies it and keeps it', async () => {
+  test('asks a user without one, verifies it and stores it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
     const page = await afterMail(jar, email);
     expect(headingOf(page)).toBe('Add your phone number');
     const claims = await tokensOf(leftTo(await add(page, number)));
-    // Whoever has the mailbox could bring any number: it is no second factor.
+    // An attacker with the mailbox could bring any number: it is no second factor.
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'], email_verified: true });
     expect(claims.acr).toBeUndefined();
     expect(await findUser(server, user_id)).toMatchObject({
       email: { value: email, email_verified: true },
       phone_number: { value: number, phone_number_verified: true },
     });
-    // From now on it is there.
+    // The next login needs no number.
     const again = leftTo(await jar.open(login.address({ ...phone, prompt: 'none' })));
     expect(again.searchParams.get('code')).not.toBeNull();
     leftTo(await afterMail(login.browser(), email));
@@ -53,7 +53,7 @@ describe('a login that must end with a verified phone number', () => {
     );
   });
 
-  test('has somebody with an unverified one confirm it', async () => {
+  test('asks a user with an unverified one to confirm it', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email, phone_number: number });
     const page = await afterMail(login.browser(), email);
@@ -68,14 +68,14 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('is one by text message anyway', async () => {
+  test('by text message needs nothing more', async () => {
     const number = newPhoneNumber();
     await createUser(server, { phone_number: number });
     const page = await login.toCode(login.browser(), number, phone, 'sms');
     leftTo(await page.submit({ passcode: await login.digits(number) }));
   });
 
-  test('is added after a new login, never by the cookie of an older one', async () => {
+  test('adds the number after a new login, never by an older cookie', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const jar = login.browser();
@@ -89,7 +89,7 @@ describe('a login that must end with a verified phone number', () => {
     expect(claims).toMatchObject({ sub: user_id, amr: ['eotp'] });
   });
 
-  test('makes a user who signs up with both', async () => {
+  test('makes a user with both addresses at sign-up', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     const page = await afterMail(login.browser(), email, { createNewUser: 'true' });
     expect(headingOf(page)).toBe('Add your phone number');
@@ -106,7 +106,7 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('does not take the number of another user, and says so only to who holds it', async () => {
+  test('rejects another user’s number, only after its code', async () => {
     const [email, number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { phone_number: number });
     const { user_id } = await createUser(server, { email });
@@ -126,7 +126,7 @@ describe('a login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number).toBeUndefined();
   });
 
-  test('helps with a number that can be none, and takes another one', async () => {
+  test('shows an error for an invalid number, and takes another one', async () => {
     const [email, wrong, right] = [newEmail(), newPhoneNumber(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await afterMail(login.browser(), email);
@@ -144,7 +144,7 @@ describe('a login that must end with a verified phone number', () => {
     expect((await findUser(server, user_id)).phone_number?.value).toBe(right);
   });
 
-  test('guesses of the digits are counted by number, whoever guesses', async () => {
+  test('counts wrong codes by number, across browsers', async () => {
     const number = newPhoneNumber();
     const ask = async () => {
       const email = newEmail();
@@ -158,7 +158,7 @@ describe('a login that must end with a verified phone number', () => {
     expect(errorOf(right)).toMatch(/^Too many wrong codes/);
   });
 
-  test('ends where no text messages are sent', async () => {
+  test('ends with an error where SMS is not configured', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
@@ -170,7 +170,7 @@ describe('a login that must end with a verified phone number', () => {
     });
   });
 
-  test('and a second factor needs one that was there before', async () => {
+  test('and a second factor needs a number from before', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const target = leftTo(await afterMail(login.browser(), email, { acr_values: 'mfa phone_number' }));

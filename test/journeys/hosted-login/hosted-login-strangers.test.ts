@@ -10,7 +10,7 @@ import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts
 
 const { server, login } = useHostedLogin({ rateLimits: 'off', environment: { ENVIRONMENT: 'test' } });
 
-/** The page as anybody sees it: without what is random, and without what was typed. */
+/** The page without random values and without what was typed. */
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
@@ -20,15 +20,15 @@ function shapeOf({ status, html }: BrowserPage): string {
   return `${status}\n${anonymous}`;
 }
 
-/** Calls to AWS that a submitted form has made, but for the delivery of a message. */
+/** AWS calls of the submitted forms, except the delivery of messages. */
 function workOf(): Readonly<Record<string, number>> {
   const { loginAct } = server.metrics();
   const calls = Object.entries(loginAct?.aws_calls ?? {});
   return Object.fromEntries(calls.filter(([name]) => !/^(?:ses|sns)\./.test(name)));
 }
 
-describe('nobody learns from the pages who has an account (N122)', () => {
-  /** Every step that can be taken without digits, as it looks. */
+describe('the pages do not reveal accounts (N122)', () => {
+  /** The pages of every step that needs no right code. */
   async function walk(identifier: string, method: string): Promise<readonly string[]> {
     const jar = login.browser();
     const identify = await jar.open(login.address());
@@ -56,7 +56,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     ['email', 'email'],
     ['link', 'email'],
     ['sms', 'phone'],
-  ] as const)('by %s the pages are the same, step by step', async (method, kind) => {
+  ] as const)('by %s every page is the same', async (method, kind) => {
     const { known, disabled, unknown } = await identifiers(kind);
     const expected = await walk(known, method);
     expect(expected.at(-2)).toContain(method === 'link' ? 'Check your email' : 'Too many wrong codes');
@@ -71,11 +71,11 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     ['email', 'email'],
     ['link', 'email'],
     ['sms', 'phone'],
-  ] as const)('by %s the work is the same, but for the delivery', async (method, kind) => {
+  ] as const)('by %s the calls are the same, except the delivery', async (method, kind) => {
     const { known, disabled, unknown } = await identifiers(kind);
     const work = async (identifier: string) => {
       const jar = login.browser();
-      // A browser that has its cookie: it might be a device that is known.
+      // With its cookie the browser may be a known device.
       await jar.open(login.address());
       const page = await jar.open(login.address());
       server.resetMetrics();
@@ -96,7 +96,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     ['of links says when it is away', 'link', 'ses', 'Throttling'],
     ['says of our deployment', 'email', 'ses', 'ConfigurationSetDoesNotExist'],
     ['says of our permissions', 'sms', 'sns', 'AuthorizationError'],
-  ] as const)('not from what the provider %s either', async (_, method, service, code) => {
+  ] as const)('when the provider %s', async (_, method, service, code) => {
     const { known, unknown } = await identifiers(method === 'sms' ? 'phone' : 'email');
     const expected = await walk(unknown, method);
     await server.faults.inject({
@@ -113,7 +113,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('what nobody expected is an error in the log, and counts as one', async () => {
+  test('an unexpected failure is logged as an error and counted', async () => {
     const { known } = await identifiers('email');
     const page = await login.browser().open(login.address());
     await server.faults.inject({
@@ -137,7 +137,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     ]);
   });
 
-  test('N139 not from an address whose mail has come back, which gets none', async () => {
+  test('N139 when a mail to the address has bounced: no more is sent', async () => {
     const { known, unknown } = await identifiers('email');
     const { users, identifiers: claims } = await server.ports(['users', 'identifiers']);
     const userId = await claims.find(server.environment.tenant_id, { type: 'email', value: known });
@@ -146,7 +146,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
     expect(await server.messages({ to: known })).toEqual([]);
   });
 
-  test('whoever has given a factor is told that the second message could not be sent', async () => {
+  test('after the first factor the page says that a message failed', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     await createUser(server, { email, phone_number });
     const code = await login.toCode(login.browser(), email, { acr_values: 'mfa' });
@@ -160,7 +160,7 @@ describe('nobody learns from the pages who has an account (N122)', () => {
   });
 });
 
-describe('a stranger locks nobody out (N116)', () => {
+describe('an attacker cannot lock a user out (N116)', () => {
   async function fail(page: BrowserPage, passcode: string, times: number): Promise<BrowserPage> {
     let last = page;
     for (let tries = 0; tries < times; tries += 1) last = await page.submit({ passcode });
@@ -173,7 +173,7 @@ describe('a stranger locks nobody out (N116)', () => {
     return jar;
   }
 
-  test('who has logged in before in this browser, however often it happens', async () => {
+  test('in a browser of an earlier login, however often they try', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -183,14 +183,14 @@ describe('a stranger locks nobody out (N116)', () => {
       const locked = await fail(page, otherDigits(await login.digits(email)), 4);
       expect(errorOf(locked)).toMatch(/^Too many wrong codes/);
       expect((await login.logIn(own, email, { prompt: 'login' })).searchParams.has('code')).toBe(true);
-      // Another browser of the same person has to wait.
+      // Another browser of the user has to wait.
       const fresh = await login.toCode(login.browser(), email);
       expect(errorOf(await fresh.submit({ passcode: await login.digits(email) }))).toMatch(/^Too many/);
       await server.advanceClock(15 * 60);
     }
   });
 
-  test('nor when a hundred failures have switched codes off', async () => {
+  test('even when a hundred failures have switched codes off', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -209,7 +209,7 @@ describe('a stranger locks nobody out (N116)', () => {
         );
         const done = await login.logIn(own, email, { prompt: 'login' });
         expect((await login.exchange(done)).status).toBe(200);
-        // A login by other means switches them on again, for every browser.
+        // A login switches them on again, for every browser.
         leftTo(
           await (await login.toCode(login.browser(), email)).submit({ passcode: await login.digits(email) }),
         );
@@ -217,7 +217,7 @@ describe('a stranger locks nobody out (N116)', () => {
     );
   });
 
-  test('and voids nobody’s code by asking for another one', async () => {
+  test('by asking for another code: the first stays valid', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -227,7 +227,7 @@ describe('a stranger locks nobody out (N116)', () => {
     leftTo(await page.submit({ passcode: digits }));
   });
 
-  test('a known device has tries of its own, and no more than others', async () => {
+  test('a known device has its own count of tries, with the same limit', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const own = await knownDevice(email);
@@ -238,7 +238,7 @@ describe('a stranger locks nobody out (N116)', () => {
     expect(errorOf(await page.submit({ passcode: digits }))).toMatch(/^Too many wrong codes/);
   });
 
-  test('a device is known to its own user alone', async () => {
+  test('a device is known for one user only', async () => {
     const [email, other] = [newEmail(), newEmail()];
     await createUser(server, { email });
     await createUser(server, { email: other });
@@ -249,7 +249,7 @@ describe('a stranger locks nobody out (N116)', () => {
   });
 });
 
-test('a copy of the flows table tells no address, and no secret of a browser', async () => {
+test('the flows table holds no readable address and no secret of a browser', async () => {
   const [email, phone, unknown] = [newEmail('at.rest'), newPhoneNumber(), newEmail('at.rest')];
   await createUser(server, { email, phone_number: phone });
   const jar = login.browser();

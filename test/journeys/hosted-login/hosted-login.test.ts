@@ -62,7 +62,7 @@ describe('the hosted page logs in', () => {
     expect((await server.messages({ to: phone })).map(({ channel }) => channel)).toEqual(['sms']);
   });
 
-  test('offers what the application has configured, and refuses what it has not', async () => {
+  test('offers the configured methods and rejects others', async () => {
     const { phone } = await someUser();
     await withApplication(server, { loginPreferences: { email: { digits: 8 } } }, async () => {
       const page = await login.browser().open(login.address());
@@ -80,16 +80,16 @@ describe('the hosted page logs in', () => {
     });
   });
 
-  test('an address that can be none is told on the page, with what was typed', async () => {
+  test('an invalid address is an error on the page, and stays in the field', async () => {
     const page = await login.browser().open(login.address());
-    const wrong = await page.submit({ identifier: '"><b>nobody', method: 'email' });
+    const wrong = await page.submit({ identifier: '"><b>unknown', method: 'email' });
     expect([wrong.status, headingOf(wrong)]).toEqual([200, 'Sign in to Demo']);
     expect(errorOf(wrong)).toMatch(/valid email address/);
-    expect(wrong.html).toContain('value="&quot;&gt;&lt;b&gt;nobody"');
+    expect(wrong.html).toContain('value="&quot;&gt;&lt;b&gt;unknown"');
     expect(wrong.html).toContain('<title>Error: ');
   });
 
-  test('a form ends in 303 to a GET, so that a reload repeats nothing (N014)', async () => {
+  test('a form answers 303 to a GET: a reload repeats nothing (N014)', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const page = await jar.open(login.address());
@@ -104,7 +104,7 @@ describe('the hosted page logs in', () => {
     expect((await server.messages({ to: email })).length).toBe(1);
   });
 
-  test('every page keeps to itself what it knows (N015, N016)', async () => {
+  test('no page leaks by cache, referrer, frame or text (N015, N016)', async () => {
     const { email } = await someUser();
     const code = await login.toCode(login.browser(), email);
     for (const [name, value] of [
@@ -124,7 +124,7 @@ describe('the hosted page logs in', () => {
 });
 
 describe('going back', () => {
-  test('another address can be typed, and the first code is of no use any more', async () => {
+  test('another address can be typed, and the first code is void', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const first = await login.toCode(jar, one.email);
@@ -155,13 +155,13 @@ describe('going back', () => {
     expect(await amrOf(target)).toEqual(['sms', 'eotp', 'mfa']);
   });
 
-  test('a first factor cannot be given once more as another person', async () => {
+  test('a second first factor, of another user, is rejected', async () => {
     const [one, other] = [await someUser(), await someUser()];
     const jar = login.browser();
     const code = await login.toCode(jar, one.email, { acr_values: 'mfa' });
     const identify = await jar.open(login.address());
     const second = await code.submit({ passcode: await login.digits(one.email) });
-    // The form of the identify page, with the address of the login that has moved on.
+    // The form of the identify page, sent to the login that has moved on.
     const [, action = ''] = /action="([^"]*)\/second"/.exec(second.html) ?? [];
     const [, csrf = ''] = /name="csrf" value="([^"]*)"/.exec(second.html) ?? [];
     const body = new URLSearchParams({ csrf, identifier: other.phone, method: 'sms' });
@@ -172,7 +172,7 @@ describe('going back', () => {
   });
 });
 
-describe('a page of a login is only for the browser that began it', () => {
+describe('a login belongs to the browser that began it', () => {
   async function begun() {
     const { email } = await someUser();
     const jar = login.browser();
@@ -182,7 +182,7 @@ describe('a page of a login is only for the browser that began it', () => {
     return { email, jar, action, csrf };
   }
 
-  test('no form without the token of this login and this browser does anything (CSRF)', async () => {
+  test('a form needs the CSRF token of this login and this browser', async () => {
     const { email, jar, action } = await begun();
     const other = await begun();
     const [second] = [await jar.open(login.address())];
@@ -200,10 +200,10 @@ describe('a page of a login is only for the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('another browser finds nothing there, with or without a token', async () => {
+  test('another browser gets 404, with or without a token', async () => {
     const { email, action, csrf } = await begun();
-    const { jar: stranger } = await begun();
-    for (const jar of [stranger, login.browser()]) {
+    const { jar: foreign } = await begun();
+    for (const jar of [foreign, login.browser()]) {
       const body = new URLSearchParams({ identifier: email, method: 'email', csrf });
       const page = await jar.open(action, { method: 'POST', body });
       expect([page.status, page.left]).toEqual([404, undefined]);
@@ -212,14 +212,14 @@ describe('a page of a login is only for the browser that began it', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('a browser that keeps no cookies is told what it needs', async () => {
+  test('a browser without cookies reads that it needs them', async () => {
     const { action } = await begun();
     const page = await login.browser().open(action);
     expect([page.status, headingOf(page)]).toEqual([404, 'Cookies are needed']);
   });
 
   test.each(['/login/unknown', '/login/unknown/passcode', `/login/${'x'.repeat(64)}`])(
-    '%s leads nowhere',
+    '%s is 404',
     async (path) => {
       for (const method of ['GET', 'POST']) {
         if (method === 'GET' && path.endsWith('/passcode')) continue;
@@ -230,7 +230,7 @@ describe('a page of a login is only for the browser that began it', () => {
     },
   );
 
-  test('what a form may do is named', async () => {
+  test('only known form actions exist', async () => {
     const { jar, action, csrf } = await begun();
     for (const act of ['nothing', '__proto__', 'constructor', 'toString']) {
       const body = new URLSearchParams({ csrf });
@@ -243,7 +243,7 @@ describe('a page of a login is only for the browser that began it', () => {
     }
   });
 
-  test('cookies that somebody has prepared are no login, and each login makes a new one (session fixation)', async () => {
+  test('prepared cookies are no login, and each login makes a new one (session fixation)', async () => {
     const { email } = await someUser();
     const name = `__Host-login-${server.environment.tenant_id}`;
     const attacker = login.browser();
@@ -260,7 +260,7 @@ describe('a page of a login is only for the browser that began it', () => {
     expect(claimsOf(body.id_token).sub).toBe(own.userId);
   });
 
-  test('cookies are of this host alone, and out of the reach of scripts', async () => {
+  test('cookies are of this host only, and hidden from scripts', async () => {
     const { email } = await someUser();
     const jar = login.browser();
     const first = await jar.request(login.address());

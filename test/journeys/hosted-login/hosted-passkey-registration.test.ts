@@ -18,8 +18,8 @@ const { address, begin } = passkeyLogin(server, login);
 
 const { USER_PRESENT, USER_VERIFIED, BACKED_UP } = FLAGS;
 
-describe('somebody new', () => {
-  /** Up to the offer of a passkey. */
+describe('a sign-up', () => {
+  /** A login up to the offer of a passkey. */
   async function toOffer(email: string, change: Fields = {}) {
     const jar = login.browser();
     const sent = await (await jar.open(address(change))).submit({ identifier: email, method: 'email' });
@@ -28,7 +28,7 @@ describe('somebody new', () => {
     return { jar, page, options };
   }
 
-  test('has no passkey among people before there is a user, and one after', async () => {
+  test('stores its passkey with the user, not before', async () => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { passkey, result } = createPasskey(options, originOf(server));
@@ -50,7 +50,7 @@ describe('somebody new', () => {
     ['no user verification', { flags: USER_PRESENT }],
     ['N102 BS without BE', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
     ['another challenge', { challenge: randomBytes(32).toString('base64url') }],
-  ])('N101 registration refused: %s; goes on without', async (_title, deviation) => {
+  ])('N101 rejects a passkey with %s, and goes on without', async (_title, deviation) => {
     const email = newEmail();
     const { page, options } = await toOffer(email);
     const { result } = createPasskey(options, originOf(server), deviation);
@@ -61,7 +61,7 @@ describe('somebody new', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ email, new_user: true });
   });
 
-  test('gets in while public signup is on alone, and only if wanted; nobody sees which', async () => {
+  test('needs public signup and create_new_user; the page does not tell which is missing', async () => {
     const email = newEmail();
     const ask = async (change: Fields) => {
       const page = await login.browser().open(address(change));
@@ -84,7 +84,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     const { applicationRecords } = await server.ports(['applicationRecords.find']);
     return (await applicationRecords.find(applicationId))?.fixedRpId;
   };
-  /** Up to the exchange, for somebody who makes a passkey when it is offered. */
+  /** A login that makes the offered passkey, up to the redirect URI. */
   async function withPasskey(email: string, client_id: string): Promise<URL> {
     const jar = login.browser();
     const page = await jar.open(address({ client_id }));
@@ -102,7 +102,7 @@ describe('the first passkey of an application fixes its RP ID', () => {
     expect(await fixedOf(application.applicationId)).toBe('localhost');
   });
 
-  test('made in a sign-up that ends at the door of section C', async () => {
+  test('made in a sign-up that ends at the token endpoint of section C', async () => {
     const { application, clientId, clientSecret } = await newApplication();
     const target = await withPasskey(newEmail(), clientId);
     expect(await fixedOf(application.applicationId)).toBeUndefined();
@@ -137,7 +137,7 @@ describe('hosted registration', () => {
   const pageOf = (token: string) =>
     `${server.environment.base_url}/hosted/passkey/passkey-registration?register_webauthn_cred_token=${token}`;
 
-  test('ends at the redirect URI with whose passkey it is, and the passkey logs in', async () => {
+  test('ends at the redirect URI with user and credential, and the passkey logs in', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, external_user_id: 'ext-1' });
     const { status, body } = await hint({ webauthn_identifier: email });
@@ -160,7 +160,7 @@ describe('hosted registration', () => {
     expect(claimsOf(tokens.id_token).sub).toBe(userId);
   });
 
-  test('a token is for one browser and 5 minutes; the page logs nobody in, and goes back without', async () => {
+  test('a token is for one browser and 5 minutes; the page makes no session, and can be declined', async () => {
     const { user_id: userId } = await createUser(server, { email: newEmail() });
     const token = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const jar = login.browser();
@@ -171,7 +171,7 @@ describe('hosted registration', () => {
     const second = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     await server.advanceClock(301);
     for (const bad of [second, 'unknown', '']) expect((await jar.open(pageOf(bad))).status).toBe(404);
-    // It is no authorization request either.
+    // The token is no request_uri.
     const third = (await hint({ webauthn_identifier: userId })).body.register_webauthn_cred_token;
     const requestUri = `urn:ietf:params:oauth:request_uri:${third}`;
     const { client_id } = server.environment;
@@ -180,10 +180,10 @@ describe('hosted registration', () => {
   });
 
   test.each<[string, Fields, number]>([
-    ['nobody', { webauthn_identifier: 'nobody@example.com' }, 404],
+    ['an unknown user', { webauthn_identifier: 'unknown@example.com' }, 404],
     ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }, 400],
     ['another external ID than the user has', { external_user_id: 'ext-3' }, 400],
-  ])('refuses %s', async (_title, change, status) => {
+  ])('rejects %s', async (_title, change, status) => {
     const email = newEmail();
     await createUser(server, { email, external_user_id: 'ext-2' });
     const answer = await hint({ webauthn_identifier: email, ...change });

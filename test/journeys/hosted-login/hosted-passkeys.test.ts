@@ -30,7 +30,7 @@ const ask = askForOptions<RequestAnswer>;
 
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
-describe('what an authenticator signs on the page', () => {
+describe('a passkey on the login page', () => {
   test.each<[string, Deviation]>([
     ['a wrong origin', { origin: 'https://evil.example' }],
     ['a wrong RP ID', { rpId: 'evil.example' }],
@@ -41,7 +41,7 @@ describe('what an authenticator signs on the page', () => {
     ['N102 a backup of what cannot be backed up', { flags: USER_PRESENT | USER_VERIFIED | BACKED_UP }],
     ['another signature', { signature: randomBytes(70) }],
     ["N105 another user's handle", { userHandle: randomBytes(32).toString('base64url') }],
-  ])('N101 refused: %s; the page stays, and takes the honest answer', async (_title, deviation) => {
+  ])('N101 is rejected with %s; the page stays and takes the right answer', async (_title, deviation) => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const { page, options } = await begin();
@@ -53,7 +53,7 @@ describe('what an authenticator signs on the page', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ sub: person.user.user_id, amr: ['webauthn'] });
   });
 
-  test('N106 a counter that goes back, nonsense, and nothing at all are refused', async () => {
+  test('N106 is rejected with a counter that goes back, malformed or empty', async () => {
     const passkey = await registerPasskey(server, await newPerson(server), { count: 5 });
     const { page, options } = await begin();
     const back = usePasskey(passkey, options, originOf(server), { count: 4 });
@@ -61,7 +61,7 @@ describe('what an authenticator signs on the page', () => {
       expect(errorOf(await page.submit({ credential }))).toBe(REFUSED);
   });
 
-  test('N100 a challenge counts once, in its login alone, and not by API; nor does one of the API here', async () => {
+  test('N100 needs a challenge of this login, unused, and not of the API', async () => {
     const person = await newPerson(server);
     const passkey = await registerPasskey(server, person);
     const [one, other] = [await begin(), await begin()];
@@ -72,7 +72,7 @@ describe('what an authenticator signs on the page', () => {
     expect(errorOf(await other.page.submit({ credential: ofApi }))).toBe(REFUSED);
     const answers = await atOnce(6, () => one.page.submit({ credential: signed }));
     expect(answers.filter(({ left }) => left !== undefined)).toHaveLength(1);
-    // The login is over: there is a page for that, and no second code.
+    // The login is over: 404, and no second code.
     expect((await one.page.submit({ credential: signed })).status).toBe(404);
 
     const late = await begin();
@@ -81,7 +81,7 @@ describe('what an authenticator signs on the page', () => {
     expect(errorOf(await late.page.submit({ credential: tooLate }))).toBe(REFUSED);
   });
 
-  test('N107 the page and the options are the same for everybody, and nobody is looked up', async () => {
+  test('N107 the page and the options are the same for known and unknown users', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     const seen = async (identifier: string) => {
@@ -96,14 +96,14 @@ describe('what an authenticator signs on the page', () => {
         .replace(/(csrf" value="|\/(?:login|passkey)\/)[\w-]+/g, '$1');
       return { status, options, length: challenge.length, calls, html };
     };
-    // Configuration that is asked for once a minute is asked for here.
-    await seen(newEmail('nobody'));
+    // Fills the caches of the configuration.
+    await seen(newEmail('unknown'));
     const known = await seen(person.email);
     expect(known.options).toMatchObject({ allowCredentials: [] });
-    expect(await seen(newEmail('nobody'))).toEqual(known);
+    expect(await seen(newEmail('unknown'))).toEqual(known);
   });
 
-  test('whoever was named must be who logs in, and the options are for this browser alone', async () => {
+  test('logs in only the named user, with options for this browser only', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     const { jar, page } = await begin();
@@ -118,7 +118,7 @@ describe('what an authenticator signs on the page', () => {
     expect((await ask(login.browser(), another)).status).toBe(404);
   });
 
-  test('of an approval a signature over other data is refused', async () => {
+  test('is rejected with a signature over other approval data', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const push = async (amount: string) => {
       const claims = JSON.stringify({ id_token: { approval_data: { value: { amount } } } });
@@ -164,7 +164,7 @@ test('a passkey logs in to an organization', async () => {
 
 describe('section B', () => {
   test.each<[string, Fields]>([
-    ['an unknown client', { client_id: 'nobody' }],
+    ['an unknown client', { client_id: 'unknown' }],
     ['a redirect URI that is not listed', { redirect_uri: 'https://evil.example/' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
@@ -179,15 +179,10 @@ describe('section B', () => {
 
   test.each<[string, Fields, string, string]>([
     ['claims that are no JSON', { claims: '{' }, 'invalid_request', 'claims: must be JSON'],
-    [
-      'a resource of somebody else',
-      { resource: 'https://x.example' },
-      'invalid_target',
-      'Resource not found',
-    ],
+    ['a foreign resource', { resource: 'https://x.example' }, 'invalid_target', 'Resource not found'],
     ['an odd truth value', { require_mfa: 'maybe' }, 'invalid_request', 'require_mfa: must be true or false'],
     [
-      'approval data from anybody',
+      'approval data that was not pushed',
       { claims: '{"id_token":{"approval_data":{"value":{"a":"b"}}}}' },
       'invalid_request',
       'claims: approval_data needs a request that its client has pushed and proven',
@@ -203,7 +198,7 @@ describe('section B', () => {
     });
   });
 
-  test('applications without passkeys, or with an RP ID elsewhere, are told so, and their pages offer none', async () => {
+  test('without passkeys or with a foreign RP ID the client gets an error, and pages offer none', async () => {
     for (const fields of [{ loginPreferences: { email: {} } }, { fixedRpId: 'shop.example' }])
       await withApplication(server, fields, async () => {
         const page = await login.browser().open(address());
@@ -215,7 +210,7 @@ describe('section B', () => {
       });
   });
 
-  test('the tokens are for the resource that is asked for', async () => {
+  test('the tokens are for the requested resource', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
@@ -225,9 +220,9 @@ describe('section B', () => {
     expect(claimsOf(body.access_token).aud).toBe(uri);
   });
 
-  test('with two factors the passkey joins what the browser has proven', async () => {
+  test('with require_mfa the passkey is added to the browser’s session', async () => {
     const person = await newPerson(server);
-    // The first proof of the address would take away a passkey from before it.
+    // The first proof of the address drops every passkey from before it.
     const { body: tokens } = await login.exchange(await login.logIn(login.browser(), person.email));
     const passkey = await registerPasskey(server, { ...person, tokens });
     const jar = login.browser();
@@ -239,7 +234,7 @@ describe('section B', () => {
     expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'webauthn', 'mfa'] });
   });
 
-  test('prefetches and HEAD begin nothing', async () => {
+  test('prefetches and HEAD start no login', async () => {
     const jar = login.browser();
     const prefetch = { headers: { 'sec-purpose': 'prefetch' } };
     expect((await jar.request(address(), prefetch)).status).toBe(204);

@@ -41,7 +41,7 @@ type Parameters = Readonly<Record<string, string>>;
 const endpoint = () => `${server.environment.issuer}/session/end`;
 const cookieName = () => loginCookieName(server.environment.tenant_id);
 
-/** A browser in which somebody is logged in, and the tokens that the application has got of it. */
+/** A browser with a session, and the tokens of the application. */
 async function loggedIn(email = newEmail()) {
   const { sessions } = await server.ports(['sessions']);
   const user = await createUser(server, { email });
@@ -76,7 +76,7 @@ async function ask(parameters: Parameters, cookie = '', init: RequestInit = {}) 
   return { response, html: await response.text() };
 }
 
-/** The answer of a person to the question on the page. */
+/** Confirms on the page. */
 async function confirm(html: string, cookie: string) {
   const [, action = ''] = /<form method="post" action="([^"]+)"/.exec(html) ?? [];
   const [, csrf = ''] = /name="csrf" value="([^"]+)"/.exec(html) ?? [];
@@ -89,7 +89,7 @@ async function confirm(html: string, cookie: string) {
   });
 }
 
-/** What leads on from a logout that an application sends the browser for by POST. */
+/** Posts a logout as an application does, and returns the parameters of the redirect. */
 async function byPost(parameters: Parameters): Promise<{ logout_request: string }> {
   const body = new URLSearchParams(parameters);
   const posted = await fetch(endpoint(), { method: 'POST', redirect: 'manual', body });
@@ -107,8 +107,8 @@ function expectCleared(response: Response): void {
   expect(response.headers.getSetCookie()).toContain(cleared);
 }
 
-describe('N071 a logout with the ID token of the login', () => {
-  test('ends it at once and leads back with the state', async () => {
+describe('N071 a logout with the ID token of the session', () => {
+  test('ends it at once and redirects with the state', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 'a&b=c' };
     const { response } = await ask(parameters, cookie);
@@ -120,7 +120,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('takes it after it has expired', async () => {
+  test('takes an expired ID token', async () => {
     const { cookie, tokens } = await loggedIn();
     await server.advanceClock(86_400);
     const { response } = await ask({ id_token_hint: tokens.id_token }, cookie);
@@ -129,7 +129,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect((await refresh(server, tokens.refresh_token, {}, client)).status).toBe(400);
   });
 
-  test('ends at a page of ours when it is to lead nowhere', async () => {
+  test('ends at a page without a redirect URI', async () => {
     const { cookie, tokens } = await loggedIn();
     const { response, html } = await ask({ id_token_hint: tokens.id_token, ui_locales: 'de' }, cookie);
     expect(response.status).toBe(200);
@@ -139,12 +139,12 @@ describe('N071 a logout with the ID token of the login', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('by POST leads on by GET, which brings the cookies', async () => {
+  test('by POST continues by GET, which brings the cookies', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK, state: 's' };
     const kept = await byPost(parameters);
     expect(await isAlive(tokens)).toBe(true);
-    // A program that only looks ahead does not take it from the person.
+    // A prefetch does not spend it.
     await ask(kept, cookie, { method: 'HEAD' });
     await ask(kept, '', { headers: { 'sec-purpose': 'prefetch' } });
     const { response } = await ask(kept, cookie);
@@ -153,7 +153,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect((await ask(kept, cookie)).response.headers.get('location')).toBe(`${BACK}?state=s`);
   });
 
-  test('by POST takes an ID token that fits into no address, and puts none into one', async () => {
+  test('by POST takes an ID token too long for an address, and puts none into one', async () => {
     const { cookie } = await loggedIn();
     const long = { client_id: client.clientId, id_token_hint: 'x'.repeat(8000), state: '€'.repeat(1000) };
     const kept = await byPost(long);
@@ -162,7 +162,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect(await dumpTable('flows')).not.toContain('x'.repeat(100));
   });
 
-  test('what was posted is for the first browser, for a minute, and for no other use', async () => {
+  test('posted parameters are for one browser, for a minute and for a logout only', async () => {
     const { cookie, tokens } = await loggedIn();
     const hint = { id_token_hint: tokens.id_token };
     const spent = { status: 400, error: 'invalid_request_uri' };
@@ -188,7 +188,7 @@ describe('N071 a logout with the ID token of the login', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('in a browser where nobody is logged in leads back all the same', async () => {
+  test('redirects from a browser without a session too', async () => {
     const { tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BACK };
     const { response } = await ask(parameters);
@@ -196,7 +196,7 @@ describe('N071 a logout with the ID token of the login', () => {
   });
 });
 
-describe('N071 a logout that nobody proves to be meant', () => {
+describe('N071 an unconfirmed logout', () => {
   const requests: Readonly<Record<string, (own: TokenResponse) => Promise<Parameters>>> = {
     'without anything': async () => ({}),
     'with the client alone': async () => ({ client_id: client.clientId }),
@@ -208,12 +208,12 @@ describe('N071 a logout that nobody proves to be meant', () => {
       client_id: client.clientId,
       id_token_hint: `${id_token.slice(0, -4)}AAAA`,
     }),
-    'with the ID token of somebody else': async () => ({
+    'with the ID token of another user': async () => ({
       id_token_hint: (await loggedIn()).tokens.id_token,
     }),
   };
 
-  test.each(Object.entries(requests))('%s asks the person, and ends nothing', async (_title, request) => {
+  test.each(Object.entries(requests))('%s asks the user, and ends nothing', async (_title, request) => {
     const { cookie, tokens } = await loggedIn();
     const { response, html } = await ask(await request(tokens), cookie);
     expect(response.status).toBe(200);
@@ -225,7 +225,7 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('leads back after the person has agreed, and the page may lead there', async () => {
+  test('redirects after the user has confirmed, as form-action allows', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '"><x>' };
     const { response, html } = await ask(parameters, cookie);
@@ -238,7 +238,7 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(await isAlive(tokens)).toBe(false);
   });
 
-  test('cannot be agreed to from elsewhere: the form knows its browser', async () => {
+  test('cannot be confirmed from another page or browser', async () => {
     const { cookie, tokens } = await loggedIn();
     const { html: foreign } = await ask({}, (await loggedIn()).cookie);
     const { cookie: withoutBrowser } = { cookie: cookie.split('; ')[1] ?? '' };
@@ -254,7 +254,7 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('is no act of a program that only looks ahead', async () => {
+  test('ignores prefetches and HEAD', async () => {
     const { cookie, tokens } = await loggedIn();
     const parameters = { id_token_hint: tokens.id_token };
     const prefetch = await ask(parameters, cookie, { headers: { 'sec-purpose': 'prefetch' } });
@@ -263,7 +263,7 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(await isAlive(tokens)).toBe(true);
   });
 
-  test('looks at no more tenants than a person may have, whatever cookies somebody invents', async () => {
+  test('bounds the lookups for invented cookies', async () => {
     const invented = Array.from({ length: 50 }, (_, index) => `__Host-login-none${index}=x.y`).join('; ');
     server.resetMetrics();
     expect((await ask({}, invented)).response.status).toBe(200);
@@ -272,7 +272,7 @@ describe('N071 a logout that nobody proves to be meant', () => {
     expect(calls.length).toBeLessThanOrEqual(20);
   });
 
-  test('touches no login of another tenant', async () => {
+  test('ends no session of another tenant', async () => {
     const { tenantRecords, applicationRecords } = await server.ports(['tenantRecords', 'applicationRecords']);
     const tenant = someTenant();
     await tenantRecords.put(tenant);
@@ -300,11 +300,11 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     expect(await isAlive(tokens)).toBe(true);
   };
 
-  test('the corpus is large', () => {
+  test('the corpus has more than 60 URIs', () => {
     expect(tricks.length).toBeGreaterThan(60);
   });
 
-  test.each(tricks)('%s is refused without a redirect, and nobody is logged out', async (_name, uri) => {
+  test.each(tricks)('%s is rejected without a redirect, and ends no session', async (_name, uri) => {
     await refused({ post_logout_redirect_uri: uri });
   });
 
@@ -317,22 +317,22 @@ describe('N003 N071 post_logout_redirect_uri is one of the application’s, char
     },
   );
 
-  test('neither does one of its redirect URIs do', async () => {
+  test('rejects the redirect URIs of logins', async () => {
     await refused({ post_logout_redirect_uri: server.environment.redirect_uris[0] ?? '' });
   });
 
-  test('without a client nobody knows whose it would be', async () => {
+  test('rejects every URI without a client', async () => {
     const { cookie } = await loggedIn();
     const { response } = await ask({ post_logout_redirect_uri: BACK }, cookie);
     expect([response.status, response.headers.get('location')]).toEqual([400, null]);
   });
 
-  test('a state that fits into no answer is refused', async () => {
+  test('rejects a state that is too long', async () => {
     const parameters = { client_id: client.clientId, post_logout_redirect_uri: BACK, state: '€'.repeat(500) };
     expect((await ask(parameters)).response.status).toBe(400);
   });
 
-  test('a client that is not that of the hint, or that nobody knows, is refused', async () => {
+  test('rejects an unknown client, and another one than that of the hint', async () => {
     const { tokens } = await loggedIn();
     const { tokens: foreign } = await logIn(server);
     await refused({ id_token_hint: foreign.id_token, post_logout_redirect_uri: BACK });

@@ -17,7 +17,7 @@ interface ApplicationFixture {
   readonly appId: string;
 }
 
-/** An application with these settings of sessions, and a client. */
+/** An application with these session settings, and a client. */
 async function makeApplication(settings: object): Promise<ApplicationFixture> {
   const appId = await madeApplication(server, {
     redirect_uris: server.environment.redirect_uris,
@@ -49,7 +49,7 @@ async function newPerson() {
   return { email, userId: (await createUser(server, { email })).user_id };
 }
 
-/** Every door that a living session opens, by the status behind it. */
+/** Every entry point of a live session, by its status. */
 async function doors(at: ApplicationFixture, login: TokenResponse) {
   const token = await server.clientToken(at);
   const { session_id } = login;
@@ -72,7 +72,7 @@ describe('N125 a session', () => {
     expect(ids.size).toBe(5);
   });
 
-  test('ends when it is not used for as long as its application says', async () => {
+  test('ends after the idle time of its application', async () => {
     const at = await makeApplication({ session_idle_seconds: 600 });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -86,7 +86,7 @@ describe('N125 a session', () => {
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
-  test('ends when its time is over, however often it is used', async () => {
+  test('ends after its maximum lifetime, however often it is used', async () => {
     const at = await makeApplication({ session_absolute_seconds: 1000, session_idle_seconds: 600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
@@ -100,7 +100,7 @@ describe('N125 a session', () => {
     expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('obeys stricter settings from its next use, a minute after they were made', async () => {
+  test('obeys stricter settings from its next use, a minute after the change', async () => {
     const at = await makeApplication({});
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -113,7 +113,7 @@ describe('N125 a session', () => {
     expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('of every place is ended by the operator, or by the user with any token of theirs', async () => {
+  test('is ended with all others by the operator, or by the user with any token', async () => {
     const { email, userId } = await newPerson();
     const path = `/v1/auth/users/${userId}/sessions`;
     const enders = [
@@ -135,11 +135,11 @@ describe('N125 a session', () => {
     }
   });
 
-  test('of somebody else is as unknown to a user as nobody’s', async () => {
+  test('of another user reads as unknown', async () => {
     const [one, other] = [await newPerson(), await newPerson()];
     const { access_token: token } = await logIn(demo(), one.email);
     const theirs = await logIn(demo(), other.email);
-    for (const userId of [other.userId, 'nobody'])
+    for (const userId of [other.userId, 'unknown'])
       for (const method of ['GET', 'DELETE'])
         expect(await server.request(`/v1/auth/users/${userId}/sessions`, { method, token })).toMatchObject({
           status: 404,
@@ -150,7 +150,7 @@ describe('N125 a session', () => {
 });
 
 describe('N126 presets of an application', () => {
-  test('aal1: people log in anew after 30 days at the latest', async () => {
+  test('aal1: a new login after 30 days at most', async () => {
     const at = await makeApplication({ session_preset: 'aal1' });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -169,7 +169,7 @@ describe('N126 presets of an application', () => {
     expect(await doors(at, now)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('aal2: after an hour without use', async () => {
+  test('aal2: a new login after an idle hour', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const login = await logIn(at, email);
@@ -180,7 +180,7 @@ describe('N126 presets of an application', () => {
     expect(await doors(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('aal2: after 24 hours at the latest', async () => {
+  test('aal2: a new login after 24 hours at most', async () => {
     const at = await makeApplication({ session_preset: 'aal2', session_idle_seconds: 3600 });
     const { email } = await newPerson();
     let login = await logIn(at, email);
@@ -197,7 +197,7 @@ describe('N126 presets of an application', () => {
     expect(await doors(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
-  test('hold for single sign-on too: a session of another application is not fresh enough, and stays', async () => {
+  test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {
     const [lax, strict] = [demo(), await makeApplication({ session_preset: 'aal2' })];
     const { email } = await newPerson();
     const login = hostedLogin(server);
@@ -214,7 +214,7 @@ describe('N126 presets of an application', () => {
     expect(await ask(lax)).toHaveProperty('code');
   });
 
-  test('the cookie of a hosted login lives as long as the session without use', async () => {
+  test('the cookie of a hosted login lives for the idle time', async () => {
     const at = await makeApplication({ session_preset: 'aal2' });
     const { email } = await newPerson();
     const login = hostedLogin(server);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   token = await server.clientToken();
 });
 
-/** A token may be minutes old where the clock was moved. */
+/** Tokens are minutes old after the clock has moved. */
 async function post<Body = TokenResponse>(path: string, fields: object, by = token) {
   return server.post<Body>(path, fields, { token: by });
 }
@@ -45,7 +45,7 @@ async function strangers() {
 }
 
 describe('a session is authenticated again', () => {
-  test('and gives tokens of the login that it was made by', async () => {
+  test('and gives tokens of its login', async () => {
     const { user, tokens } = await logIn(server);
     const before = await findUser(server, user.user_id);
     const { status, body } = await authenticate({ session_id: tokens.session_id });
@@ -95,7 +95,7 @@ describe('a session is authenticated again', () => {
     expect(id.payload).toMatchObject({ org_id: organizationId, org_roles: ['organizationCreator'] });
   });
 
-  test('but not when it is unknown, over, another application’s or another tenant’s: 400 "Session not found"', async () => {
+  test('but not if unknown, ended, or of another application or tenant: 400 "Session not found"', async () => {
     const { tokens } = await logIn(server);
     const over = await logIn(server);
     await endSession(over.tokens.session_id);
@@ -117,7 +117,7 @@ describe('a session is authenticated again', () => {
     expect((await authenticate({ session_id: tokens.session_id })).status).toBe(200);
   });
 
-  test('but not for a resource or an organization of somebody else', async () => {
+  test('but not for a foreign resource or organization', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     expect(await authenticate({ session_id, resource: 'https://x.example/' })).toMatchObject({
@@ -130,7 +130,7 @@ describe('a session is authenticated again', () => {
     });
   });
 
-  test('but not for a user who is disabled', async () => {
+  test('but not for a disabled user', async () => {
     const { user, tokens } = await logIn(server);
     const { userRecords } = await server.ports(['userRecords']);
     const record = await userRecords.find(user.user_id);
@@ -141,7 +141,7 @@ describe('a session is authenticated again', () => {
     });
   });
 
-  test('and keeps no more than so many refresh tokens: the longest unused gives way', async () => {
+  test('and bounds its refresh tokens: the longest unused is revoked', async () => {
     const { tokens } = await logIn(server);
     const { session_id } = tokens;
     const all = [tokens.refresh_token];
@@ -155,7 +155,7 @@ describe('a session is authenticated again', () => {
 });
 
 describe('a session is ended by its application', () => {
-  test('with all that came of it, once and for all', async () => {
+  test('with all its tokens, for good', async () => {
     const { tokens } = await logIn(server);
     for (let turn = 0; turn < 2; turn += 1)
       expect(await endSession(tokens.session_id)).toMatchObject({ status: 204, body: undefined });
@@ -163,7 +163,7 @@ describe('a session is ended by its application', () => {
       expect(await introspect(server, one)).toEqual({ active: false });
   });
 
-  test('and by nobody else', async () => {
+  test('and by no other application', async () => {
     const { tokens } = await logIn(server);
     const { neighbour, foreigner } = await strangers();
     for (const by of [neighbour, foreigner])
@@ -197,15 +197,15 @@ describe('N125 the sessions of a user', () => {
     expect((await refresh(server, tokens.refresh_token)).status).toBe(400);
   });
 
-  test('leave the list when they are over', async () => {
+  test('leave the list when they end', async () => {
     const { user, tokens } = await logIn(server);
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
     expect((await sessionsOf(user.user_id)).body).toEqual([]);
-    const nobody = await createUser(server, { email: newEmail() });
-    expect((await sessionsOf(nobody.user_id)).body).toEqual([]);
+    const other = await createUser(server, { email: newEmail() });
+    expect((await sessionsOf(other.user_id)).body).toEqual([]);
   });
 
-  test('are those of the tenant: management clients see them, other tenants do not know the user', async () => {
+  test('are visible to management clients of the tenant, not to other tenants', async () => {
     const { user } = await logIn(server);
     expect((await sessionsOf(user.user_id, await server.adminToken())).body).toHaveLength(1);
     const { foreigner } = await strangers();
@@ -217,7 +217,7 @@ describe('N125 the sessions of a user', () => {
     expect((await sessionsOf(user.user_id)).body).toHaveLength(1);
   });
 
-  test('are closed to a client without the permission', async () => {
+  test('need the permission of the client', async () => {
     const { user } = await logIn(server);
     const reader = await server.clientToken(await storeClient(server, { permissions: ['users:read'] }));
     expect((await sessionsOf(user.user_id, reader)).status).toBe(200);
@@ -272,7 +272,7 @@ describe('N070 SPEC C "Logout"', () => {
     ]);
   });
 
-  test('needs a token of a user: N095 no other kind will do', async () => {
+  test('N095 needs a user token', async () => {
     const { tokens } = await logIn(server);
     for (const one of [tokens.id_token, tokens.refresh_token, 'nonsense'])
       expect((await logout(one)).status).toBe(401);
@@ -280,7 +280,7 @@ describe('N070 SPEC C "Logout"', () => {
     expect((await logout(tokens.access_token)).body).toEqual({ sessions_count: 1 });
   });
 
-  test('many times at once ends it once', async () => {
+  test('ends it once when called many times at once', async () => {
     const { tokens } = await logIn(server);
     const answers = await Promise.all(Array.from({ length: 20 }, () => logout(tokens.access_token)));
     const ended = answers.map(({ body }) => Number(body.sessions_count));
@@ -288,10 +288,10 @@ describe('N070 SPEC C "Logout"', () => {
   });
 });
 
-/** A login of section A: its tokens are ended and refreshed like all others. */
+/** A login of section A. */
 async function authenticateOtp(identifier: string): Promise<TokenResponse> {
-  const whom = { identifier_type: 'email', identifier };
-  const sent = await post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...whom });
-  const answer = await post('/v1/auth/otp/authenticate', { passcode: sent.body.code, ...whom });
+  const recipient = { identifier_type: 'email', identifier };
+  const sent = await post<{ code: string }>('/v1/auth/otp/send', { channel: 'direct', ...recipient });
+  const answer = await post('/v1/auth/otp/authenticate', { passcode: sent.body.code, ...recipient });
   return answer.body;
 }

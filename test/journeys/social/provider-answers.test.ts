@@ -6,7 +6,7 @@ import { newClaims, useSocialLogin } from '../../support/fixtures/use-social-log
 
 const { upstream, server, social, browser } = useSocialLogin();
 
-describe('an answer that is not the right one', () => {
+describe('an answer of a provider is rejected', () => {
   const failed = {
     error: 'access_denied',
     error_description: 'The provider did not prove who logged in',
@@ -16,7 +16,7 @@ describe('an answer that is not the right one', () => {
     error_description: 'The login at the provider has ended or took too long: log in again',
   };
 
-  test('of a person who goes back', async () => {
+  test('when the user cancels', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const target = await locationOf(
@@ -29,7 +29,7 @@ describe('an answer that is not the right one', () => {
     });
   });
 
-  test('that comes twice is refused the second time', async () => {
+  test('when it comes a second time', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const address = social.callback(authorization, {
@@ -39,7 +39,7 @@ describe('an answer that is not the right one', () => {
     expect(answerAt(await locationOf(await jar.request(address)))).toEqual(over);
   });
 
-  test('of many at once one is taken', async () => {
+  test('when it comes many times at once, except one', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const code = upstream.issue(authorization, { claims: newClaims() });
@@ -51,14 +51,14 @@ describe('an answer that is not the right one', () => {
     expect(answers.filter((answer) => answer.error === 'access_denied')).toHaveLength(7);
   });
 
-  test('that comes too late', async () => {
+  test('when it comes too late', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     await server.advanceClock(601);
     expect(answerAt(await social.comeBack(jar, authorization, { claims: newClaims() }))).toEqual(over);
   });
 
-  test('in another browser leads nowhere, and spoils nothing (login CSRF)', async () => {
+  test('in another browser, and stays valid in its own (login CSRF)', async () => {
     const [own, victim] = [browser(), browser()];
     const authorization = await social.leave(own);
     await social.leave(victim);
@@ -105,7 +105,7 @@ describe('an answer that is not the right one', () => {
     expect(answerAt(target)).toEqual(failed);
   });
 
-  test('whose code was issued to another browser', async () => {
+  test('with a code issued to another browser', async () => {
     const [jar, thief] = [browser(), browser()];
     const stolen = upstream.issue(await social.leave(jar), { claims: newClaims() });
     const authorization = await social.leave(thief);
@@ -178,7 +178,7 @@ describe('a provider', () => {
     error_description: 'The provider does not answer: try again shortly',
   };
 
-  test('whose token endpoint fails is told of, and is not asked again', async () => {
+  test('with a failing token endpoint is an error, without a retry', async () => {
     const jar = browser();
     const authorization = await social.leave(jar);
     const before = upstream.exchanges.length;
@@ -198,7 +198,7 @@ describe('a provider', () => {
     }
   });
 
-  test('that nobody reaches is told of at the start', async () => {
+  test('that is unreachable is an error at the start', async () => {
     const gone = await startUpstream();
     await gone.stop();
     const { clientId, issuer } = gone;
@@ -208,18 +208,18 @@ describe('a provider', () => {
     });
   });
 
-  test('is asked for its metadata and keys once', () => {
+  test('serves metadata and keys once', () => {
     expect(upstream.counts.get('/.well-known/openid-configuration')).toBeLessThanOrEqual(2);
   });
 
-  test('without TLS is not asked at all, except on the loopback', async () => {
+  test('without TLS is never called, except on the loopback', async () => {
     const google = { clientId: 'x', issuer: 'http://provider.example' };
     await withApplication(server, { loginPreferences: { google } }, async () => {
       expect(answerAt(await social.leave(browser()))).toMatchObject({ error: 'access_denied' });
     });
   });
 
-  test('gets the secret by the method that it takes', () => {
+  test('gets the client secret by its own method', () => {
     const { authorization } = upstream.exchanges[0] ?? {};
     const encoded = `${encodeURIComponent(upstream.clientId).replaceAll('-', '%2D')}`;
     expect(Buffer.from(authorization?.slice('Basic '.length) ?? '', 'base64').toString()).toMatch(

@@ -14,7 +14,7 @@ const recordOf = async (userId: string) =>
   (await findUser(server, userId)) as unknown as Record<string, unknown>;
 
 describe('a login by a provider', () => {
-  test('leads there with state, nonce and challenge, and back with a code', async () => {
+  test('redirects with state, nonce and challenge, and returns with a code', async () => {
     const jar = browser();
     const response = await jar.request(social.path('google', { login_hint: 'undefined', unknown: 'x' }));
     expect(response.status).toBe(302);
@@ -42,7 +42,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('makes a user at the exchange, with what the provider has proven', async () => {
+  test('makes the user at the exchange, with the proven address', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email, { picture: 'https://pictures.example/a.png', locale: 'de' });
     const target = await social.logIn(browser(), claims);
@@ -69,7 +69,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('finds the same user again, by the account and not by the address', async () => {
+  test('finds the user again by subject, not by address', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const again = await tokensAt(await social.logIn(browser(), { ...claims, email: newEmail() }));
@@ -101,14 +101,14 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('takes a resource that the application has', async () => {
+  test('issues tokens for a resource of the application', async () => {
     const token = await server.clientToken();
     const { uri } = await made<{ uri: string }>(server, '/v1/resources', resourceFields(), token);
     const target = await social.logIn(browser(), newClaimsWithEmail(), { resource: uri });
     expect(claimsOf((await tokensAt(target)).access_token).aud).toBe(uri);
   });
 
-  test('tells a bad client or redirect URI directly', async () => {
+  test('answers a bad client or redirect URI directly', async () => {
     for (const [change, message] of [
       [{ client_id: 'unknown' }, 'client_id: is unknown'],
       [{ client_id: 'x'.repeat(151) }, expect.stringContaining('client_id')],
@@ -121,21 +121,21 @@ describe('a login by a provider', () => {
     }
   });
 
-  test('answers under both prefixes, and nothing to a prefetch or HEAD', async () => {
+  test('answers under both prefixes, and starts nothing for a prefetch or HEAD', async () => {
     const root = social.path('google').replace('/cis/', '/');
     expect((await browser().request(root)).status).toBe(302);
     expect((await browser().request(root, { headers: { 'sec-purpose': 'prefetch' } })).status).toBe(204);
     expect((await browser().request(root, { method: 'HEAD' })).status).toBe(200);
   });
 
-  test('binds the code to the challenge of a client that brings one', async () => {
+  test('binds the code to the client’s code challenge', async () => {
     const login = hostedLogin(server);
     const challenged = login.parameters({ scope: undefined, response_type: undefined });
     const target = await social.logIn(browser(), newClaims(), challenged);
     expect((await social.exchange(target)).status).toBe(400);
   });
 
-  test('makes nobody where that is not wanted or not allowed', async () => {
+  test('makes no user against create_new_user or publicSignup', async () => {
     expect(answerAt(await social.logIn(browser(), newClaims(), { create_new_user: 'false' }))).toEqual({
       error: 'access_denied',
       error_description: 'User not found',
@@ -148,7 +148,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('of two sign-ups with one account one makes the user', async () => {
+  test('makes one user of two sign-ups with one account', async () => {
     const claims = newClaimsWithEmail();
     const [one, other] = [await social.logIn(browser(), claims), await social.logIn(browser(), claims)];
     const answers = await Promise.all([social.exchange(one), social.exchange(other)]);
@@ -156,7 +156,7 @@ describe('a login by a provider', () => {
     await userOf(await social.logIn(browser(), claims));
   });
 
-  test('asks for a second factor where one is required', async () => {
+  test('asks for a required second factor', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const jar = browser();
@@ -178,7 +178,7 @@ describe('a login by a provider', () => {
     expect(claimsOf(id_token)).toMatchObject({ amr: ['social', 'eotp', 'mfa'], acr: 'mfa' });
   });
 
-  test('is the second factor of whom another one has logged in, in the same browser', async () => {
+  test('is the second factor after another one in the same browser', async () => {
     const email = newEmail();
     const claims = newClaimsWithEmail(email);
     const userId = await userOf(await social.logIn(browser(), claims));
@@ -194,7 +194,7 @@ describe('a login by a provider', () => {
     expect(claimsOf(id_token)).toMatchObject({ sub: userId, amr: ['eotp', 'social', 'mfa'], acr: 'mfa' });
   });
 
-  test('a disabled user is refused', async () => {
+  test('rejects a disabled user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -205,7 +205,7 @@ describe('a login by a provider', () => {
     });
   });
 
-  test('an erased user is forgotten by their account too', async () => {
+  test('does not find an erased user', async () => {
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
     const token = await server.clientToken();
@@ -216,7 +216,7 @@ describe('a login by a provider', () => {
   });
 });
 
-describe('an account and somebody who has its address', () => {
+describe('an account at a provider and the user with its address', () => {
   test('are linked when a trusted provider has verified the address', async () => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, name: { first_name: 'Own' } });
@@ -246,7 +246,7 @@ describe('an account and somebody who has its address', () => {
     expect(await recordOf(userId)).toMatchObject({ identities: [], email: { email_verified: false } });
   });
 
-  test('an address that nobody has and nobody has proven is not taken', async () => {
+  test('leave a free address alone if it is not verified', async () => {
     const claims = newClaimsWithEmail(newEmail(), { email_verified: false });
     const { id_token } = await tokensAt(await social.logIn(browser(), claims));
     expect(claimsOf(id_token).email).toBeUndefined();
@@ -255,7 +255,7 @@ describe('an account and somebody who has its address', () => {
     expect(record.name).toEqual({ first_name: 'Ann', last_name: 'Example' });
   });
 
-  test('accounts of one subject at two providers are two', async () => {
+  test('are two users for one subject at two providers', async () => {
     const claims = newClaims();
     const one = await userOf(await social.logIn(browser(), claims, {}, 'google'));
     const other = await userOf(await social.logIn(browser(), claims, {}, 'line'));
@@ -266,7 +266,7 @@ describe('an account and somebody who has its address', () => {
 describe('the authorization endpoint and the hosted pages', () => {
   const direct = { acr_values: 'urn:cis:google_direct', createNewUser: 'true' };
 
-  test('acr_values lead straight to the provider, and back with iss', async () => {
+  test('acr_values redirect straight to the provider, and return with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const response = await jar.request(login.address(direct));
     expect(response.status).toBe(303);
@@ -289,7 +289,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect((await locationOf(again)).searchParams.get('code')).not.toBeNull();
   });
 
-  test('errors of a direct login go back with iss', async () => {
+  test('errors of a direct login return with iss', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const authorization = await locationOf(await jar.request(login.address(direct)));
     const target = await locationOf(
@@ -305,15 +305,15 @@ describe('the authorization endpoint and the hosted pages', () => {
       await browser().request(login.address({ acr_values: 'urn:cis:apple_direct' })),
     );
     expect(unset.searchParams.get('error')).toBe('access_denied');
-    const nobody = { acr_values: 'urn:cis:google_direct' };
+    const withoutSignUp = { acr_values: 'urn:cis:google_direct' };
     const other = browser();
-    const way = await locationOf(await other.request(login.address(nobody)));
+    const way = await locationOf(await other.request(login.address(withoutSignUp)));
     expect((await social.comeBack(other, way, { claims: newClaims() })).searchParams.get('error')).toBe(
       'access_denied',
     );
   });
 
-  test('a button of the page leads there; what fails there comes back to the page', async () => {
+  test('a button redirects to the provider, and a failure returns to the page', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const page = await jar.open(login.address({ createNewUser: 'true' }));
     expect(page.html).toContain('Continue with Google');
@@ -330,7 +330,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(answerAt(target).iss).toBe(server.environment.issuer);
   });
 
-  test('a known user logs in to an organization, and the page knows the browser from then on', async () => {
+  test('a known user logs in to an organization, from a device that is then known', async () => {
     const [login, jar] = [hostedLogin(server), browser()];
     const claims = newClaimsWithEmail();
     const userId = await userOf(await social.logIn(browser(), claims));
@@ -344,7 +344,7 @@ describe('the authorization endpoint and the hosted pages', () => {
     expect(await knownDeviceRecords.listOf(userId)).toHaveLength(1);
   });
 
-  test('a second factor follows on the page', async () => {
+  test('the page asks for the second factor', async () => {
     const [login, jar, email] = [hostedLogin(server), browser(), newEmail()];
     const claims = newClaimsWithEmail(email);
     await tokensAt(await social.logIn(browser(), claims));
