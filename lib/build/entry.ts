@@ -6,7 +6,7 @@ import type { exportedSchemas } from './schemas.ts';
 
 type Schemas = Awaited<ReturnType<typeof exportedSchemas>>;
 
-/** The module that is bundled for an operation: its row as data, its use case, and the adapters of its ports alone. */
+/** The source of an operation's bundle: the row as data, the use case, and only the adapters of its ports. */
 export function entryOf(name: string, row: Operation, schemas: Schemas): string {
   const imports = new Map<string, Set<string>>();
   const take = (file: string, exported: string) => {
@@ -19,7 +19,7 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
     return take(found.file, found.name);
   };
   const input = Object.entries(row.input).map(([place, schema]) => `${place}: ${named(schema)}`);
-  // An answer is checked by tests, never in the cloud: its schema stays behind.
+  // Only tests check answers, so the schema stays out of the bundle.
   const { json: _, ...output } = row.output as { readonly json?: unknown };
   const ports = effectivePorts(row).map((port) => take('shared/aws/adapters.ts', port));
   const useCase = take(`functions/${row.file}.ts`, `${name} as useCase`);
@@ -36,7 +36,7 @@ export function entryOf(name: string, row: Operation, schemas: Schemas): string 
   ].join('\n');
 }
 
-/** The same for a function that no request calls. */
+/** The same for a function that no request calls. Its clients are made at the first event: no user waits for it. */
 export function backgroundEntryOf(name: BackgroundName): string {
   const { file, uses } = background[name];
   const ports = portsIn(uses);
@@ -47,8 +47,9 @@ export function backgroundEntryOf(name: BackgroundName): string {
   ]);
   return [
     ...importLines(imports),
-    `const ports = createPorts(${JSON.stringify(uses)}, { ${ports.join(', ')} }, process.env);`,
-    'export const handler = create(ports, process.env);',
+    'let handle;',
+    'export const handler = (event) => (handle ??= create(ports(), process.env))(event);',
+    `const ports = () => createPorts(${JSON.stringify(uses)}, { ${ports.join(', ')} }, process.env);`,
   ].join('\n');
 }
 
