@@ -6,7 +6,7 @@ import { bundleFunctions } from '../lib/build/bundle.ts';
 import { deploy } from '../lib/stacks/deployment.ts';
 import { environments } from '../lib/stacks/environments/environments.ts';
 
-/** The entry of `cdk`: every environment, or with `-c env=<name>` that one. */
+/** The entry of `cdk`: all environments, or the one named by `-c env=<name>`. */
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 const only: unknown = app.node.tryGetContext('env');

@@ -1,4 +1,4 @@
-// Not by name: an old Node, which has no such export, would end before it is told what it lacks.
+// Not by name: an old Node without this export would end before the message below.
 import module from 'node:module';
 
 const WANTED = 24;
@@ -9,6 +9,6 @@ if (major < WANTED) {
   );
   process.exit(1);
 }
-// Halves the time to the first output; a directory that cannot be written is no failure.
+// Halves the time to the first output; works without it when the directory is not writable.
 module.enableCompileCache();
 await import('./otl.ts');

@@ -1,4 +1,4 @@
-// Not by name: an old Node, which has no such export, would end before it is told what it lacks.
+// Not by name: an old Node without this export would end before the message below.
 import module from 'node:module';
 
 const WANTED = 24;
@@ -9,6 +9,6 @@ if (major < WANTED) {
   );
   process.exit(1);
 }
-// A third less work for each start but the first; a directory that cannot be written is no failure.
+// Saves a third of the work of later starts; works without it when the directory is not writable.
 module.enableCompileCache();
 await import('./start.ts');

@@ -4,7 +4,7 @@ import { type LocalServer, startLocalServer } from '../lib/local/start.ts';
 
 const STOP_WITHIN_MS = 1900;
 
-/** Starts the local server as the environment says; prints the banner, whose last line tells that it is ready. */
+/** Starts the local server with the settings of the environment. The last line of its banner says that it is ready. */
 async function main(): Promise<void> {
   const { env } = process;
   const server = await startLocalServer({
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
     ...(env.DATA_DIR && { dataDir: env.DATA_DIR }),
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(server));
-  // Last: whoever reads that it is ready may stop it at once.
+  // Last: a reader of the ready line may stop the server at once.
   process.stdout.write(banner(server, env.DATA_DIR));
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { UsageError } from './terminal/failure.ts';
 
-/** Completion for shells, made from the tree of commands: words that can follow each path of words. */
+/** Completion for shells, made from the commands: the words that can follow each path of words. */
 
 type Words = ReadonlyMap<string, readonly string[]>;
 
@@ -15,7 +15,7 @@ function wordsOf(command: Command, path: string, globals: readonly string[]): [s
   ];
 }
 
-/** Nothing of it comes from outside of the program, so nothing needs more than quotes. */
+/** All words are the program's own, so quotes are enough. */
 const bashCase = (words: Words) =>
   [...words].map(([path, next]) => `    '${path}') words='${next.join(' ')}' ;;`).join('\n');
 
@@ -53,7 +53,7 @@ const fish = (words: Words) =>
 
 const SHELLS: Readonly<Record<string, (words: Words) => string>> = { bash, zsh, fish };
 
-/** The script that the shell is to read. Errors: `UsageError`. */
+/** The script for a shell to read. Errors: `UsageError`. */
 export function completionFor(shell: string, program: Command): string {
   const script = SHELLS[shell];
   if (!script) throw new UsageError(`There is completion for ${Object.keys(SHELLS).join(', ')}.`);

@@ -29,12 +29,12 @@ operators. Functions keep configuration in memory for up to 60 seconds: a change
 may take as long to be seen everywhere.`;
 
 const EXAMPLE_WIDTH = 76;
-/** Of descriptions in the help; commander gives up wrapping below it. */
+/** The narrowest column of descriptions in the help; below it commander does not wrap. */
 const DESCRIPTION_WIDTH_MIN = 20;
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Exactly what was typed, of the options of this command and of the program. */
+/** The options of the program, as typed. */
 interface Shared {
   readonly env?: string;
   readonly endpoint?: string;
@@ -55,7 +55,7 @@ async function callOf(
   options: Options,
   shared: Shared,
 ): Promise<Call & { readonly target: Target }> {
-  // Help and wrong usage need no AWS SDK.
+  // Loaded late: help and wrong usage need no AWS SDK.
   const { openTarget } = await import('./target/target.ts');
   const target = await openTarget(shared);
   const { ports, keyMaker, restored, mailFrom } = target;
@@ -100,7 +100,7 @@ async function perform(
   await runAudited({ target, group, command, call, print, complain });
 }
 
-/** A long example goes on in the next line, as a shell takes it. */
+/** Continues a long example on the next line, in the syntax of shells. */
 function folded(example: string): string {
   const lines: string[] = [''];
   for (const part of example.trimEnd().split(/ (?=--)/)) {
@@ -161,7 +161,7 @@ function program(): CommanderCommand {
   return otl;
 }
 
-/** Settings do not reach commands that were made before they were added. */
+/** Commander does not pass settings on to existing commands. */
 function configure(command: CommanderCommand): void {
   command
     .exitOverride()

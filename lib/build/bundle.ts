@@ -10,10 +10,10 @@ import { documentOfService } from './service-document.ts';
 export type OperationTable = Readonly<Record<string, Operation>>;
 
 export interface Bundle {
-  /** The folder that becomes the function's asset: `index.cjs`, and `openapi.json` beside the function that serves it. */
+  /** The function's asset: `index.cjs`, and `openapi.json` for the function that serves it. */
   readonly dir: string;
   readonly bytes: number;
-  /** Paths, from the root of the repository, of the modules of which code is in the bundle. */
+  /** The modules with code in the bundle, as paths from the root of the repository. */
   readonly modules: readonly string[];
 }
 
@@ -25,10 +25,10 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const isBackground = (name: string): name is BackgroundName =>
   (backgroundNames as readonly string[]).includes(name);
 
-/** A folder of their own, for the event of a row may begin as one of them is called. */
+/** A folder of their own: `webhooks` is such a function, and the events of rows begin with `webhooks/`. */
 const folderOf = (name: string): string => (isBackground(name) ? `background/${name}` : name);
 
-/** Each entry is a module that exists nowhere else; see entry.ts. */
+/** Entries are made, not files; see entry.ts. */
 function virtualEntries(sources: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'virtual-entries',
@@ -58,9 +58,8 @@ async function sourcesOf(table: OperationTable): Promise<ReadonlyMap<string, str
 }
 
 /**
- * Bundles all functions in one pass: `<outdir>/<folder>/index.cjs` is deployed, `<outdir>/.maps/<folder>/index.cjs.map` is
- * kept for reading stack traces. The SDK is in the bundles: its version is the tested one. CommonJS starts a quarter faster
- * than ESM.
+ * Bundles all functions in one pass. `<outdir>/<folder>/index.cjs` is deployed; `<outdir>/.maps/<folder>/index.cjs.map` is
+ * kept for stack traces. Bundles include the SDK in the tested version. CommonJS starts a quarter faster than ESM.
  * @throws when a file of the table is missing or does not compile
  */
 export async function bundleFunctions(table: OperationTable, outdir: string): Promise<Bundles> {

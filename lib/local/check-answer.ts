@@ -15,7 +15,7 @@ export function violationsOf({ name, row }: Match, method: string, answer: Answe
     return [`${name}: the answer says application/json and is no JSON`];
   }
   const violations: string[] = [];
-  // Clients spread the body over their own answer object, whose `status` it would replace.
+  // Clients spread the body over their answer object, so a field `status` would replace the HTTP status.
   if (typeof json === 'object' && json !== null && 'status' in json)
     violations.push(`${name}: a JSON answer must not have a top-level "status"`);
   if ('json' in output && answer.status === output.status)

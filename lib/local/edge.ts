@@ -3,7 +3,7 @@ import { hashSecret } from '../../shared/domain/basis/random.ts';
 import { CHALLENGED_STATUSES } from '../stacks/functions/challenge.ts';
 import type { PlainRequest } from './events.ts';
 
-/** What the local edge shows to functions. It guards nothing: whoever reaches the local server goes through its edge. */
+/** The secret of the local edge. It guards nothing: every request to the local server goes through its edge. */
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 

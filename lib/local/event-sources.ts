@@ -77,7 +77,7 @@ export function startEventSources(
       ...input,
     });
 
-  /** Where lines wait, so that those whose forwarder fails, or that nobody has forwarded at the end, come again. */
+  /** Keeps lines until they are forwarded: after a failure or a stop they are forwarded again. */
   async function keepLines(): Promise<void> {
     const Entries = lines.splice(0).map((line, index) => ({ Id: String(index), MessageBody: line }));
     if (Entries.length > 0) await callQueue(LINES_QUEUE, 'SendMessageBatch', { Entries });

@@ -2,7 +2,7 @@ import type { MailEvent } from '../../functions/events/mail-event.ts';
 import { log } from '../../shared/http/log.ts';
 import { loadBackground } from './load-function.ts';
 
-/** As EventBridge would: after the mail was accepted, and nobody waits for it. */
+/** Like EventBridge: after the mail was accepted, without a caller that waits. */
 export function handleMailEvent(event: MailEvent, load = loadBackground): void {
   load('mail-events')
     .then((handler) => handler(event))

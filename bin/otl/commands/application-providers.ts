@@ -18,7 +18,7 @@ function providerOf({ option }: Pick<Call, 'option'>): ProviderName {
   return name;
 }
 
-/** From a file or the input, never from the command line, which other users of the machine can read. */
+/** From a file or the input: other users of the machine can read the command line. */
 async function readSecret(file: string): Promise<string> {
   const given = file === '-' ? await textOf(process.stdin) : await readFile(file, 'utf8');
   const secret = given.trim();
@@ -31,7 +31,7 @@ function requireAppleKey(pem: string): string {
   try {
     if (createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1') return pem;
   } catch {
-    // Told below, without the key.
+    // The message below does not repeat the key.
   }
   throw new UsageError('The secret of Apple is its .p8 file: a private key on the curve P-256, in PEM.');
 }
@@ -50,7 +50,7 @@ function readFlag(name: string, value: string | undefined): boolean | undefined 
   return value === 'yes';
 }
 
-/** The secret first: a provider without its secret would lead people there and back into an error. */
+/** Stores the secret first: logins by a provider without its secret would end in an error. */
 const setProvider: Command = {
   verb: 'set-provider',
   summary: 'Lets users log in by a social provider',

@@ -4,7 +4,7 @@ import { forgetSmsPrefix, smsPrefixOf } from '../../../shared/domain/rate-limits
 import { readCustomPhoneNumber } from '../../../shared/domain/sending/delivery.ts';
 import type { Command } from '../engine/command.ts';
 
-/** For honest people in a range that limits against SMS pumping have closed. */
+/** For honest users in a range of numbers that the limits against SMS pumping have closed. */
 export const unblockSms: Command = {
   verb: 'unblock-sms',
   summary: 'Lets SMS go to numbers that begin like this one again: forgets what was sent to them',

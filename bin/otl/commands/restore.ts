@@ -19,7 +19,7 @@ function sampleOf({ option }: Call): number {
   return sample;
 }
 
-/** Errors: `RefusedError` that names what is wrong, when anything is. */
+/** Errors: `RefusedError` that names each failed check. */
 async function check(call: Call) {
   const [table, name] = [call.option('of'), call.option('table') ?? ''];
   if (table !== 'directory' && table !== 'people')

@@ -1,7 +1,7 @@
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import type { Call, CommandGroup } from '../engine/command.ts';
 
-/** What is a user's own: the user is named by an option. */
+/** Commands about what belongs to a user: `--user <id>` names the user. */
 
 export const ofUser = { 'user <id>': 'ID of the user' };
 
@@ -10,7 +10,7 @@ export const aboutUser: NonNullable<CommandGroup['about']> = ({ option }) => {
   return userId === undefined ? {} : { userId };
 };
 
-/** Errors: `user_not_found`, also of a user of another tenant. */
+/** Errors: `user_not_found`, also for a user of another tenant. */
 export async function userOf({ ports, tenant, option }: Call): Promise<string> {
   return (await requireUser(ports.users, await tenant(), option('user') ?? '')).userId;
 }

@@ -8,7 +8,7 @@ import type { UserFields } from '../../../shared/schemas/users.ts';
 import type { Call } from '../engine/command.ts';
 import type { Outcome } from '../terminal/outcome.ts';
 
-/** As over HTTP: what the person wants to hear of is told as events, and the former email address by mail. */
+/** Like the HTTP operation: changes become events, and the former email address gets a mail. */
 export async function updateCommand(call: Call<UserFields>): Promise<Outcome> {
   const { ports, audit, mailFrom } = call;
   const tenant = await call.tenant();

@@ -51,7 +51,7 @@ const columns: readonly Column<UserRecord>[] = [
   { heading: 'MADE', text: (user) => shortDate(user.created_at) },
 ];
 
-/** As the query of `GET /v1/users` has it. */
+/** The query of `GET /v1/users`. */
 function searchOf({ option }: Call): object {
   const asked = {
     q: option('search'),

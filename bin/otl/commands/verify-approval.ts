@@ -11,7 +11,7 @@ async function readJson(file: string): Promise<unknown> {
   }
 }
 
-/** What was approved, and by which key, once it is verified. */
+/** The approved data and the key that signed it, once verified. Errors: `RefusedError`. */
 export async function readApproval(file: string): Promise<object> {
   const given = await readJson(file);
   try {

@@ -52,7 +52,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'these AWS credentials need logs:CreateLogStream and logs:PutLogEvents on the log group of operators.',
 };
 
-/** Why the log took nothing. */
+/** Why the log took no line. */
 const reasonOf = (error: unknown): string =>
   SENTENCES[error instanceof Error ? error.name : ''] ?? wordsOf(error);
 
@@ -91,7 +91,7 @@ export async function beginAudit(
     });
   }
 
-  /** One call after the other, so that lines stay in their order. */
+  /** One call after the other keeps lines in order. */
   function flush(): Promise<void> {
     turn = turn.catch(() => undefined).then(writeWaiting);
     return turn;

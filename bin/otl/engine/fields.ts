@@ -6,11 +6,11 @@ type Kind = 'text' | 'number' | 'flag' | 'list' | 'pairs' | 'json';
 export interface Field {
   /** The option's name without dashes. */
   readonly flag: string;
-  /** Where it goes in the body; by default the flag with underscores. `name.first_name` goes into an object. */
+  /** The field of the body, by default the flag with underscores; `name.first_name` is in an object. */
   readonly field?: string;
   readonly kind?: Kind;
   readonly help: string;
-  /** How its value is called in the help. */
+  /** The name of its value in the help. */
   readonly value?: string;
   /** Must be given on creation. */
   readonly required?: boolean;
@@ -24,7 +24,7 @@ function readNumber(text: string): number {
   return number;
 }
 
-/** Without a value commander gives true by itself. */
+/** Without a value commander gives true. */
 function readFlag(text: string): boolean {
   if (text === 'yes' || text === 'true') return true;
   if (text === 'no' || text === 'false') return false;
@@ -54,12 +54,12 @@ const READERS: Readonly<Record<Kind, (text: string) => unknown>> = {
   json: readJson,
 };
 
-/** What an option has given: in a box, for commander takes null for nothing given. */
+/** The value of an option, boxed because commander takes null for absent. */
 interface Given {
   readonly value: unknown;
 }
 
-/** An empty value removes the field; of a repeated option, all entries. */
+/** An empty value removes the field, or all entries of a list. */
 function parserOf(kind: Kind): (text: string, before: Given | undefined) => Given {
   const read = READERS[kind];
   if (kind !== 'list' && kind !== 'pairs') return (text) => ({ value: text === '' ? null : read(text) });
@@ -87,7 +87,7 @@ export function optionOf({ flag, kind = 'text', value, help, required }: Field, 
   return option.makeOptionMandatory(creating && required === true);
 }
 
-/** The request body that the given options make; `values` by the options' camel-case names, as commander has them. */
+/** The request body from options; `values` by their camel-case names, as commander has them. */
 export function bodyOf(fields: readonly Field[], values: Readonly<Record<string, unknown>>): object {
   const body: Record<string, unknown> = {};
   for (const { flag, field = flag.replaceAll('-', '_') } of fields) {

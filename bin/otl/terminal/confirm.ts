@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import { RefusedError, UsageError } from './failure.ts';
 
-/** Asks before something is lost for good. A script has nobody to ask, so it must say --yes. */
+/** Asks before a deletion. A script has no terminal and must say --yes. */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY)
     throw new UsageError(`${question}: there is no terminal to ask at, so add --yes.`);

@@ -5,13 +5,13 @@ const EXIT_REFUSED = 1;
 export const EXIT_USAGE = 2;
 const EXIT_UNLOGGED = 3;
 
-/** The command line itself is wrong: exit 2. */
+/** Wrong usage: exit 2. */
 export class UsageError extends Error {}
 
-/** Somebody decided against it, or the place cannot be reached: exit 1. */
+/** The operator declined, or the target refused or cannot be reached: exit 1. */
 export class RefusedError extends Error {}
 
-/** It was done, and the log does not tell: exit 3, so that no script does it again. */
+/** The command succeeded but is missing in the audit log: exit 3, so a script does not repeat it. */
 export class UnloggedError extends Error {}
 
 const AWS_SENTENCES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const AWS_SENTENCES: Readonly<Record<string, string>> = {
   ExpiredTokenException: 'The AWS credentials have expired: log in again.',
 };
 
-/** What went wrong, for people: no stack, and the name only of what nobody has foreseen. */
+/** Messages for people: no stack, and a name only for unforeseen errors. */
 function messagesOf(error: unknown): readonly string[] {
   if (error instanceof ServiceError)
     return error.detail.messages ?? [error.detail.message ?? catalogue[error.key].message];

@@ -1,12 +1,12 @@
 import type { Page } from '../../../shared/ports/directory.ts';
 
-/** A column of a list: its heading, and where its text comes from. */
+/** A column of a list. */
 export interface Column<Item> {
   readonly heading: string;
   readonly text: (item: Item) => string;
-  /** Takes what the other columns leave; one or several in a list. */
+  /** Shares the room that the other columns leave. */
   readonly flexible?: boolean;
-  /** What does not fit goes on in the next line instead of being cut off. */
+  /** Continues on the next line instead of being cut off. */
   readonly wraps?: boolean;
 }
 
@@ -14,7 +14,7 @@ export type Outcome =
   | { readonly record: object; readonly note?: string }
   | {
       readonly list: { readonly result: readonly object[]; readonly next_cursor?: string };
-      /** The HTTP API answers the entries alone, without an object around them. */
+      /** The HTTP API answers an array without an object around it. */
       readonly bare?: true;
       readonly columns: readonly Column<never>[];
     }

@@ -22,7 +22,7 @@ export interface Paper {
   readonly colours: boolean;
 }
 
-/** Names and data are other people's: their control characters would move the operator's cursor. */
+/** Users choose names and data; control characters in them could move the operator's cursor. */
 function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }
@@ -35,7 +35,7 @@ function lines(table: Table.Table): string {
     .join('\n');
 }
 
-/** A terminal that does not know its width says 0. */
+/** A terminal of unknown width says 0. */
 const widthOf = ({ columns }: Paper) => Math.max(WIDTH_MIN, columns || WIDTH_DEFAULT);
 
 function heading(text: string, paper: Paper): string {
@@ -76,7 +76,7 @@ function entryText(entry: unknown): string {
   return JSON.stringify(entry);
 }
 
-/** A record as two columns; long values go on in the second. */
+/** A record as two columns; long values continue in the second. */
 function printRecord(record: object, paper: Paper): void {
   const rows = Object.entries(record).map(([name, value]) => [name, textOf(value)] as const);
   const first = Math.max(...rows.map(([name]) => name.length)) + GAP;
@@ -100,7 +100,7 @@ function displayWidth(text: string): number {
   return [...text].reduce((width, character) => width + (WIDE.test(character) ? 2 : 1), 0);
 }
 
-/** What each column may take: a flexible one what it needs, as far as the line has room for all. */
+/** The width of each column: flexible columns share the room that the others leave. */
 function widthsOf(
   columns: readonly Column<never>[],
   natural: readonly number[],
@@ -135,7 +135,7 @@ function printList(items: readonly object[], columns: readonly Column<never>[], 
   paper.write(`${lines(table)}\n`);
 }
 
-/** What people see. Notes that are no data go to `aside`, so that output can be piped. */
+/** Prints for people. Notes go to `aside`, so the data can be piped. */
 export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: string) => void): void {
   if ('done' in outcome) {
     aside(`${outcome.done}\n`);
@@ -152,14 +152,14 @@ export function printForPeople(outcome: Outcome, paper: Paper, aside: (text: str
   if (next_cursor !== undefined) aside(`\nThere are more: --cursor ${next_cursor}\n`);
 }
 
-/** Exactly the record of the HTTP API; nothing where that answers nothing. */
+/** Prints exactly the record of the HTTP API; nothing when that answers without a body. */
 export function printAsJson(outcome: Outcome, paper: Paper): void {
   if ('done' in outcome) return;
   const list = 'list' in outcome ? (outcome.bare ? outcome.list.result : outcome.list) : undefined;
   paper.write(`${JSON.stringify(list ?? ('record' in outcome && outcome.record), null, 2)}\n`);
 }
 
-/** A date of the wire, short enough for a column. */
+/** The day of a date of the API. */
 export function shortDate(date: string): string {
   return date.slice(0, '2026-01-31'.length);
 }

@@ -3,12 +3,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { UsageError } from '../terminal/failure.ts';
 import type { Row } from './rows.ts';
 
-/** How far an import is: the next run goes on from there. */
+/** The progress of an import; the next run continues from there. */
 export interface Checkpoint {
   readonly done: number;
-  /** Names the import by its tenant and its first row: of another file nothing is passed over. */
+  /** Names the import by its tenant and first row, so another file is never skipped by mistake. */
   readonly of?: string;
-  /** Of an import that is not at its end: how the log names it, and since when (epoch seconds). */
+  /** For an unfinished import: its `request_id` in the audit log, and its start in epoch seconds. */
   readonly run?: { readonly id: string; readonly since: number };
 }
 
@@ -25,7 +25,7 @@ export function readCheckpoint(file: string | undefined): Checkpoint {
   return { done: Number(done), ...(typeof of === 'string' ? { of } : {}), ...readRun(run) };
 }
 
-/** Whole or not at all, whenever the process ends. */
+/** Atomic, whenever the process ends. */
 export function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
   writeFileSync(`${file}.new`, JSON.stringify(checkpoint));
   renameSync(`${file}.new`, file);

@@ -42,7 +42,7 @@ function cellsOf(user: UserRecord): readonly (string | undefined)[] {
   return EXPORT_COLUMNS.map((name) => cells[name]);
 }
 
-/** A cell that a spreadsheet would run as a formula gets a quote before it (OWASP, CSV Injection); the import takes it off. */
+/** Quotes cells that a spreadsheet would run as formulas (OWASP, CSV Injection); the import removes the quote. */
 const csvLine = (cells: readonly (string | undefined)[]) =>
   stringify([[...cells]], { escape_formulas: true });
 
@@ -50,7 +50,7 @@ async function write(output: Writable, text: string): Promise<void> {
   if (!output.write(text)) await once(output, 'drain');
 }
 
-/** Writes all users of the tenant, a page at a time; whoever reads sets the pace. */
+/** Writes all users of the tenant, a page at a time, as fast as the reader takes them. */
 export async function exportCommand({ ports, tenant, option }: Call): Promise<Outcome> {
   const format = readFormat(option('format'));
   const { tenantId } = await tenant();

@@ -14,7 +14,7 @@ import { type Row, readFormat, readMapping, readRows } from './rows.ts';
 
 const CONCURRENCY = 20;
 const CONCURRENCY_MAX = 100;
-/** Between two notes of how far the import is. What a crash leaves unnoted is found as existing by the next run. */
+/** Between two writes of the checkpoint. After a crash the next run finds later rows as existing users. */
 const NOTE_MILLISECONDS = 1000;
 const MILLISECONDS = 1000;
 
@@ -25,7 +25,7 @@ function readConcurrency(given: string | undefined): number {
   return number;
 }
 
-/** The same rows, and how the import is called; refused where the checkpoint is of another one. */
+/** The same rows. Errors: `UsageError` when the checkpoint belongs to another import. */
 async function* ofTheCheckpoint(
   rows: AsyncIterable<Row>,
   { tenantId }: Tenant,
@@ -44,7 +44,7 @@ async function* ofTheCheckpoint(
   }
 }
 
-/** Where refused rows are told, one JSON line each; one run overwrites nothing of the run before. */
+/** Writes refused rows, one JSON line each; a later run appends. */
 function failureLog(file: string | undefined) {
   const descriptor = file === undefined ? undefined : openSync(file, 'a');
   return {
@@ -59,7 +59,7 @@ function failureLog(file: string | undefined) {
   };
 }
 
-/** Notes and shows how far the import is, now and then. */
+/** Saves and shows the progress now and then. */
 function progressNotes(skip: number, note: (done: number) => void, limit: () => number) {
   const began = performance.now();
   let notedAt = began;
@@ -89,7 +89,7 @@ function progressNotes(skip: number, note: (done: number) => void, limit: () => 
   };
 }
 
-/** Ctrl-C once: what is on its way is finished and noted. Twice: the process ends. */
+/** Ctrl-C once finishes the rows on their way and saves the checkpoint. Twice ends the process. */
 function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () => void } {
   let stopped = false;
   const stop = () => {
@@ -118,7 +118,7 @@ function teller(
   };
 }
 
-/** A row is done, and may be in the checkpoint, when the log has taken its line. */
+/** A row enters the checkpoint only after the audit log has taken its line. */
 export async function importCommand(call: Call): Promise<Outcome> {
   const { ports, id: input, option, auditLog } = call;
   const file = auditLog ? option('checkpoint') : undefined;
@@ -138,7 +138,7 @@ export async function importCommand(call: Call): Promise<Outcome> {
     if (file !== undefined && of !== undefined)
       writeCheckpoint(file, { done, of, ...(atEnd ? {} : { run }) });
   };
-  // Noted before anybody is made: whatever cuts the run off, the next one knows its name.
+  // Saved before the first user is created: a later run always knows the name of this one.
   const learn = (name: string) => {
     of = name;
     note(skip);

@@ -14,24 +14,24 @@ import type { OperatorPorts } from '../target/target.ts';
 import { RefusedRow, type RowOutcome } from './import-users.ts';
 import type { Pace } from './pace.ts';
 
-/** Ports of an import: what makes a user, and what tells whom names lead to. */
+/** The ports that create users and find the owners of identifiers. */
 export type ImportPorts = Pick<
   OperatorPorts,
   'userRecords' | 'identifierReservations' | 'identifiers' | 'users'
 >;
 
 export interface RowOptions {
-  /** Checks, and makes nobody. */
+  /** Checks without creating users. */
   readonly dryRun: boolean;
   readonly pace: Pace;
   readonly wait: (milliseconds: number) => Promise<unknown>;
-  /** Told of each user who is made, and of those who are there already. */
+  /** Called for each created user, and for each existing one. */
   readonly tell?: ((row: number, outcome: RowOutcome, user: User) => void) | undefined;
 }
 
 const BUSY_FIRST_MILLISECONDS = 200;
 const BUSY_LONGEST_MILLISECONDS = 20_000;
-/** About two minutes of pauses, beside the repetitions of the SDK: then somebody should look. */
+/** About two minutes of pauses, besides the retries of the SDK; then an operator should look. */
 const BUSY_ROUNDS = 18;
 const FIRST_PAUSE_MILLISECONDS = 50;
 const LONGEST_PAUSE_MILLISECONDS = 5000;
@@ -52,7 +52,7 @@ const isTaken = (error: unknown): error is ServiceError =>
   error instanceof ServiceError && error.key === 'identifier_taken';
 const isBusy = (error: unknown) => error instanceof ServiceError && error.key === 'service_unavailable';
 
-/** A refusal by the rules concerns the row; anything else concerns the whole import. */
+/** A refusal by a rule concerns the row; any other error ends the import. */
 function orRefused(error: unknown): unknown {
   if (!(error instanceof ServiceError) || catalogue[error.key].status >= 500) return error;
   return new RefusedRow(
@@ -60,7 +60,7 @@ function orRefused(error: unknown): unknown {
   );
 }
 
-/** Whom the names of a user lead to: nobody, one user who carries them all, or others, by one name at least. */
+/** Finds the owner of a user's identifiers: none, one user who has them all, or another user by at least one. */
 async function standingOf(
   ports: ImportPorts,
   tenant: Tenant,
@@ -95,13 +95,13 @@ async function patiently<Result>(
       return outcome;
     } catch (error) {
       if (error instanceof OrphanedReservation && waited < RESERVATION_MILLISECONDS) {
-        // Doubles what was waited so far.
+        // Doubles the wait so far.
         const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, Math.max(FIRST_PAUSE_MILLISECONDS, waited));
         waited += pause;
         await wait(pause);
       } else if (isBusy(error) && rounds < BUSY_ROUNDS) {
         pace.wasBusy();
-        // Full jitter: those that were refused together do not come back together.
+        // Full jitter: rows that were refused together do not retry together.
         await wait(
           Math.random() * Math.min(BUSY_LONGEST_MILLISECONDS, BUSY_FIRST_MILLISECONDS * 2 ** rounds),
         );
@@ -111,7 +111,7 @@ async function patiently<Result>(
   }
 }
 
-/** Imports rows. A row is the same user in every attempt, so that one whose answer was lost is not made twice. */
+/** Imports rows. Every attempt of a row uses the same user ID, so a lost answer does not create the user twice. */
 export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOptions) {
   async function store(user: User, isRepeated: boolean): Promise<[RowOutcome, User]> {
     if (isRepeated && (await ports.userRecords.find(user.userId))) return ['created', user];

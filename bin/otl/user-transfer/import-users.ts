@@ -5,17 +5,17 @@ export type RowOutcome = 'created' | 'existing';
 
 export interface ImportOptions {
   readonly rows: AsyncIterable<Row>;
-  /** Makes the user of a row. Throws `RefusedRow` with a message for the operator, or what ends the import. */
+  /** Creates the user of a row. Errors: `RefusedRow` with a message for the operator; any other error ends the import. */
   readonly importRow: (body: unknown, row: number) => Promise<RowOutcome>;
-  /** Settles when the log has taken what it was told of the rows so far: only then are they done. */
+  /** Settles when the audit log has taken the lines of the rows so far; only then they are done. */
   readonly logged?: () => Promise<void>;
   readonly pace: Pace;
-  /** Rows that an earlier run has done. */
+  /** The rows of an earlier run. */
   readonly skip: number;
   readonly onFailure: (row: number, message: string) => void;
-  /** All rows up to this number are done: a later run may begin after it. */
+  /** All rows up to `done` are done: a later run begins after it. */
   readonly onProgress: (done: number, counts: ImportCounts) => void;
-  /** Somebody wants the import to end: what is on its way is finished, nothing new begins. */
+  /** The operator stops the import: rows on their way finish, no new one begins. */
   readonly isStopped?: () => boolean;
 }
 
@@ -33,7 +33,7 @@ export interface ImportCounts {
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
   const { rows, importRow, logged, pace, skip, onFailure, onProgress, isStopped } = options;
   const counts = { created: 0, existing: 0, failed: 0 };
-  // In the order in which they began: the first is the one that a later run begins with.
+  // In starting order: a later run begins with the first.
   const running = new Set<number>();
   const ending = new Set<Promise<void>>();
   let fatal: { readonly error: unknown } | undefined;
@@ -55,7 +55,7 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
     }
   }
 
-  /** A row that fails stays among those that run: the next run begins with it. */
+  /** A failed row stays in `running`: the next run begins with it. */
   async function end(number: number, ran: Promise<void>): Promise<void> {
     try {
       await ran;
@@ -91,5 +91,5 @@ export async function importUsers(options: ImportOptions): Promise<ImportCounts>
   return counts;
 }
 
-/** The row is at fault: the import goes on. */
+/** The row is wrong; the import continues. */
 export class RefusedRow extends Error {}

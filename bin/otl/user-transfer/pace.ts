@@ -1,6 +1,6 @@
-/** How many rows are on their way: as many as the operator allows, fewer while the tables are busy. */
+/** Limits the rows on their way: the operator's limit, fewer while the tables are busy. */
 export interface Pace {
-  /** Waits for room for one more. */
+  /** Waits for room for one more row. */
   enter(): Promise<void>;
   leave(): void;
   /** Waits until none is left. */

@@ -5,7 +5,7 @@ import { parse } from 'csv-parse';
 import { readJson } from '../../../shared/http/parse.ts';
 import { UsageError } from '../terminal/failure.ts';
 
-/** Rows of a file of users, one at a time: whoever reads them sets the pace. */
+/** The rows of a file of users, read one at a time. */
 
 export interface Row {
   /** From 1, without the heading of a CSV file. */
@@ -39,7 +39,7 @@ export const CSV_COLUMNS = [
 ] as const;
 export const LIST_SEPARATOR = '|';
 
-/** What a spreadsheet would take for a formula has a quote before it, as the export writes it. */
+/** The quote that the export writes before formulas. */
 const ESCAPED = /^'(?=[=+\-@\t\r])/;
 
 type Cells = Readonly<Record<string, string>>;
@@ -53,7 +53,7 @@ function pairOf(text: string): { readonly type: string; readonly value: string }
   return { type: text.slice(0, Math.max(0, separator)), value: text.slice(separator + 1) };
 }
 
-/** The body that a line of a CSV file makes; an empty cell is no field. */
+/** The body from a line of a CSV file; an empty cell is no field. */
 export function bodyOfCells(cells: Cells): object {
   const at = (name: string) => {
     const cell = cells[name]?.replace(ESCAPED, '');
@@ -76,7 +76,7 @@ export function bodyOfCells(cells: Cells): object {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 }
 
-/** `field=heading` → which field a column of another name holds. */
+/** `field=heading` → the field by the heading of its column. */
 export function readMapping(given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((text) => {
@@ -88,7 +88,7 @@ export function readMapping(given: readonly string[]): ReadonlyMap<string, strin
   );
 }
 
-/** What a decoder puts in the place of bytes that are no UTF-8: a file in another encoding would spoil every name. */
+/** The decoder's replacement for bytes that are not UTF-8: a file in another encoding would spoil every name. */
 const UNREADABLE = '\ufffd';
 
 function attempt(number: number, texts: readonly string[], read: () => unknown): Row {

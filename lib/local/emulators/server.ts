@@ -23,7 +23,7 @@ export interface ServerOptions {
   /** A folder that keeps everything; absent: in memory. */
   readonly dataDir?: string;
   readonly keys?: KmsOptions['keys'];
-  /** The table whose items go when their time has come. */
+  /** The table with TTL. */
   readonly sweep?: Omit<SweepOptions, 'endpoint'>;
 }
 

@@ -62,7 +62,7 @@ async function poll() {
   }
 }
 
-/** The command lines that log somebody in, for this server. */
+/** The command lines that log a user in, for this server. */
 function snippetOf({ base_url, client_id, client_secret, redirect_uris }) {
   const callback = redirect_uris.find((uri) => uri.endsWith('/_local/callback'));
   return `BASE=${base_url}

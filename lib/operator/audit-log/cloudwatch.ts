@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-cloudwatch-logs';
 import { CALL_SETTINGS } from '../../../shared/aws/call-settings.ts';
 
-/** What PutLogEvents takes at once ("PutLogEvents" in the API reference of CloudWatch Logs). */
+/** The limits of one call ("PutLogEvents" in the API reference of CloudWatch Logs). */
 const BATCH_LINES = 10_000;
 const BATCH_BYTES = 1_048_576;
 const BYTES_BESIDE_LINE = 26;
@@ -17,7 +17,7 @@ export interface OperatorLog {
 
 const isNamed = (error: unknown, name: string) => error instanceof Error && error.name === name;
 
-/** As many lines together as go into one call. */
+/** Lines in batches of at most one call. */
 export function batchesOf(lines: readonly string[]): readonly (readonly string[])[] {
   const batches: string[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -35,7 +35,7 @@ export function batchesOf(lines: readonly string[]): readonly (readonly string[]
   return batches;
 }
 
-/** The log group of an environment's operators: a stream a day. */
+/** The audit log of an environment's operators: a stream a day. */
 export function operatorLog(logGroupName: string): OperatorLog {
   const client = new CloudWatchLogsClient(CALL_SETTINGS);
 
@@ -48,7 +48,7 @@ export function operatorLog(logGroupName: string): OperatorLog {
     });
     const answer = await client.send(command).catch(async (error: unknown) => {
       if (!isNamed(error, 'ResourceNotFoundException')) throw error;
-      // The first line of the day; somebody else may be making the stream too.
+      // The first line of the day; another command may create the stream at the same time.
       await client.send(new CreateLogStreamCommand(stream)).catch((refusal: unknown) => {
         if (!isNamed(refusal, 'ResourceAlreadyExistsException')) throw refusal;
       });

@@ -33,7 +33,7 @@ export interface Installation {
   readonly baseUrl: string;
   /** An address of AWS: the date of its answers is compared with this clock. */
   readonly clock: string;
-  /** Whom the DNS is asked of, with ports; absent: those of this machine. */
+  /** DNS servers with ports; absent: those of this machine. */
   readonly nameServers?: readonly string[];
   /** Names by the table. */
   readonly tables: Readonly<Record<keyof typeof tableLayouts, string>>;
@@ -111,7 +111,7 @@ function sesFacts(
       const { EventDestinations = [] } = await ses.send(
         new GetConfigurationSetEventDestinationsCommand({ ConfigurationSetName: configurationSet }),
       );
-      // SES rewrites links for whoever asks for these.
+      // Subscribed to these events, SES rewrites links.
       return EventDestinations.some(
         ({ Enabled, MatchingEventTypes = [] }) =>
           Enabled && (MatchingEventTypes.includes('OPEN') || MatchingEventTypes.includes('CLICK')),

@@ -14,7 +14,7 @@ export interface Check {
   readonly examine: (facts: Facts) => Promise<Verdict>;
 }
 
-/** What is asked for is not in this place, and no permission would bring it there. */
+/** This target does not have the fact, whatever the permissions. */
 export class NotAvailable extends Error {}
 
 export const ok = (detail: string): Verdict => ({ status: 'ok', detail });

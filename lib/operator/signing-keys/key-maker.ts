@@ -2,9 +2,9 @@ import { createdKey, disableKey, sealedKeyPair } from '../../../shared/aws/signi
 import { SIGNING_MODES, type SigningMode } from '../../../shared/aws/signing-keys/modes.ts';
 import type { MadeKey } from '../../../shared/aws/signing-keys/record.ts';
 
-/** What a rotation needs of KMS. */
+/** Makes and disables signing keys in KMS. */
 export interface KeyMaker {
-  /** What the functions have the permission to use; new keys are made in the first. */
+  /** The modes that functions may use; new keys get the first. */
   readonly modes: readonly SigningMode[];
   create(mode: SigningMode): Promise<MadeKey>;
   disable(keyArn: string): Promise<void>;
@@ -14,7 +14,7 @@ interface KeyMakerSettings {
   readonly modes?: readonly SigningMode[];
   readonly envelopeKeyId: string;
   readonly tags: Readonly<Record<string, string>>;
-  /** Absent in the local server, whose keys look at none. */
+  /** Absent for the local server: its keys have no policy. */
   readonly policy?: string;
 }
 

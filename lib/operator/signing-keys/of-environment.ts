@@ -4,7 +4,7 @@ import { signerRoles } from '../../stacks/data/role-paths.ts';
 import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
-/** Keys of an environment in AWS, with the policy and the tags of the key that the deployment has made. */
+/** Makes keys of an environment in AWS, with the policy and the tags of the first one. */
 export function keyMakerOf(environment: Environment, account: string): KeyMaker {
   return keyMaker({
     modes: environment.signingModes,

@@ -8,8 +8,8 @@ import { type Environment, prefixOf, stackPropsOf } from '../environments/enviro
 const KEPT_DAYS = 35;
 
 /**
- * A copy a day of what cannot be made again, where nobody can delete it: point-in-time recovery goes back to any second, but
- * ends with whoever may switch it off. `flows` is in no backup.
+ * A daily copy of what cannot be made again, in a vault that allows no deletion. Point-in-time recovery goes back to any
+ * second, but an intruder can switch it off. `flows` is in no backup.
  */
 export class BackupStack extends Stack {
   constructor(scope: Construct, environment: Environment, tableArns: readonly string[]) {

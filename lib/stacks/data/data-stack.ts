@@ -43,7 +43,7 @@ export class DataStack extends Stack {
     const users = {
       codes: codeMacRoles(environment, account),
       nonces: nonceMacRoles(environment, account),
-      // The function that signs events, and operators who make a webhook: whoever IAM lets.
+      // By IAM alone: for the function that signs events, and for operators who make a webhook.
       webhooks: [`arn:aws:iam::${account}:*`],
     };
     const kept = {

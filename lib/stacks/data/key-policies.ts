@@ -2,11 +2,10 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement, ServicePrincipal
 import { signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 
 /*
- * "The account root" in a key policy means: whoever in the account has an IAM policy for it. So each statement below is one of
- * two locks, the other is the caller's own policy, and no statement contains `kms:*`. Administration leaves out every verb
- * that uses a key, and `kms:CreateGrant`, which could hand such a verb to anybody. Nothing is denied to the account root: a
- * denial would hit the functions, which are principals of the account, as well. Who may replace a key policy can still give
- * herself anything; that is one call, `kms:PutKeyPolicy`, to be watched.
+ * "The account root" in a key policy means every principal of the account with an IAM policy for the key. So each statement
+ * below is one of two locks, and the caller's own policy is the other. No statement contains `kms:*`. Administration excludes
+ * every action that uses a key, and `kms:CreateGrant`, which could pass such an action on. Nothing is denied to the account
+ * root, since that would deny the functions too. One call remains to be watched: `kms:PutKeyPolicy` can still allow anything.
  */
 const ADMINISTRATION = [
   'kms:CancelKeyDeletion',
@@ -114,9 +113,9 @@ export function macKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   });
 }
 
-/** What DynamoDB asks of the key of a table, on behalf of whoever reads the table… */
+/** The actions of DynamoDB on the key of a table, on behalf of a reader… */
 export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
-/** …and of whoever writes to it ("AWS KMS key policy for a customer managed key" in the guide of DynamoDB). */
+/** …and of a writer ("AWS KMS key policy for a customer managed key" in the guide of DynamoDB). */
 export const TABLE_WRITE = [
   ...TABLE_READ,
   'kms:Encrypt',

@@ -37,7 +37,7 @@ import { VIEWER_REQUEST } from './viewer-request.ts';
 const READ_SECONDS = 20;
 /** Connections to the origins are kept, so that a login does not wait for TLS each time. */
 const KEEP_ALIVE_SECONDS = 60;
-/** Every status that CloudFront would keep for ten seconds if nobody said otherwise. */
+/** Every status that CloudFront caches for ten seconds by default. */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
 
 export interface EdgeStackProps {
@@ -50,7 +50,7 @@ export interface EdgeStackProps {
   readonly secret: Secret;
 }
 
-/** One host for everything: `{base_url}` and the origin of browsers. Nothing is cached, and what is logged names nobody. */
+/** One host for the API and for browsers. It caches nothing, and its log names no user. */
 export class EdgeStack extends Stack {
   readonly distribution: Distribution;
   readonly logBucketArn: string;

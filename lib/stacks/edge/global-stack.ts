@@ -14,7 +14,7 @@ const ANONYMOUS_GETS = 3000;
 const seen = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
   cloudWatchMetricsEnabled: true,
   metricName,
-  // A sample would show the whole request, codes and cookies too, to whoever may look at the ACL.
+  // A sample would show whole requests, with codes and cookies, to every reader of the ACL.
   sampledRequestsEnabled: false,
 });
 
@@ -81,7 +81,7 @@ export class GlobalStack extends Stack {
     super(scope, `${prefix}-global`, { ...props, env: { ...props.env, region: GLOBAL_REGION } });
     this.certificate = new Certificate(this, 'Certificate', {
       domainName: environment.domain,
-      // Without a zone the deployment waits until somebody has put the records that ACM shows.
+      // Without a zone the deployment waits for the records that ACM shows.
       validation: CertificateValidation.fromDns(zoneOf(this, environment)),
     });
     if (!environment.webAcl) return;

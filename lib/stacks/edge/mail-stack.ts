@@ -53,7 +53,7 @@ export class MailStack extends Stack {
     this.addRecords(identity, environment);
   }
 
-  /** DKIM, and where mail comes back to with its SPF (RFC 6376, RFC 7208): in our zone, or shown to whoever keeps it. */
+  /** DKIM and the MAIL FROM domain with its SPF (RFC 6376, RFC 7208): in our zone, or as outputs for its keeper. */
   private addRecords({ dkimRecords }: EmailIdentity, environment: Environment): void {
     const { identity: domain, mailFromDomain } = environment.mail;
     const returns = `feedback-smtp.${environment.region}.amazonses.com`;

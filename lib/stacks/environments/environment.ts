@@ -9,7 +9,7 @@ export type EnvironmentName = (typeof environmentNames)[number];
 /** One installation of the service. Nothing it stores leaves its region. */
 export interface Environment {
   readonly name: EnvironmentName;
-  /** Absent: the account of whoever deploys. */
+  /** Absent: the account of the AWS credentials that deploy. */
   readonly account?: string;
   readonly region: string;
   /**
@@ -17,7 +17,7 @@ export interface Environment {
    * deployment it can never change, and a deployment that tries fails.
    */
   readonly domain: string;
-  /** Where the names of the environment are kept in Route 53; absent: somebody puts the records elsewhere. */
+  /** The zone of the environment in Route 53; absent: its records are kept elsewhere. */
   readonly hostedZone?: { readonly id: string; readonly name: string };
   readonly mail: {
     /** The sender of every mail; must belong to `identity`. */
@@ -41,7 +41,7 @@ export interface Environment {
      */
     readonly monthlySpendLimitUsd: number;
   };
-  /** Who is woken by alarms; absent: nobody, until somebody subscribes to the topic. */
+  /** The address that alarms go to; absent: none, until one subscribes to the topic. */
   readonly alarmMail?: string;
   /** A web ACL of AWS WAF before the edge. */
   readonly webAcl: boolean;
@@ -66,7 +66,7 @@ export interface Environment {
   readonly timelineDays: number;
   /** What becomes of tables, keys and logs when their stack is deleted. */
   readonly removalPolicy: RemovalPolicy;
-  /** Refuses the deletion of the tables, whoever asks. */
+  /** Refuses the deletion of the tables, also to administrators. */
   readonly deletionProtection: boolean;
   /**
    * New signing keys are made in the first mode; the functions may use keys of all of them. To change over: put the new one

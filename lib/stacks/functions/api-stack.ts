@@ -53,7 +53,7 @@ export class ApiStack extends Stack {
       // Under this name the service may write without an entry in the account's short resource policy.
       logGroupName: `/aws/vendedlogs/${prefix}-api`,
       retention: environment.logRetention,
-      // A retained group of a fixed name would stand in the way of the next deployment, and nobody is named in it.
+      // A retained group of a fixed name would block the next deployment. It names no user.
       removalPolicy: RemovalPolicy.DESTROY,
     });
     for (const stageName of STAGES)

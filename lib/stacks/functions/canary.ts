@@ -29,7 +29,7 @@ export class Canary extends Construct {
   /** The alias of a function that changes over slowly. */
   add(scope: Construct, lambda: Lambda): Alias {
     const version = lambda.currentVersion;
-    // Somebody may want to go back to it by hand.
+    // An operator may go back to it by hand.
     version.applyRemovalPolicy(RemovalPolicy.RETAIN);
     const alias = new Alias(scope, 'Live', { aliasName: ALIAS, version: version as IVersion });
     new LambdaDeploymentGroup(scope, 'Deployment', {

@@ -17,7 +17,7 @@ const SECRET_CHARACTERS = 64;
  * that CloudFormation resolves at most, and no request waits for Secrets Manager.
  *
  * To change it, raise `edgeSecret` and deploy: functions first accept the new secret beside the old one, then the edge sends
- * it. The old one is accepted until the next change, and longer is no harm: nobody but the edge has ever seen it.
+ * it. The old one is accepted until the next change, and longer is no harm: only the edge has ever seen it.
  */
 export class EdgeRecords extends Construct {
   /** What the edge sends. */

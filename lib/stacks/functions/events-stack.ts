@@ -24,7 +24,7 @@ const FORWARDER_PORTS = portsIn(FORWARDER_USES);
 /** Functions that put messages into the queue themselves. */
 const REQUEUING: readonly string[] = ['webhooks'];
 
-/** Somebody must have looked at what could not be handled by then. */
+/** The time to look at messages that could not be handled. */
 const KEPT_DAYS = 14;
 /** Six times what a function may take: AWS's advice for queues that feed functions. */
 const VISIBILITY_SECONDS = 90;

@@ -10,7 +10,7 @@ import { inContext } from '../data/key-policies.ts';
 import { type Environment, prefixOf, providerSecretsOf } from '../environments/environment.ts';
 import { tableGrantsOf } from './table-grants.ts';
 
-/** The statements (by Sid) whose resources hold a wildcard, because AWS has none narrower. No other may: a test compares. */
+/** The statements (by Sid) with a wildcard resource, because AWS has none narrower. A test refuses any other. */
 export const WIDE_RESOURCES = {
   Signer:
     'Rotations make signing keys after the deployment. Only keys with the tags of the environment match, and each key ' +
@@ -63,7 +63,7 @@ const signingGrants: Readonly<Record<SigningMode, Grant>> = {
   },
 };
 
-/** One entry for each port that is no store: the compiler finds the port that has none. */
+/** One entry for each port that is no store; the compiler finds a missing one. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>, Grant>> = {
   codeMac: (_, data) =>
     new PolicyStatement({
@@ -129,7 +129,7 @@ function otherGrantsOf(
   return [otherGrants[port](environment, data)];
 }
 
-/** What the role of a function that uses these verbs may do: each statement is called after its port. */
+/** The policy of a function that uses these verbs. The Sid of each statement is the port's name. */
 export function grantsOf(
   uses: readonly Use[],
   environment: Environment,

@@ -17,7 +17,7 @@ import { variablesOf } from './variables.ts';
 const USES = background['mail-events'].uses;
 const PORTS = portsIn(USES);
 const RETRIES = 2;
-/** Somebody must have looked at what could not be handled by then. */
+/** The time to look at messages that could not be handled. */
 const KEPT_DAYS = 14;
 const TRIED_HOURS = 6;
 

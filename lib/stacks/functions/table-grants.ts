@@ -10,7 +10,7 @@ const READS: readonly string[] = ['dynamodb:GetItem', 'dynamodb:Query'];
 
 const sidOf = (port: string): string => `${port[0]?.toUpperCase()}${port.slice(1)}`;
 
-/** One place that a port goes to, with what the verbs in use do there: nothing, where only other verbs go there. */
+/** A part of a table that a port reaches, with the actions of the verbs in use: none, where only other verbs reach it. */
 interface Part extends Access {
   readonly sid: string;
 }
@@ -18,7 +18,7 @@ interface Part extends Access {
 const isSamePlace = (one: Access) => (other: Access) =>
   one.table === other.table && one.index === other.index && one.prefix === other.prefix;
 
-/** Each place of a port keeps its name, whichever verbs are in use. */
+/** Each part keeps its Sid, whichever verbs are in use. */
 function partsOf(port: TablePort, uses: readonly Use[]): readonly Part[] {
   const verbs = verbsIn(uses, port);
   const every = Object.entries(accessesOf(port)).flatMap(([verb, accesses]) =>
@@ -44,7 +44,7 @@ const tablePartsOf = (uses: readonly Use[]): readonly Part[] =>
     .flatMap((port) => partsOf(port, uses))
     .filter(({ actions }) => actions.length > 0);
 
-/** A prefix that ends in the separator of key parts goes on; any other is a whole key. */
+/** A prefix that ends in the separator of key parts is continued; any other is a whole key. */
 const patternOf = (prefix: string): string => (prefix.endsWith('#') ? `${prefix}*` : prefix);
 
 /** `ForAllValues` is true of a request that names no key, such as a scan: `Null` demands that it names one. */
@@ -61,7 +61,7 @@ function tableGrant({ sid, table, index, prefix, actions }: Part, data: DataStac
   });
 }
 
-/** DynamoDB uses the key of a table on behalf of whoever reads or writes the table. */
+/** DynamoDB uses the key of a table on behalf of its readers and writers. */
 function tableKeyGrants(
   parts: readonly Part[],
   environment: Environment,
@@ -79,7 +79,7 @@ function tableKeyGrants(
   ];
 }
 
-/** What the verbs in use do with tables, a statement for each place: called after its port. */
+/** The actions of the verbs in use on tables: a statement for each part, with the port's name as Sid. */
 export function tableGrantsOf(
   uses: readonly Use[],
   environment: Environment,

@@ -13,7 +13,7 @@ export interface Watched {
 
 export interface AlarmRule {
   readonly name: string;
-  /** What it means for whoever is woken, and where to look first. */
+  /** What it means, and where to look first. */
   readonly reason: string;
   readonly metric: IMetric;
   readonly above?: number;

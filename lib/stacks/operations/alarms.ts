@@ -4,7 +4,7 @@ import { attacks } from './attacks.ts';
 import { failures } from './failures.ts';
 import { limits } from './limits.ts';
 
-/** What wakes somebody, each with what it means. */
+/** All alarms, each with what it means. */
 export const alarmRules = (watched: Watched): readonly AlarmRule[] => [
   ...failures(watched),
   ...limits(watched),

@@ -5,7 +5,7 @@ import { math, own } from './metrics.ts';
 const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 
-/** Somebody tries something. */
+/** Alarms of attacks. */
 export function attacks({ environment }: Watched): readonly AlarmRule[] {
   const verifiedShare = (channel: 'email' | 'sms'): AlarmRule => ({
     name: `${channel}-not-verified`,

@@ -4,7 +4,7 @@ import { math, of, own } from './metrics.ts';
 /** An alarm reads ten metrics at most. */
 const METRICS_PER_ALARM = 10;
 
-/** Errors that a caller gets, whoever made them. */
+/** Errors that a caller gets, from the functions or from AWS. */
 export function failures({ environment, apiId, urlFunctions }: Watched): readonly AlarmRule[] {
   const [errors, requests] = [own(environment, 'serverErrors'), own(environment, 'requests')];
   const share = 'IF(requests > 20, 100 * FILL(errors, 0) / requests, 0)';

@@ -21,7 +21,7 @@ export async function sweep({ endpoint, table, attribute }: SweepOptions, now: n
   };
   let swept = 0;
   const due = scan(endpoint, { ...condition, Limit: PAGE, FilterExpression: '#purge <= :now' });
-  // Whoever wrote the item again meanwhile keeps it.
+  // An item written again meanwhile stays.
   for await (const { pk, sk } of due)
     swept += await remove(endpoint, { ...condition, Key: { pk, sk }, ConditionExpression: '#purge <= :now' });
   return swept;

@@ -72,7 +72,7 @@ export class Kms {
     kms.#stored.push(...v.parse(v.array(StoredKeySchema), JSON.parse(stored ?? '[]')));
     for (const key of kms.#stored) kms.#keys.set(key.id, Promise.resolve(revive(key)));
     for (const { id, spec } of options.keys ?? []) {
-      // Whoever needs the key waits for it and gets the error; perhaps nobody does.
+      // The first user of the key gets the error; here it must not end the process.
       if (!kms.#keys.has(id)) kms.#create(id, spec).catch(() => undefined);
     }
     return kms;

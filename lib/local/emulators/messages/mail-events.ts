@@ -2,7 +2,7 @@ import type { MailEvent } from '../../../../functions/events/mail-event.ts';
 
 const SIMULATOR = /^(bounce|complaint|suppressionlist)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
-/** What SES publishes about mail to its mailbox simulator, whose addresses may have labels: `bounce+a@…`. */
+/** The events of SES for its mailbox simulator. Addresses may have labels: `bounce+a@…`. */
 export function simulatedEvents(address: string, tags: ReadonlyMap<string, string>): readonly MailEvent[] {
   const mailbox = SIMULATOR.exec(address)?.[1]?.toLowerCase();
   if (mailbox === undefined) return [];

@@ -25,7 +25,7 @@ export interface MessageFilter {
   readonly since?: string;
 }
 
-/** Every mail and SMS that was sent, newest first. A mail is taken apart when somebody first looks at it. */
+/** All mails and SMS, newest first. A mail is parsed when it is first read. */
 export class MessageStore {
   #envelopes: Envelope[] = [];
   readonly #read = new WeakMap<Envelope, Promise<Message>>();
@@ -99,7 +99,7 @@ export class MessageStore {
   }
 }
 
-/** Without case; the domain as mail goes to it, so that whoever knows the address of a user finds their mail. */
+/** Without case, and with the domain in ASCII, so every spelling of an address finds its mail. */
 function comparable(recipient: string): string {
   const domainAt = recipient.lastIndexOf('@') + 1;
   const domain = domainAt > 0 ? domainToASCII(recipient.slice(domainAt)) : '';

@@ -43,7 +43,7 @@ export class Queues {
     return queues;
   }
 
-  /** EventBridge: PutEvents. Each rule whose pattern fits puts the event into its queue. */
+  /** EventBridge: PutEvents. Each rule with a matching pattern puts the event into its queue. */
   async putEvents(input: Input): Promise<object> {
     const entries = (input.Entries ?? []) as readonly Readonly<Record<string, string>>[];
     const events = entries.map((entry) => ({
@@ -158,7 +158,7 @@ export class Queues {
     };
   }
 
-  /** For people and tests: what was published, what waits, what nobody took. */
+  /** For people and tests: published events, waiting messages, dead letters. */
   report(): object {
     return {
       events: this.#published,
