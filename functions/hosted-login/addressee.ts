@@ -25,7 +25,7 @@ function recipientOf(user: User, { type, value }: Identifier, ownHash: string): 
 
 /**
  * Finds the user of the address that was typed. A new user may be allowed to sign up. Makes the same calls for an unknown
- * one, whom neither the page nor its time gives away (N122).
+ * one: neither the page nor its time may give them away (N122).
  */
 export async function findAddressee(
   ports: Using<'identifiers' | 'users.find'>,

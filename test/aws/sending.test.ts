@@ -92,7 +92,7 @@ describe('a message reaches its recipient', () => {
   });
 });
 
-describe('what the provider refuses is told to the caller', () => {
+describe('the caller hears what the provider refuses', () => {
   test.each([
     ['MessageRejected', 'Email address is not verified.'],
     ['MailFromDomainNotVerified', ''],
@@ -118,7 +118,7 @@ describe('what the provider refuses is told to the caller', () => {
     expect(error).toMatchObject({ key: 'external_provider_configuration_error' });
   });
 
-  test('a number that is none, an address that no mail system takes', async () => {
+  test('an invalid number and an invalid address', async () => {
     expect(await failure(sendText('12025550123'))).toMatchObject({
       key: 'external_provider_configuration_error',
     });
@@ -128,7 +128,7 @@ describe('what the provider refuses is told to the caller', () => {
   });
 });
 
-describe('what our own deployment gets wrong is no fault of the caller', () => {
+describe('a mistake of the deployment is not told to the caller', () => {
   test.each([
     ['ses', 'AccessDenied', 403],
     ['ses', 'ConfigurationSetDoesNotExist', 400],
@@ -143,7 +143,7 @@ describe('what our own deployment gets wrong is no fault of the caller', () => {
   });
 });
 
-describe('a send is repeated only when nothing can have been accepted', () => {
+describe('a send is repeated only when the provider cannot have accepted it', () => {
   const channels = [
     ['ses', newAddress],
     ['sns', newNumber],
@@ -157,7 +157,7 @@ describe('a send is repeated only when nothing can have been accepted', () => {
     expect(await sent(to)).toBe(1);
   });
 
-  test.each(channels)('%s throttles on: 503 with a time to wait', async (service, recipient) => {
+  test.each(channels)('%s keeps throttling: 503 with a time to wait', async (service, recipient) => {
     const to = recipient();
     await emulators.inject({ service, effect: 'error', code: 'Throttling', times: 3 });
     const error = await failure(send[service](to));
@@ -182,12 +182,12 @@ describe('a send is repeated only when nothing can have been accepted', () => {
     expect(await sent(to)).toBe(0);
   });
 
-  // Before what takes longer: the SDK's timer for connections runs on for a second after a refusal, and keeps a process.
-  test('nobody listens: 503', async () => {
-    const nobody = createServer();
-    await new Promise<void>((resolve) => nobody.listen(0, '127.0.0.1', resolve));
-    const { port } = nobody.address() as AddressInfo;
-    await new Promise((resolve) => nobody.close(resolve));
+  // First: after a refused connection the SDK's timer keeps the process alive for a second.
+  test('connection refused: 503', async () => {
+    const closed = createServer();
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const { port } = closed.address() as AddressInfo;
+    await new Promise((resolve) => closed.close(resolve));
     process.env.AWS_ENDPOINT_URL_SES = `http://127.0.0.1:${port}`;
     const error = await failure(sendMail(newAddress()));
     Object.assign(process.env, emulators.environment);

@@ -2,11 +2,11 @@ import { expect, test } from '@jest/globals';
 import * as adapters from '../../shared/aws/adapters.ts';
 import { createPorts } from '../../shared/aws/create-ports.ts';
 
-test('hands out the verbs that are named and no other, so that nothing works here that a policy forbids', () => {
+test('gives only the verbs that the row names, as the policy does', () => {
   const env = { AWS_REGION: 'eu-central-1', PEOPLE_TABLE: 'people', FLOWS_TABLE: 'flows' };
   const ports = createPorts(['users.find', 'sessions.rotate', 'sessions.end', 'memberships'], adapters, env);
   const verbs = Object.fromEntries(Object.entries(ports).map(([port, has]) => [port, Object.keys(has)]));
-  // @ts-expect-error: whoever writes it is told by the compiler.
+  // @ts-expect-error: the compiler rejects it.
   expect(ports.users.recordLogin).toBeUndefined();
   expect(verbs).toEqual({ users: ['find'], sessions: ['rotate', 'end'], memberships: ['find'] });
 });

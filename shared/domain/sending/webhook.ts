@@ -44,7 +44,7 @@ export function wants(
   return webhook.applicationId === undefined || webhook.applicationId === event.application_id;
 }
 
-/** Seconds until the next attempt, almost a day in total, each within the longest delay that SQS allows. The last attempt has none. */
+/** Seconds until the next attempt, almost a day in total, each within the longest delay of SQS. The last one has none. */
 const BACKOFF_SECONDS = [10, 60, 300, 900, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
 
 /** After this many attempts a message becomes a dead letter. */

@@ -5,7 +5,7 @@ const base64 = (...parts: (string | number[])[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))).toString('base64');
 const TAIL = 'rest of the image';
 
-describe('N137 the first bytes tell what a logo is', () => {
+describe('N137 the first bytes tell the type of a logo', () => {
   test.each([
     ['image/png', base64([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], TAIL)],
     ['image/jpeg', base64([0xff, 0xd8, 0xff, 0xe0], TAIL)],
@@ -43,7 +43,7 @@ describe('the logo of an EmailContent', () => {
     expect(requireLogo('')).toBeUndefined();
   });
 
-  test('a data URI is refused with its own words', () => {
+  test('a data URI gets its own error', () => {
     expect(() => requireLogo(`data:image/png;base64,${base64('GIF89a')}`)).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',
@@ -52,7 +52,7 @@ describe('the logo of an EmailContent', () => {
     );
   });
 
-  test('another type is refused with the ones that are not', () => {
+  test('another type gets an error that lists the allowed types', () => {
     expect(() => requireLogo(base64('<svg/>'))).toThrow(
       expect.objectContaining({
         key: 'system_invalid_input',

@@ -7,7 +7,7 @@ import { codeBasedPeople, type Person } from '../../support/fixtures/code-based-
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-/** What a code of section C may do to a browser in which somebody is logged in, or has given the first of two factors. */
+/** A code of section C in a browser with another login, or with the first of two factors. */
 
 const server = useTestServer();
 let token: string;
@@ -17,7 +17,7 @@ let c: ReturnType<typeof codeBased>;
 beforeAll(async () => {
   redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
-/** The backend's token ends after an hour. */
+/** The backend's token expires after an hour. */
 async function connect(): Promise<void> {
   token = await server.clientToken();
   c = codeBased(server, token);
@@ -37,15 +37,15 @@ const secondFactor = (open: string) => ({
   error_description: `A second factor is required: ${open}`,
 });
 
-describe('somebody else who is logged in in the browser', () => {
-  /** A browser with a login of single sign-on, of its own person. */
+describe('another user who is logged in in the browser', () => {
+  /** A browser with a single sign-on login of its own user. */
   async function loggedIn() {
     const person = await newUser();
     const { sessions } = await server.ports(['sessions']);
     const { tenant_id: tenantId, app_id: applicationId, client_id: clientId } = server.environment;
     const methods = [{ method: 'eotp', at: now() }] as const;
-    const whose = { userId: person.user_id, tenantId, applicationId, clientId, methods };
-    const { session, secret } = newBrowserSession(whose, {}, now());
+    const owner = { userId: person.user_id, tenantId, applicationId, clientId, methods };
+    const { session, secret } = newBrowserSession(owner, {}, now());
     await sessions.start(session);
     const browser = newBrowser();
     browser.put(loginCookie(), loginCookieValue(session.sessionId, secret));
@@ -54,7 +54,7 @@ describe('somebody else who is logged in in the browser', () => {
 
   const masked = (email: string) => `${email[0]}•••@${email.split('@')[1]?.[0]}•••`;
 
-  test('is asked before the result of a stranger takes their place, by a page that names both, masked', async () => {
+  test('is asked before the result of an attacker replaces the login, by a page that names both users, masked', async () => {
     const { person, browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
@@ -73,7 +73,7 @@ describe('somebody else who is logged in in the browser', () => {
     expect(browser.cookies.get(loginCookie())).toContain(stranger.user_id);
   });
 
-  test('is named by the Continue page of a link, whose form is good for nobody else', async () => {
+  test('is named by the Continue page of a link, and its form works in this browser only', async () => {
     const { person, browser } = await loggedIn();
     const stranger = await newUser();
     const page = await continuePage(browser, stranger);
@@ -83,7 +83,7 @@ describe('somebody else who is logged in in the browser', () => {
     expect(await sessionsOf(stranger)).toEqual([]);
   });
 
-  test('nobody but their own form agrees for them', async () => {
+  test('is replaced by the form of this page only', async () => {
     const { browser, held } = await loggedIn();
     const stranger = await newUser();
     const result = await c.resultByEmail(stranger.email, { require_mfa });
@@ -108,7 +108,7 @@ describe('one factor of two is no login', () => {
     return browser.open(`${base_url}/oidc/auth?${new URLSearchParams(parameters)}`);
   };
 
-  test('it answers no authorization request, silent or not', async () => {
+  test('does not answer an authorization request, silent or not', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -125,7 +125,7 @@ describe('one factor of two is no login', () => {
     });
   });
 
-  test('it is forgotten after half an hour, unless the second one comes: then it is a login', async () => {
+  test('expires after half an hour, unless the second factor makes it a login', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -142,7 +142,7 @@ describe('one factor of two is no login', () => {
     });
   });
 
-  test('nor does it bring tokens to whoever knows its ID', async () => {
+  test('gives no tokens for its session ID', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -155,8 +155,8 @@ describe('one factor of two is no login', () => {
   });
 });
 
-describe('an application that lists the redirect URI no longer', () => {
-  test('gets nothing of what was sent before: neither codes nor errors', async () => {
+describe('an application that no longer lists the redirect URI', () => {
+  test('gets neither codes nor errors from earlier sends', async () => {
     const person = await newUser();
     const { email } = person;
     await c.sendLink({ email });

@@ -33,7 +33,7 @@ async function linkTo(email: string, fields: object = {}): Promise<string> {
 }
 
 describe('a mailed link', () => {
-  test('leads to the caller with the code that its backend exchanges, once', async () => {
+  test('redirects to the caller with a code that its backend exchanges, once', async () => {
     const { email, user_id } = await newUser();
     const sent = await c.sendLink({ email });
     expect(sent).toMatchObject({ status: 200, body: { message: 'Email sent successfully' } });
@@ -56,7 +56,7 @@ describe('a mailed link', () => {
     expect((await c.exchange(code)).status).toBe(400);
   });
 
-  test('proves the mailbox when it is used, not when it was sent', async () => {
+  test('proves the mailbox at its use, not at its send', async () => {
     const { email } = await newUser();
     const link = await linkTo(email);
     await server.advanceClock(600);
@@ -68,7 +68,7 @@ describe('a mailed link', () => {
     expect(session?.methods).toEqual([{ method: 'eml', at: auth_time }]);
   });
 
-  test('lives as long as the application says, with its code', async () => {
+  test('lives, with its code, as long as the application says', async () => {
     const { email } = await newUser();
     const loginPreferences = { link: { expiresMinutes: 2 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -85,7 +85,7 @@ describe('a mailed link', () => {
     });
   });
 
-  test('N009 of 30 exchanges at once none keeps anything: the code came more than once', async () => {
+  test('N009 30 exchanges at once get no lasting tokens: the code came more than once', async () => {
     const { email, user_id } = await newUser();
     const code = await codeAt(await linkTo(email));
     const answers = await atOnce(30, () => c.exchange(code));
@@ -94,7 +94,7 @@ describe('a mailed link', () => {
     expect(await sessions.listOf(user_id, Math.floor(Date.now() / 1000))).toEqual([]);
   });
 
-  test('is not a code of A2, nor the reverse', async () => {
+  test('is no code of A2, nor the reverse', async () => {
     const { email } = await newUser();
     const link = await linkTo(email);
     const code = await codeAt(link);
@@ -113,7 +113,7 @@ describe('a mailed link', () => {
 });
 
 describe('opening', () => {
-  test('never consumes and never writes, however often and by whomever a link is opened', async () => {
+  test('never consumes and never writes, however often a link is opened', async () => {
     const { email } = await newUser();
     const link = await linkTo(email);
     server.resetMetrics();
@@ -128,7 +128,7 @@ describe('opening', () => {
     expect((await c.exchange(await codeAt(link))).status).toBe(200);
   });
 
-  test('a used link leads back with the error', async () => {
+  test('a used link redirects with the error', async () => {
     const { email } = await newUser();
     const link = await linkTo(email);
     await c.exchange(await codeAt(link));
@@ -140,7 +140,7 @@ describe('opening', () => {
     });
   });
 
-  test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
+  test('an unknown link gets a page in the language of the browser that cannot be framed', async () => {
     const headers = { 'accept-language': 'fr' };
     for (const init of [{ headers }, { headers, method: 'POST', body: new URLSearchParams({ csrf: 'x' }) }]) {
       const page = await open(`${server.url}/v1/auth/links/email/open?code=unknown`, init);
@@ -150,7 +150,7 @@ describe('opening', () => {
     }
   });
 
-  test('the application may put a page in between', async () => {
+  test('shows a Continue page if the application wants one', async () => {
     await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
       const { email } = await newUser();
       const link = await linkTo(email);
@@ -164,7 +164,7 @@ describe('opening', () => {
 });
 
 describe('fields of the send', () => {
-  test('whatever is wrong is refused, before anything is sent', async () => {
+  test('all invalid fields are refused before a send', async () => {
     const { email } = await newUser();
     for (const [fields, message] of [
       [{ redirect_uri: `${redirect_uri}?x=1` }, 'redirect_uri'],
@@ -181,7 +181,7 @@ describe('fields of the send', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('email_content is the mail; claims and client_attributes are what the tokens and the session are made with', async () => {
+  test('email_content fills the mail; claims go into the tokens and client_attributes into the session', async () => {
     const { email } = await newUser();
     const link = await linkTo(email, {
       email_content: { subject: 'Come in', linkText: 'Open the door' },
@@ -201,7 +201,7 @@ describe('fields of the send', () => {
     expect(session).not.toHaveProperty('ipAddress');
   });
 
-  test('a disabled user is sent nothing and cannot use a link', async () => {
+  test('a disabled user gets no link and cannot use one', async () => {
     const { email, user_id } = await newUser();
     const link = await linkTo(email);
     await server.put(`/v1/users/${user_id}`, { status: 'Disabled' }, { token });
@@ -212,7 +212,7 @@ describe('fields of the send', () => {
     expect((await c.exchange(await codeAt(link))).status).toBe(400);
   });
 
-  test('a link that went to an address which the user has given up logs nobody in', async () => {
+  test('a link to a former address of the user does not log in', async () => {
     const { email, user_id } = await newUser();
     const link = await linkTo(email);
     await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
@@ -220,7 +220,7 @@ describe('fields of the send', () => {
   });
 
   test.each([false, true])(
-    'a mail that the provider refuses leaves no link behind; require_mfa %s',
+    'a mail that the provider refuses leaves no usable link; require_mfa %s',
     async (require_mfa) => {
       const { email } = await newUser();
       const before = await dumpTable('flows');
@@ -236,7 +236,7 @@ describe('fields of the send', () => {
     },
   );
 
-  test('the sixth link in a minute is refused, also to somebody who is no user yet', async () => {
+  test('the sixth link in a minute is refused, for a new user too', async () => {
     const { email } = await newUser();
     for (const to of [email, newEmail()]) {
       await server.advanceClock(60 - ((Date.now() / 1000) % 60));
@@ -248,7 +248,7 @@ describe('fields of the send', () => {
     }
   });
 
-  test('a link that is not configured is refused', async () => {
+  test('links that the application has not configured are refused', async () => {
     const { email } = await newUser();
     await withApplication(server, { loginPreferences: { email: {} } }, async () => {
       expect(await c.sendLink({ email })).toMatchObject({ status: 403, body: { error_code: 403 } });
@@ -258,7 +258,7 @@ describe('fields of the send', () => {
 
 describe('create_new_user', () => {
   test.each([undefined, false, true])(
-    '%s is of no account to somebody who exists',
+    '%s makes no difference for an existing user',
     async (create_new_user) => {
       const { email, user_id } = await newUser();
       const { body } = await c.exchange(await codeAt(await linkTo(email, { create_new_user })));
@@ -267,7 +267,7 @@ describe('create_new_user', () => {
     },
   );
 
-  test('an unknown person is not found without it, and refused with it while public signup is off', async () => {
+  test('without it an unknown user is not found; with it sign-up is refused while public signup is off', async () => {
     const email = newEmail();
     expect(await c.sendLink({ email })).toMatchObject({
       status: 404,
@@ -283,7 +283,7 @@ describe('create_new_user', () => {
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('the person is made at the exchange, and no address waits for it in the table', async () => {
+  test('the exchange creates the user, and until then the table holds no address', async () => {
     const email = newEmail('New.Person');
     const people = await dumpTable('people');
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
@@ -300,7 +300,7 @@ describe('create_new_user', () => {
     });
   });
 
-  test('nobody is made when public signup is closed meanwhile, and the link keeps', async () => {
+  test('no user is created while public signup is off, and the link stays valid', async () => {
     const email = newEmail();
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
     await withApplication(server, { publicSignup: false }, async () => {
@@ -310,7 +310,7 @@ describe('create_new_user', () => {
     expect((await c.exchange(code)).body.is_user_created).toBe(true);
   });
 
-  test('when somebody else takes the address meanwhile, the link logs nobody in', async () => {
+  test('the link does not log in when another user takes the address', async () => {
     const email = newEmail();
     const code = await codeAt(await linkTo(email, { create_new_user: true }));
     const { user_id } = await createUser(server, { email });

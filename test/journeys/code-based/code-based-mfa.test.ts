@@ -9,7 +9,7 @@ import { dumpTable } from '../../support/server/dump.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserJar } from '../../support/tools/browser-jar.ts';
 
-/** `require_mfa`: two codes of different kinds, put together by the browser that both of them came through. */
+/** `require_mfa`: the browser joins two codes of different kinds into one login. */
 
 const server = useTestServer();
 let token: string;
@@ -44,7 +44,7 @@ async function idTokenFor(code: string | undefined) {
 }
 
 describe('two factors', () => {
-  test('email, then SMS: the second code is exchanged for tokens that say so, in one session', async () => {
+  test('email, then SMS: the second code gives tokens with both methods, in one session', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -62,7 +62,7 @@ describe('two factors', () => {
     expect(await sessionsOf(person)).toMatchObject([{ methods: [{ method: 'eotp' }, { method: 'sms' }] }]);
   });
 
-  test('the cookies are the host’s own, hidden from scripts, and kept from cross-site forms', async () => {
+  test('the cookies belong to the host, are hidden from scripts, and do not come with cross-site forms', async () => {
     const person = await newUser();
     const answer = await newBrowser().request(await c.resultByEmail(person.email, { require_mfa }));
     const cookies = answer.headers.getSetCookie();
@@ -93,7 +93,7 @@ describe('two factors', () => {
     });
   });
 
-  test('two of one kind stay one factor, whose session goes on', async () => {
+  test('two codes of one kind stay one factor, in the same session', async () => {
     const person = await newUser();
     const browser = newBrowser();
     expect(await byEmail(browser, person)).toEqual(secondFactor('sms'));
@@ -105,7 +105,7 @@ describe('two factors', () => {
     expect(await idTokenFor((await bySms(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('a browser that has proven both goes straight on the next time', async () => {
+  test('a browser with both factors needs one code the next time', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -113,7 +113,7 @@ describe('two factors', () => {
     expect(await idTokenFor((await byEmail(browser, person)).code)).toMatchObject({ acr: 'mfa' });
   });
 
-  test('require_mfa is asked for on both steps: without it a code is one factor alone', async () => {
+  test('both steps need require_mfa: without it a code is one factor', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -124,8 +124,8 @@ describe('two factors', () => {
   });
 });
 
-describe('what is offered as second factor', () => {
-  test('is what the application has configured', async () => {
+describe('the second factors offered', () => {
+  test('are those that the application has configured', async () => {
     const person = await newUser();
     await withApplication(server, { loginPreferences: { sms: {}, email: {} } }, async () => {
       expect(await bySms(newBrowser(), person)).toEqual(secondFactor('email-otp'));
@@ -135,21 +135,21 @@ describe('what is offered as second factor', () => {
     });
   });
 
-  test('is what the user has an address for; with none the login is refused, and nothing is written', async () => {
+  test('are those that the user has an address for; without any the login is refused and nothing is written', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     const browser = newBrowser();
-    const nobody = { email, phone_number: '', user_id };
+    const withoutPhone = { email, phone_number: '', user_id };
     const denied = {
       error: 'access_denied',
       error_description: 'A second factor is required, and the user has none',
     };
-    expect(await byEmail(browser, nobody)).toEqual(denied);
+    expect(await byEmail(browser, withoutPhone)).toEqual(denied);
     expect([...browser.cookies]).toEqual([]);
-    expect(await sessionsOf(nobody)).toEqual([]);
+    expect(await sessionsOf(withoutPhone)).toEqual([]);
   });
 
-  test('is nothing for somebody who is no user yet: they are not made either', async () => {
+  test('are none for a new user, who is not created either', async () => {
     const email = newEmail();
     const browser = newBrowser();
     const result = await c.resultByEmail(email, { require_mfa, create_new_user: true });
@@ -159,7 +159,7 @@ describe('what is offered as second factor', () => {
     expect((await server.get(`/v1/users/email/${email}`, { token })).status).toBe(404);
   });
 
-  test('is nothing for a user who was disabled or has given the address up', async () => {
+  test('are none for a user who was disabled or has changed the address', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     await server.put(`/v1/users/${person.user_id}`, { status: 'Disabled' }, { token });
@@ -172,8 +172,8 @@ describe('what is offered as second factor', () => {
   });
 });
 
-describe('what does not help', () => {
-  test('the first code is not exchangeable, before it is resumed or after', async () => {
+describe('one factor is not enough', () => {
+  test('the first code cannot be exchanged, before it is resumed or after', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const code = new URL(result).searchParams.get('code') ?? '';
@@ -185,7 +185,7 @@ describe('what does not help', () => {
     expect((await c.exchange(link)).status).toBe(400);
   });
 
-  test('the second factor in another browser is a first one there', async () => {
+  test('the second factor in another browser is a first factor there', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -193,7 +193,7 @@ describe('what does not help', () => {
     expect(await bySms(browser, person)).toEqual({ code: expect.any(String) });
   });
 
-  test('the cookie of another user: two halves are no whole', async () => {
+  test('the factors of two users do not add up', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const browser = newBrowser();
     await byEmail(browser, one);
@@ -202,7 +202,7 @@ describe('what does not help', () => {
     expect(browser.cookies.get(loginCookie())).not.toBe(held);
   });
 
-  test('a cookie with a wrong secret, or of a session that has ended', async () => {
+  test('a cookie with a wrong secret or of an ended session counts nothing', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -221,7 +221,7 @@ describe('what does not help', () => {
     expect(await resume(cookie)).toBe('mfa_required');
   });
 
-  test('a session that is ended between the second factor and the exchange', async () => {
+  test('a session that ends between the second factor and the exchange gives no tokens', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -231,7 +231,7 @@ describe('what does not help', () => {
     expect((await c.exchange(code ?? '')).status).toBe(400);
   });
 
-  test('resuming a first factor again, in this browser or in another', async () => {
+  test('a first factor cannot be resumed again, in this browser or in another', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const browser = newBrowser();
@@ -243,7 +243,7 @@ describe('what does not help', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 
-  test('of 20 browsers that resume a first factor at once exactly one gets hold of it', async () => {
+  test('of 20 browsers that resume a first factor at once exactly one gets it', async () => {
     const person = await newUser();
     const result = await c.resultByEmail(person.email, { require_mfa });
     const pages = await atOnce(20, () => newBrowser().open(result));
@@ -251,7 +251,7 @@ describe('what does not help', () => {
     expect(await sessionsOf(person)).toHaveLength(1);
   });
 
-  test('N009 a second code that is exchanged twice: the first tokens end, the browser stays', async () => {
+  test('N009 a second code that is exchanged twice ends its tokens, and the browser stays logged in', async () => {
     const person = await newUser();
     const browser = newBrowser();
     await byEmail(browser, person);
@@ -271,7 +271,7 @@ describe('what does not help', () => {
 });
 
 describe('the Continue page of a link', () => {
-  test('is always shown, changes nothing, and leads on by a form of its own', async () => {
+  test('is always shown, changes nothing, and goes on by its form', async () => {
     const person = await newUser();
     const browser = newBrowser();
     server.resetMetrics();
@@ -311,7 +311,7 @@ describe('the Continue page of a link', () => {
     expect(cameBack(await post(browser, { csrf }))).toEqual(secondFactor('sms'));
   });
 
-  test('leads a second submit back with an error', async () => {
+  test('redirects a second submit with an error', async () => {
     const person = await newUser();
     const browser = newBrowser();
     const page = await continuePage(browser, person);

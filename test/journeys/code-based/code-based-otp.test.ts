@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { hashSecret, newSecret } from '../../../shared/domain/basis/random.ts';
+
 import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
 import { codeAt, codeBased, open, redirectOf } from '../../support/fixtures/code-based.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { verifyToken } from '../../support/fixtures/tokens.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { someOrganization } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { storeClient } from '../../support/tools/authorized.ts';
@@ -22,7 +21,6 @@ beforeAll(async () => {
   c = codeBased(server, token);
 });
 
-const wrong = (digits: string) => digits.replace(/./, (first) => String((Number(first) + 1) % 10));
 const idTokenOf = async ({ id_token }: { readonly id_token: string }) =>
   (await verifyToken(server, id_token, server.environment.client_id)).payload;
 const nextMinute = () => server.advanceClock(60 - ((Date.now() / 1000) % 60));
@@ -32,7 +30,7 @@ async function newUser(): Promise<{ email: string; phone_number: string; user_id
   return { ...person, user_id: (await createUser(server, person)).user_id };
 }
 
-/** A resource of the application whose access tokens live for two minutes; its URI. */
+/** The URI of a resource whose access tokens live for two minutes. */
 async function resource(): Promise<string> {
   const { resourceRecords } = await server.ports(['resourceRecords']);
   const { tenant_id: tenantId, app_id: applicationId } = server.environment;
@@ -51,23 +49,6 @@ async function resource(): Promise<string> {
     updatedAt: 0,
   });
   return uri;
-}
-
-async function anotherClient(): Promise<{ clientId: string; clientSecret: string }> {
-  const { clientRecords } = await server.ports(['clientRecords']);
-  const { tenant_id: tenantId, app_id: applicationId } = server.environment;
-  const [clientId, clientSecret] = ['another-client', newSecret()];
-  await clientRecords.put({
-    clientId,
-    tenantId,
-    applicationId,
-    kind: 'application',
-    name: 'Another',
-    secrets: [{ secretId: 'one', hash: hashSecret(clientSecret), createdAt: 0 }],
-    createdAt: 0,
-    updatedAt: 0,
-  });
-  return { clientId, clientSecret };
 }
 
 describe('a login', () => {
@@ -123,7 +104,7 @@ describe('a login', () => {
     expect((await findUser(server, user_id)).phone_number?.phone_number_verified).toBe(true);
   });
 
-  test('the code is good at the token endpoint too', async () => {
+  test('the token endpoint accepts the code too', async () => {
     const { email, user_id } = await newUser();
     const { client_id, client_secret } = server.environment;
     const code = await codeAt(await c.resultByEmail(email));
@@ -133,7 +114,7 @@ describe('a login', () => {
     expect((await idTokenOf(body)).sub).toBe(user_id);
   });
 
-  test('N057 a client that is set so needs a nonce of ours for its tokens', async () => {
+  test('N057 a client that is set so needs a server nonce for its tokens', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const backend = codeBased(server, await server.clientToken(client));
     const email = newEmail();
@@ -164,7 +145,7 @@ describe('a login', () => {
 });
 
 describe('resuming', () => {
-  test('writes nothing, however often: prefetches, HEAD and reloads leave the code usable', async () => {
+  test('writes nothing: prefetches, HEAD and reloads leave the code usable', async () => {
     const { email } = await newUser();
     const result = await c.resultByEmail(email);
     server.resetMetrics();
@@ -180,7 +161,7 @@ describe('resuming', () => {
     expect((await c.exchange(code)).status).toBe(200);
   });
 
-  test('of an unknown, an expired or a used code is a page that may not be framed, in the language of the browser', async () => {
+  test('of an unknown, expired or used code gets a page in the language of the browser that cannot be framed', async () => {
     const { email } = await newUser();
     const used = await c.resultByEmail(email);
     await c.exchange(await codeAt(used));
@@ -199,14 +180,14 @@ describe('resuming', () => {
     }
   });
 
-  test('N010 the code lives for 60 seconds', async () => {
+  test('N010 expires with the code, after 60 seconds', async () => {
     const { email } = await newUser();
     const code = await codeAt(await c.resultByEmail(email));
     await server.advanceClock(60);
     expect((await c.exchange(code)).status).toBe(400);
   });
 
-  test('N009 a code that comes twice takes back what it bought', async () => {
+  test('N009 a code that is exchanged twice ends its tokens', async () => {
     const { email, user_id } = await newUser();
     const code = await codeAt(await c.resultByEmail(email));
     const { body } = await c.exchange(code);
@@ -218,7 +199,7 @@ describe('resuming', () => {
 });
 
 describe('fields of the sends', () => {
-  test('a redirect URI that is not allowed is refused, and so is whatever else is wrong, before anything is sent', async () => {
+  test('a redirect URI that is not allowed and all invalid fields are refused before a send', async () => {
     const { email, phone_number } = await newUser();
     await nextMinute();
     const faults = [
@@ -276,7 +257,7 @@ describe('fields of the sends', () => {
     expect(empty.body).toEqual({ message: 'OTP email sent', approval_data: {} });
   });
 
-  test('email_content is the mail', async () => {
+  test('email_content fills the mail', async () => {
     const { email } = await newUser();
     const email_content = { subject: 'Welcome back', senderName: 'ACME shop', bodyText: 'Type this:' };
     await c.sendEmailOtp({ email, email_content });
@@ -287,7 +268,7 @@ describe('fields of the sends', () => {
     expect(body.result).toContain('/v1/auth/resume?code=');
   });
 
-  test('custom_message and sender_id are the text', async () => {
+  test('custom_message and sender_id fill the text', async () => {
     const { phone_number } = await newUser();
     await c.sendSmsOtp({ phone_number, custom_message: 'Use {otp} at {app}!', sender_id: 'ACME' });
     const text = await c.lastMessage(phone_number);
@@ -295,7 +276,7 @@ describe('fields of the sends', () => {
     expect(text.text).toMatch(/^Use \d{6} at Demo!/);
   });
 
-  test('resource, claims, org_id and client_attributes are what the tokens and the session are made with', async () => {
+  test('resource, claims and org_id go into the tokens, client_attributes into the session', async () => {
     const { email, phone_number, user_id } = await newUser();
     const uri = await resource();
     const tenantId = server.environment.tenant_id;
@@ -341,7 +322,7 @@ describe('fields of the sends', () => {
     });
   });
 
-  test('the settings of the channel make the code', async () => {
+  test('the settings of the channel apply to the code', async () => {
     const { email } = await newUser();
     const loginPreferences = { email: { digits: 8, expiresMinutes: 1, maxTries: 1 } };
     await withApplication(server, { loginPreferences }, async () => {
@@ -354,7 +335,7 @@ describe('fields of the sends', () => {
     });
   });
 
-  test('a disabled user is sent nothing, and digits that were sent before lead nowhere', async () => {
+  test('a disabled user gets no digits and cannot use those sent before', async () => {
     const { email, user_id } = await newUser();
     await c.sendEmailOtp({ email });
     const passcode = await c.lastDigits(email);
@@ -366,7 +347,7 @@ describe('fields of the sends', () => {
     expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
   });
 
-  test('a failed delivery says so and leaves no code behind', async () => {
+  test('a failed delivery is an error and leaves no usable code', async () => {
     const { email, phone_number } = await newUser();
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
     await server.faults.inject({ service: 'sns', effect: 'error', code: 'OptedOut', times: 1 });
@@ -389,7 +370,7 @@ describe('fields of the sends', () => {
     }
   });
 
-  test('the sixth code in a minute is refused with the time to wait, whoever asks; SMS has its own count', async () => {
+  test('the sixth code in a minute from any client is refused with the time to wait; SMS has its own count', async () => {
     const { email, phone_number } = await newUser();
     await nextMinute();
     for (let count = 0; count < 3; count += 1) expect((await c.sendEmailOtp({ email })).status).toBe(200);
@@ -400,121 +381,5 @@ describe('fields of the sends', () => {
     expect(limited).toMatchObject({ status: 429, body: { error_code: 429, message: expect.any(String) } });
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await c.sendSmsOtp({ phone_number })).status).toBe(200);
-  });
-});
-
-describe('validating', () => {
-  const invalid = { status: 400, body: { error_code: 400, message: ['Invalid passcode'] } };
-  const locked = { status: 403, body: { error_code: 403, message: expect.stringContaining('Too many') } };
-
-  test('response_type is code, or left out', async () => {
-    const { email } = await newUser();
-    await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
-    for (const response_type of ['token', 'code id_token', '', null])
-      expect(await c.validateEmailOtp({ email, passcode, response_type })).toMatchObject({
-        status: 400,
-        body: { message: [expect.stringMatching(/^response_type: /)] },
-      });
-    expect((await c.validateEmailOtp({ email, passcode, response_type: 'code' })).status).toBe(200);
-  });
-
-  test('N113 three wrong tries lock, also for the right digits and after a new send; then it works again', async () => {
-    const { phone_number } = await newUser();
-    await c.sendSmsOtp({ phone_number });
-    const passcode = await c.lastDigits(phone_number);
-    for (let count = 0; count < 3; count += 1)
-      expect(await c.validateSmsOtp({ phone_number, passcode: wrong(passcode) })).toMatchObject(invalid);
-    expect(await c.validateSmsOtp({ phone_number, passcode })).toMatchObject(locked);
-    await c.sendSmsOtp({ phone_number });
-    const fresh = { phone_number, passcode: await c.lastDigits(phone_number) };
-    expect(await c.validateSmsOtp(fresh)).toMatchObject(locked);
-    await server.advanceClock(15 * 60 + 1);
-    expect((await c.resultBySms(phone_number)).length).toBeGreaterThan(0);
-  });
-
-  test('N111 a code is accepted once; without any code the answer is the same', async () => {
-    const { email } = await newUser();
-    await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
-    expect((await c.validateEmailOtp({ email, passcode })).status).toBe(200);
-    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject(invalid);
-    expect(await c.validateEmailOtp({ email: newEmail(), passcode })).toMatchObject(invalid);
-  });
-
-  test('N111 of 30 validations at once exactly one has a result', async () => {
-    const { email } = await newUser();
-    await withApplication(server, { loginPreferences: { email: { maxTries: 20 } } }, async () => {
-      await c.sendEmailOtp({ email });
-      const passcode = await c.lastDigits(email);
-      const answers = await atOnce(30, () => c.validateEmailOtp({ email, passcode }));
-      const [won, ...more] = answers.filter(({ status }) => status === 200);
-      expect(more).toEqual([]);
-      expect((await c.exchange(await codeAt(won?.body.result ?? ''))).status).toBe(200);
-      for (const answer of answers.filter((one) => one !== won)) {
-        expect([400, 403]).toContain(answer.status);
-        expect(answer.body).not.toHaveProperty('result');
-      }
-    });
-  });
-
-  test('N117 digits are good at the door alone that they were sent for, and failures add up across doors', async () => {
-    const { email } = await newUser();
-    const identifier = { identifier_type: 'email', identifier: email };
-    const oneTime = (passcode: string) =>
-      server.post<{ error_code: string }>(
-        '/v1/auth/otp/authenticate',
-        { ...identifier, passcode },
-        { token },
-      );
-
-    await c.sendEmailOtp({ email });
-    const ofC = await c.lastDigits(email);
-    expect(await oneTime(ofC)).toMatchObject({
-      status: 400,
-      body: { error_code: 'auth_invalid_credentials' },
-    });
-    // The try was counted, and the digits are still good where they belong.
-    expect((await c.validateEmailOtp({ email, passcode: ofC })).status).toBe(200);
-
-    await server.post('/v1/auth/otp/send', { ...identifier, channel: 'email' }, { token });
-    const ofA = await c.lastDigits(email);
-    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(invalid);
-    expect((await oneTime(wrong(ofA))).status).toBe(400);
-    expect((await oneTime(wrong(ofA))).status).toBe(400);
-    expect(await c.validateEmailOtp({ email, passcode: ofA })).toMatchObject(locked);
-    expect(await oneTime(ofA)).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
-  });
-
-  test('digits that went to an address which the user has given up lead nowhere, before and after validation', async () => {
-    const { email, user_id } = await newUser();
-    await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
-    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
-    expect(await c.validateEmailOtp({ email, passcode })).toMatchObject({
-      status: 400,
-      body: { error_code: 400, message: ['User not found'] },
-    });
-    const other = await newUser();
-    const code = await codeAt(await c.resultByEmail(other.email));
-    await server.put(`/v1/users/${other.user_id}`, { email: newEmail() }, { token });
-    expect((await c.exchange(code)).status).toBe(400);
-  });
-
-  test('another client of the application cannot validate, nor exchange the code', async () => {
-    const other = await anotherClient();
-    const { email } = await newUser();
-    await c.sendEmailOtp({ email });
-    const passcode = await c.lastDigits(email);
-    const foreign = await c.post(
-      '/v1/auth/otp/email/validation',
-      { email, passcode },
-      await server.clientToken(other),
-    );
-    expect(foreign).toMatchObject(invalid);
-    const code = await codeAt((await c.validateEmailOtp({ email, passcode })).body.result);
-    const { clientId: client_id, clientSecret: client_secret } = other;
-    expect((await server.post('/v1/token', { code, client_id, client_secret })).status).toBe(400);
-    expect((await c.exchange(code)).status).toBe(200);
   });
 });

@@ -37,7 +37,7 @@ describe.each([
     });
 
   test.each([undefined, false, true])(
-    '%s is of no account to somebody who exists',
+    '%s makes no difference for an existing user',
     async (create_new_user) => {
       for (const publicSignup of [true, false])
         await withApplication(server, { publicSignup }, async () => {
@@ -51,7 +51,7 @@ describe.each([
     },
   );
 
-  test.each([undefined, false])('%s: an unknown person is not found', async (create_new_user) => {
+  test.each([undefined, false])('%s: an unknown user is not found', async (create_new_user) => {
     for (const publicSignup of [true, false])
       await withApplication(server, { publicSignup }, async () => {
         const address = newAddress();
@@ -61,12 +61,12 @@ describe.each([
         expect(await server.messages({ to: address })).toEqual([]);
         const { sendEmailOtp, sendSmsOtp } = server.metrics();
         const calls = JSON.stringify((field === 'email' ? sendEmailOtp : sendSmsOtp)?.aws_calls);
-        // The count of the client's calls alone.
+        // Only the count of the client's calls.
         expect(calls).not.toMatch(/PutItem|ses|sns/);
       });
   });
 
-  test('true: an unknown person is refused while the application has public signup off', async () => {
+  test('true: sign-up is refused while public signup is off', async () => {
     await withApplication(server, { publicSignup: false }, async () => {
       const refused = await send({ [field]: newAddress(), create_new_user: true });
       expect(refused).toMatchObject({
@@ -76,7 +76,7 @@ describe.each([
     });
   });
 
-  test('true: the person is made at the exchange, and not before', async () => {
+  test('true: the exchange creates the user, and no earlier step does', async () => {
     const address = newAddress();
     const people = await dumpTable('people');
     const result = await resultFor(address, { create_new_user: true });
@@ -98,13 +98,13 @@ describe.each([
       [field]: { value: address, [`${field}_verified`]: true },
     });
     expect(await dumpTable('flows')).not.toContain(address);
-    // From now on they are known.
+    // Now the user exists.
     const again = await c.exchange(await codeAt(await resultFor(address, { create_new_user: true })));
     expect(again.body.is_user_created).toBe(false);
     expect((await idTokenOf(again.body)).sub).toBe(id.sub);
   });
 
-  test('true: digits of a sign-up are refused while public signup is closed meanwhile, and keep', async () => {
+  test('true: digits of a sign-up are refused while public signup is off, and stay valid', async () => {
     const address = newAddress();
     await send({ [field]: address, create_new_user: true });
     const passcode = await c.lastDigits(address);
@@ -119,7 +119,7 @@ describe.each([
     expect((await validate()).status).toBe(200);
   });
 
-  test(`true by ${channel}: of two exchanges at once of two sign-ups one makes the user`, async () => {
+  test(`true by ${channel}: of two sign-ups exchanged at once one creates the user`, async () => {
     const address = newAddress();
     const first = await codeAt(await resultFor(address, { create_new_user: true }));
     const second = await codeAt(await resultFor(address, { create_new_user: true }));

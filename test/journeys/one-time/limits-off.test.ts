@@ -3,7 +3,7 @@ import { withApplication } from '../../support/fixtures/application.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/** RATE_LIMITS=off, for benchmarks: windows are open; what guards a person's codes is not a window. */
+/** RATE_LIMITS=off, for benchmarks: no window limits. The tries of a code are not a window and stay limited. */
 
 type Body = Readonly<Record<string, string>>;
 
@@ -44,7 +44,7 @@ test('calls, sends and opened links are not limited, and no window is written', 
   });
 });
 
-test('failed tries are counted and lock all the same', async () => {
+test('failed tries still count and lock', async () => {
   const email = newEmail();
   await createUser(server, { email });
   const { code = '' } = (await send(email)).body;

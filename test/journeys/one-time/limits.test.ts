@@ -15,15 +15,15 @@ type Answer = TestAnswer<Body>;
 
 const server = useTestServer();
 
-/** Just past the beginning of a minute, so that all that follows lies in one window. */
+/** Just after the start of a minute: all that follows lies in one window. */
 const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
 
 /*
- * A window that is spent is noticed by each container by itself, which may serve one call too many: below, a first call that
- * may still be served goes before one that may not. From their sources all functions share one memory, from bundles none.
+ * Each container notices a spent window by itself and may serve one call too many: so the tests make one call that may be served
+ * before the call that must not be. Functions share memory when they run from source, and none when they run from bundles.
  */
 
-/** A request that needs no code: what it is answered shows how the operation spells its errors. */
+/** A request that needs no code: its answer shows the error format of the operation. */
 const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
   A1: (token) => server.post('/v1/auth/link/email/send', {}, { token }),
   A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
@@ -63,13 +63,13 @@ describe('N025: the calls of a client in a minute', () => {
     ['A4', { error_code: 'rate_limited' }],
     ['users', { error_code: 429 }],
   ] as const)(
-    'the one after the last is refused as %s spells it, with the time to wait',
+    'the call over the limit is refused in the error format of %s, with the time to wait',
     async (name, body) => {
       await withApplication(server, { rateLimits: { callsPerMinute: 4 } }, async () => {
         await nextMinute();
         const token = await server.clientToken();
         const request = requests[name] as (typeof requests)[string];
-        // The token was the first of them.
+        // The token was the first call.
         for (let call = 2; call <= 4; call += 1) expect((await request(token)).status).not.toBe(429);
         const refused = await request(token);
         expect(refused).toMatchObject({ status: 429, body });
@@ -77,7 +77,7 @@ describe('N025: the calls of a client in a minute', () => {
         expectRetryAfter(refused);
         server.resetMetrics();
         await request(token);
-        // Whoever is over the limit costs nothing more.
+        // Calls over the limit cost nothing more.
         for (const { last } of Object.values(server.metrics())) expect(last.calls).toEqual([]);
         await nextMinute();
         expect((await request(token)).status).not.toBe(429);
@@ -85,7 +85,7 @@ describe('N025: the calls of a client in a minute', () => {
     },
   );
 
-  test('are the same for all operations, and tokens count too', async () => {
+  test('count over all operations, tokens included', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 3 } }, async () => {
       await nextMinute();
       const { client_id, client_secret } = server.environment;
@@ -105,7 +105,7 @@ describe('N025: the calls of a client in a minute', () => {
     });
   });
 
-  test('do not touch another client of the same application', async () => {
+  test('do not count for another client of the same application', async () => {
     const other = await anotherClient();
     await withApplication(server, { rateLimits: { callsPerMinute: 2 } }, async () => {
       await nextMinute();
@@ -116,7 +116,7 @@ describe('N025: the calls of a client in a minute', () => {
     });
   });
 
-  test('of many at once about as many as allowed are served', async () => {
+  test('stay near the limit when many come at once', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 10 } }, async () => {
       await nextMinute();
       const token = await server.clientToken();
@@ -127,7 +127,7 @@ describe('N025: the calls of a client in a minute', () => {
 });
 
 describe('the calls of a public client', () => {
-  /** What the client is answered that a caller at this address of the machine names. */
+  /** The answer to a caller at this address who names the client. */
   async function askFrom(localAddress: string, path: string, fields: Readonly<Record<string, string>>) {
     const body = new URLSearchParams(fields).toString();
     const sent = request(`${server.environment.base_url.replace('localhost', '127.0.0.1')}${path}`, {
@@ -142,7 +142,7 @@ describe('the calls of a public client', () => {
     return response.statusCode;
   }
 
-  test('are counted for each network address: a stranger cannot use up those of everybody else', async () => {
+  test('count for each network address: an attacker cannot use up the calls of others', async () => {
     const { clientId: client_id } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const refreshing = { client_id, grant_type: 'refresh_token', refresh_token: 'none' };
     const [redirect_uri = ''] = server.environment.redirect_uris;
@@ -151,7 +151,7 @@ describe('the calls of a public client', () => {
       await nextMinute();
       for (let call = 1; call <= 3; call += 1)
         expect(await askFrom('127.0.0.2', '/oidc/token', refreshing)).toBe(400);
-      // All operations together, refused requests as well.
+      // Over all operations, refused requests included.
       for (const [path, fields] of [
         ['/oidc/token', refreshing],
         ['/oidc/par', pushing],
@@ -169,7 +169,7 @@ describe('the calls of a public client', () => {
   });
 });
 
-describe('sends for one address of a network', () => {
+describe('sends for one network address', () => {
   const PER_MINUTE = 3;
   const ipAddress = '203.0.113.7';
 
@@ -196,7 +196,7 @@ describe('sends for one address of a network', () => {
       );
   }
 
-  test('are counted when a trusted client reports it, whoever they are for, and by links as well', async () => {
+  test('count when a trusted client reports the address, over all recipients, links included', async () => {
     await setTrusted(true);
     await withApplication(server, { rateLimits: { anonymousPerMinute: PER_MINUTE } }, async () => {
       await nextMinute();
@@ -216,14 +216,14 @@ describe('sends for one address of a network', () => {
         expect([path, (await server.post<Body>(path, link, { token })).status]).toEqual([path, 429]);
       const { email: _, ...text } = { ...link, phone_number: newPhoneNumber() };
       expect((await server.post<Body>('/v1/auth/otp/sms', text, { token })).status).toBe(429);
-      // Neither an address that is none nor another one has anything to do with it.
+      // An invalid address and another address do not count.
       expect((await send('unknown')).status).toBe(200);
       expect((await send('203.0.113.8')).status).toBe(200);
       expect((await send()).status).toBe(200);
     });
   });
 
-  test('are not counted when any other client reports it', async () => {
+  test('do not count when any other client reports the address', async () => {
     await setTrusted(false);
     await withApplication(server, { rateLimits: { anonymousPerMinute: 1 } }, async () => {
       await nextMinute();
@@ -234,7 +234,7 @@ describe('sends for one address of a network', () => {
 });
 
 describe('anonymous opening of links', () => {
-  test('is allowed 60 times a minute from one address', async () => {
+  test('is limited to 60 a minute from one address', async () => {
     await nextMinute();
     const open = () => server.get<Body>(`${server.url}/v1/auth/link/email/open?code=unknown`);
     for (let count = 0; count < ANONYMOUS_CALLS_PER_MINUTE; count += 1)
@@ -242,7 +242,7 @@ describe('anonymous opening of links', () => {
     const refused = await open();
     expect(refused).toMatchObject({ status: 429, body: { error_code: 429 } });
     expectRetryAfter(refused);
-    // Metadata, keys and health are for machines that ask as often as they like.
+    // Metadata, keys and health have no limit.
     expect((await server.get('/oidc/jwks')).status).toBe(200);
     expect((await server.get('/health')).status).toBe(200);
     await nextMinute();
@@ -250,14 +250,14 @@ describe('anonymous opening of links', () => {
   });
 });
 
-describe('N122: nothing that needs no token tells who is a user', () => {
-  /** Everything of an answer but what differs between any two. */
+describe('N122: no answer without a token tells who is a user', () => {
+  /** An answer without the parts that differ between any two. */
   function seen({ status, headers, body }: Answer) {
     const own = ['x-request-id', 'date', 'content-length', 'keep-alive', 'connection'];
     return { status, body, headers: [...headers].filter(([name]) => !own.includes(name)) };
   }
 
-  /** The AWS calls that an operation made last: what an answer takes is told by them. */
+  /** The AWS calls of the operation's last run: they determine the time of its answer. */
   const callsOf = (operation: string) => server.metrics()[operation]?.last.calls;
 
   let known: string;
@@ -273,7 +273,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
   test.each([
     ['without a token', undefined],
     ['with a token that is none', 'none'],
-  ])('%s every operation answers the same for a user and for nobody', async (_, token) => {
+  ])('%s every operation answers a user and an unknown person alike', async (_, token) => {
     const given = token === undefined ? {} : { token };
     const pairs: readonly (readonly [Promise<Answer>, Promise<Answer>])[] = [
       ...[
@@ -298,7 +298,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
     }
   });
 
-  test('a link that never was opens like any other that never was, whatever it looks like', async () => {
+  test('all unknown links get the same answer, in any form', async () => {
     const open = async (code: string) => {
       const answer = await server.get<Body>(
         `${server.url}/v1/auth/link/email/open?code=${encodeURIComponent(code)}`,
@@ -310,7 +310,7 @@ describe('N122: nothing that needs no token tells who is a user', () => {
     for (const code of [userId, known, unknown, 'A'.repeat(43)]) expect(await open(code)).toEqual(reference);
   });
 
-  test('a failed login is the same for a person without a code and for nobody', async () => {
+  test('a failed login of a user without a code equals that of an unknown person', async () => {
     const token = await server.clientToken();
     const authenticate = async (identifier: string) => {
       const answer = await server.post<Body>(
@@ -321,20 +321,20 @@ describe('N122: nothing that needs no token tells who is a user', () => {
       return { seen: seen(answer), calls: callsOf('authenticateOtp')?.toSorted() };
     };
     await authenticate(unknown);
-    const [person, nobody] = [await authenticate(known), await authenticate(unknown)];
-    expect(person).toEqual(nobody);
+    const [person, stranger] = [await authenticate(known), await authenticate(unknown)];
+    expect(person).toEqual(stranger);
     expect(person.seen).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
 
-    // Neither does a wrong code of a person who was sent one read otherwise.
+    // Nor does a wrong code of a user who got one.
     const { body } = await server.post<{ code: string }>(
       '/v1/auth/otp/send',
       { identifier_type: 'email', identifier: known, channel: 'direct' },
       { token },
     );
-    if (body.code !== '000000') expect((await authenticate(known)).seen).toEqual(nobody.seen);
+    if (body.code !== '000000') expect((await authenticate(known)).seen).toEqual(stranger.seen);
   });
 
-  test('a client that is none is refused like one with a wrong secret', async () => {
+  test('an unknown client is refused like a client with a wrong secret', async () => {
     const { client_id } = server.environment;
     const ask = (id: string) =>
       server.form<Body>('/oidc/token', {

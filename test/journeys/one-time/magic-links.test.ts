@@ -28,7 +28,7 @@ const authenticate = (fields: object) =>
     fields,
     { token },
   );
-/** As a browser would, without following. */
+/** Like a browser, without following the redirect. */
 const open = (link: string, init: RequestInit = {}) => fetch(link, { redirect: 'manual', ...init });
 
 async function directLink(
@@ -66,7 +66,7 @@ test('a mailed link leads to the caller with code and state, logs in once and ve
 });
 
 describe('opening', () => {
-  test('never consumes, however often and by whomever a link is opened', async () => {
+  test('never consumes the link, however often it is opened', async () => {
     const { link, code } = await directLink();
     const head = await open(link, { method: 'HEAD' });
     expect([head.status, head.headers.get('location')]).toEqual([200, null]);
@@ -89,7 +89,7 @@ describe('opening', () => {
     expect(calls).not.toMatch(/PutItem|UpdateItem|DeleteItem/);
   });
 
-  test('an expired or used link leads back with the error and the state', async () => {
+  test('an expired or used link redirects with the error and the state', async () => {
     const expired = await directLink({ email_expiration: 1, state: 'xyz' });
     await server.advanceClock(61);
     const used = await directLink({ state: 'xyz' });
@@ -105,7 +105,7 @@ describe('opening', () => {
     expect(await authenticate({ code: expired.code })).toMatchObject(invalid);
   });
 
-  test('leads nowhere any more when the application has taken the redirect URI from its list', async () => {
+  test('does not redirect when the application no longer lists the redirect URI', async () => {
     const { link, code } = await directLink();
     await withApplication(server, { redirectUris: ['https://elsewhere.example/'] }, async () => {
       const opened = await open(link);
@@ -115,7 +115,7 @@ describe('opening', () => {
     expect((await open(link)).status).toBe(302);
   });
 
-  test('an unknown link is a page that may not be framed, in the language of the browser', async () => {
+  test('an unknown link gets a page in the language of the browser that cannot be framed', async () => {
     const page = await open(`${server.url}/v1/auth/link/email/open?code=unknown`, {
       headers: { 'accept-language': 'de' },
     });
@@ -126,7 +126,7 @@ describe('opening', () => {
     expect(await page.text()).toContain('lang="de"');
   });
 
-  test('the application may put a page in between', async () => {
+  test('shows a Continue page if the application wants one', async () => {
     await withApplication(server, { loginPreferences: { link: { interstitial: true } } }, async () => {
       const { link, code } = await directLink();
       const page = await open(link);
@@ -137,7 +137,7 @@ describe('opening', () => {
   });
 });
 
-test('30 authenticates at once with one code: exactly one succeeds, the rest are refused in shape', async () => {
+test('of 30 authentications at once with one code exactly one succeeds, and the others get the proper error', async () => {
   const { code } = await directLink();
   const answers = await Promise.all(Array.from({ length: 30 }, () => authenticate({ code })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -177,7 +177,7 @@ describe('A1, field by field', () => {
     });
   });
 
-  test('a state that fits into no address is refused', async () => {
+  test('a state with too many bytes is refused', async () => {
     const refused = await send({ identifier: newEmail(), state: '€'.repeat(500) });
     expect(refused).toMatchObject({
       status: 400,
@@ -185,7 +185,7 @@ describe('A1, field by field', () => {
     });
   });
 
-  test('an unknown user: 404 with public signup, 403 without; nobody is created', async () => {
+  test('an unknown user: 404 with public signup, 403 without; no user is created', async () => {
     const email = newEmail();
     const unknown = await send({ identifier: email });
     expect(unknown).toMatchObject({ status: 404, body: { error_code: '404', message: 'User not found' } });
@@ -199,7 +199,7 @@ describe('A1, field by field', () => {
     expect(found.status).toBe(404);
   });
 
-  test('a disabled user is sent nothing and cannot use a link', async () => {
+  test('a disabled user gets no link and cannot use one', async () => {
     const { code, email, userId } = await directLink();
     await server.put(`/v1/users/${userId}`, { status: 'Disabled' }, { token });
     const refused = { status: 403, body: { error_code: '403', message: 'User is not active' } };
@@ -207,7 +207,7 @@ describe('A1, field by field', () => {
     expect(await authenticate({ code })).toMatchObject(refused);
   });
 
-  test('a user without an address can only be sent a direct link', async () => {
+  test('a user without an address can get a direct link only', async () => {
     const phone_number = newPhoneNumber();
     await createUser(server, { phone_number });
     const fields = { identifier_type: 'phone_number', identifier: phone_number };
@@ -225,7 +225,7 @@ describe('A1, field by field', () => {
     }
   });
 
-  test('a request ID that was asked for is needed', async () => {
+  test('a generated request ID is required', async () => {
     const { code, request_id } = await directLink({ generate_request_id: true });
     expect(await authenticate({ code })).toMatchObject(invalid);
     expect(await authenticate({ code, request_id: 'another' })).toMatchObject(invalid);
@@ -242,7 +242,7 @@ describe('A1, field by field', () => {
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
-  test('a mail that the provider refuses leaves no link behind', async () => {
+  test('a mail that the provider refuses leaves no usable link', async () => {
     const email = newEmail();
     await createUser(server, { email });
     await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
@@ -257,7 +257,7 @@ describe('A1, field by field', () => {
 });
 
 describe('A2, field by field', () => {
-  test('refusals leave the link usable', async () => {
+  test('a refused authentication leaves the link usable', async () => {
     const { code } = await directLink();
     for (const [field, value, message] of [
       ['org_id', 'nowhere', 'User is not a member of the organization'],
@@ -277,7 +277,7 @@ describe('A2, field by field', () => {
     expect(refused).toMatchObject({ status: 400, body: { error_code: '400', message: 'User not found' } });
   });
 
-  test('a link that went to an address which the user has given up logs nobody in', async () => {
+  test('a link to a former address of the user does not log in', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email });
     await send({ identifier: email });
@@ -287,7 +287,7 @@ describe('A2, field by field', () => {
     expect(await authenticate({ code })).toMatchObject(invalid);
   });
 
-  test('a resource of the application decides audience and lifetimes', async () => {
+  test('a resource of the application sets audience and lifetimes', async () => {
     const { resourceRecords } = await server.ports(['resourceRecords']);
     const uri = 'https://api.example.com/orders';
     const resource = {
@@ -311,7 +311,7 @@ describe('A2, field by field', () => {
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(120);
   });
 
-  test('a member logs in to the organization, and further claims come on request', async () => {
+  test('a member logs in to the organization and gets further claims on request', async () => {
     const { code, userId } = await directLink();
     await storeMember(server, { organizationId: 'acme', userId, roles: ['buyer'] });
     const { body } = await authenticate({

@@ -9,7 +9,7 @@ import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 
-/** N119: what others tell of a number, such as a swapped SIM, and what follows for texts to it. */
+/** N119: a reported signal about a number, such as a swapped SIM, stops texts to it. */
 
 interface UserBody {
   readonly result: {
@@ -66,7 +66,7 @@ const errorOf = ({ html }: BrowserPage) => /role="alert">.*?<p>([^<]*)/s.exec(ht
 const headingOf = ({ html }: BrowserPage) => /<h1[^>]*>([^<]*)/.exec(html)?.[1];
 
 describe('N119 a signal about a number', () => {
-  test('is noted on the record, shown, exported, and cleared', async () => {
+  test('is on the record, shown, exported, and cleared', async () => {
     const { user_id, phone_number: value } = await newUser();
     const told = { signal: 'number_ported', reason: 'carrier:42', observed_at: '2026-01-31T13:00:00+01:00' };
     const { status, body } = await report(user_id, told);
@@ -92,7 +92,7 @@ describe('N119 a signal about a number', () => {
     expect(await phoneOf(user_id)).toEqual({ value, phone_number_verified: false });
   });
 
-  test('is an event, each time; clearing what is not there is none', async () => {
+  test('is an event each time; clearing no signal is not an event', async () => {
     const { user_id } = await newUser();
     const lines = await logLines(async () => {
       await report(user_id);
@@ -114,7 +114,7 @@ describe('N119 a signal about a number', () => {
     ['the future', { signal: 'other', observed_at: '2126-01-01T00:00:00Z' }, /^observed_at.*future/],
     ['a sentence', { signal: 'other', reason: 'Ann called us' }, /^reason/],
     ['a long reason', { signal: 'other', reason: 'a'.repeat(65) }, /^reason/],
-  ])('%s is refused, and nothing is noted', async (_, fields, message) => {
+  ])('%s is refused and changes nothing', async (_, fields, message) => {
     const { user_id } = await newUser();
     expect(await report(user_id, fields)).toMatchObject({
       status: 400,
@@ -123,7 +123,7 @@ describe('N119 a signal about a number', () => {
     expect(await phoneOf(user_id)).not.toHaveProperty('risk');
   });
 
-  test('needs a user, with a number', async () => {
+  test('needs a user with a number', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
@@ -131,7 +131,7 @@ describe('N119 a signal about a number', () => {
       expect(await call('nobody')).toMatchObject({ status: 404, body: { message: 'User not found' } });
   });
 
-  test('goes with the number, and not with its being given again', async () => {
+  test('ends when the number changes, and stays when the same number is given again', async () => {
     const { user_id, phone_number } = await atRisk();
     await change(user_id, { phone_number, name: { first_name: 'Ann' } });
     expect(await phoneOf(user_id)).toHaveProperty('risk.signal', 'sim_swap');
@@ -141,7 +141,7 @@ describe('N119 a signal about a number', () => {
     expect(await send(other)).toMatchObject({ status: 200 });
   });
 
-  test('by the command line', async () => {
+  test('works from the command line', async () => {
     const { user_id } = await newUser();
     const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
     const set = await otl('phone-risk', user_id, '--signal', 'device_swap', '--reason', 'desk', '--json');
@@ -158,8 +158,8 @@ describe('N119 a signal about a number', () => {
   });
 });
 
-describe('N119 while it holds', () => {
-  test('no backend sends a text to the number, however it is named', async () => {
+describe('N119 while a number is at risk', () => {
+  test('no backend can text the number, by any field', async () => {
     const { user_id, phone_number } = await atRisk();
     expect(await send(phone_number)).toMatchObject(REFUSED);
     const byId = { identifier_type: 'user_id', identifier: user_id };
@@ -174,7 +174,7 @@ describe('N119 while it holds', () => {
     expect(await send(phone_number)).toMatchObject({ status: 200 });
   });
 
-  test('email, and what the caller delivers itself, go on', async () => {
+  test('email and direct codes still work', async () => {
     const { phone_number, email } = await atRisk();
     expect(await send(phone_number, { channel: 'email' })).toMatchObject({ status: 200 });
     const digits = await c.lastDigits(email);
@@ -184,7 +184,7 @@ describe('N119 while it holds', () => {
     expect(await c.exchange(await codeOf(await c.resultByEmail(email)))).toMatchObject({ status: 200 });
   });
 
-  test('so do passkeys', async () => {
+  test('passkeys still work', async () => {
     const person = await newPerson(server);
     await change(person.user.user_id, { phone_number: newPhoneNumber() });
     const passkey = await registerPasskey(server, person);
@@ -192,7 +192,7 @@ describe('N119 while it holds', () => {
     expect(await logInByPasskey(server, passkey)).toMatchObject({ status: 200 });
   });
 
-  test('a code that was sent before logs nobody in, and is a failed login', async () => {
+  test('a code sent before does not log in, and is a failed login', async () => {
     const { user_id, phone_number } = await newUser();
     await send(phone_number);
     const digits = await c.lastDigits(phone_number);
@@ -206,7 +206,7 @@ describe('N119 while it holds', () => {
     expect(lines).toMatchObject([{ user_id, audit: ['login.failed'] }]);
   });
 
-  test('nor does one that went there as an alternative number; one to another number does', async () => {
+  test('a code to the number as an alternative number does not log in; one to another number does', async () => {
     const { user_id, phone_number } = await newUser();
     const byId = { identifier_type: 'user_id', identifier: user_id };
     await send('', { ...byId, custom_phone_number: phone_number });
@@ -218,7 +218,7 @@ describe('N119 while it holds', () => {
     expect(await authenticate(user_id, await c.lastDigits(other), 'user_id')).toMatchObject({ status: 200 });
   });
 
-  test('nor one of section C, before its validation and after', async () => {
+  test('a code of section C does not log in, before its validation or after', async () => {
     const first = await newUser();
     await c.sendSmsOtp({ phone_number: first.phone_number });
     const passcode = await c.lastDigits(first.phone_number);
@@ -232,13 +232,13 @@ describe('N119 while it holds', () => {
     expect(await c.exchange(code)).toMatchObject({ status: 400 });
   });
 
-  test('a text is no second factor, and half a login by one is nothing', async () => {
+  test('a text is no second factor, and a first factor by text no longer counts', async () => {
     const { user_id, ...rest } = await newUser();
     const person = { user_id, ...rest };
     const browser = newBrowser();
     expect(await bySms(browser, person)).toMatchObject({ error: 'mfa_required' });
     await report(user_id);
-    // What the text proved counts no more: the code by mail is a first factor, and there is no second one to give.
+    // The text no longer counts: the code by mail is the first factor, and no second one is left.
     expect(await byEmail(browser, person)).toMatchObject({ error: 'access_denied' });
     await clear(user_id);
     expect(await byEmail(newBrowser(), person)).toMatchObject({
@@ -250,7 +250,7 @@ describe('N119 while it holds', () => {
 const codeOf = async (result: string) =>
   leftTo(await newBrowser().open(result)).searchParams.get('code') ?? '';
 
-/** The page as anybody sees it: without what is random, and without what was typed. */
+/** The page without its random parts and without what was typed. */
 function shapeOf({ status, html }: BrowserPage): string {
   const anonymous = html
     .replace(/name="csrf" value="[^"]*"/g, 'name="csrf"')
@@ -261,7 +261,7 @@ function shapeOf({ status, html }: BrowserPage): string {
 }
 
 describe('N119 on the hosted pages', () => {
-  test('a stranger cannot tell a number at risk from one that nobody has', async () => {
+  test('a number at risk looks like a number without a user', async () => {
     const { phone_number } = await atRisk();
     const walk = async (number: string) => {
       const sent = await login.toCode(newBrowser(), number, {}, 'sms');
@@ -272,7 +272,7 @@ describe('N119 on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(0);
   });
 
-  test('a code that is out is wrong, and the other ways are open', async () => {
+  test('a code sent before is wrong, and other methods work', async () => {
     const { user_id, phone_number, email } = await newUser();
     const jar = newBrowser();
     const sent = await login.toCode(jar, phone_number, {}, 'sms');
@@ -286,20 +286,20 @@ describe('N119 on the hosted pages', () => {
     expect(await login.exchange(target)).toMatchObject({ status: 200 });
   });
 
-  test('a code that a text brought is not exchanged any more', async () => {
+  test('an authorization code from a login by text is not exchanged', async () => {
     const { user_id, phone_number } = await newUser();
     const target = await login.logIn(newBrowser(), phone_number, {}, 'sms');
     await report(user_id);
     expect(await login.exchange(target)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
   });
 
-  test('a second factor is not by text, and where it can be nothing else the login ends', async () => {
+  test('a text is no second factor, and without another one the login ends', async () => {
     const { email, phone_number, user_id } = await atRisk();
     const mfa = { acr_values: 'mfa' };
     const page = await login.toCode(newBrowser(), email, mfa);
     const denied = leftTo(await page.submit({ passcode: await login.digits(email) }));
     expect(denied.searchParams.get('error')).toBe('access_denied');
-    // The factor that a text was is taken back in the middle of the login.
+    // The number comes to be at risk in the middle of the login.
     await clear(user_id);
     const text = await login.toCode(newBrowser(), phone_number, mfa, 'sms');
     const second = await text.submit({ passcode: await login.digits(phone_number) });
@@ -309,7 +309,7 @@ describe('N119 on the hosted pages', () => {
     expect(ended.searchParams.get('error')).toBe('access_denied');
   });
 
-  test('half a login by text of a backend is none here either', async () => {
+  test('a first factor by text at a backend does not count here either', async () => {
     const person = await newUser();
     const mfa = login.address({ acr_values: 'mfa' });
     const jar = newBrowser();
@@ -319,7 +319,7 @@ describe('N119 on the hosted pages', () => {
     expect((await jar.open(mfa)).html).toContain('name="identifier"');
   });
 
-  test('a verified number that is at risk is none: another one takes its place, and is good', async () => {
+  test('a verified number at risk does not count; another one replaces it', async () => {
     const { user_id, email, phone_number } = await newUser();
     await login.exchange(await login.logIn(newBrowser(), phone_number, {}, 'sms'));
     const phone = { acr_values: 'phone_number' };
@@ -343,7 +343,7 @@ describe('N119 on the hosted pages', () => {
     expect(await texts(phone_number)).toBe(before);
   });
 
-  test('a code for a number that is added proves nothing when the number has come to be at risk', async () => {
+  test('a code for a new number proves nothing once the number is at risk', async () => {
     const [email, phone_number] = [newEmail(), newPhoneNumber()];
     const { user_id } = await createUser(server, { email });
     const page = await login.toCode(newBrowser(), email, { acr_values: 'phone_number' });

@@ -10,7 +10,7 @@ import { atOnce } from '../../support/server/at-once.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-/** SMS to these countries alone, from this number. */
+/** SMS go to these countries only. */
 const environment = { SMS_COUNTRIES: 'US,CA', SMS_ORIGINATION_NUMBER: '+12065550100', ENVIRONMENT: 'eu' };
 const ELSEWHERE = [
   ['+491511234567', 'another continent'],
@@ -42,7 +42,7 @@ const byNumber = (identifier: string) => sendOtp({ identifier_type: 'phone_numbe
 const texts = async () => (await server.messages({ channel: 'sms' })).length;
 
 describe('SMS go to the countries of the environment', () => {
-  test.each(ELSEWHERE)('%s (%s) gets none, by no way', async (number, _where) => {
+  test.each(ELSEWHERE)('%s (%s) gets none, by any operation', async (number, _where) => {
     const email = newEmail();
     const { user_id: userId } = await createUser(server, { email, phone_number: number });
     const before = await texts();
@@ -64,7 +64,7 @@ describe('SMS go to the countries of the environment', () => {
     expect(await texts()).toBe(before);
   });
 
-  test('a refusal makes no call', async () => {
+  test('a refusal makes no AWS call', async () => {
     server.resetMetrics();
     await byNumber('+491511234567');
     const { aws_calls = {} } = server.metrics().sendOtp ?? {};
@@ -82,10 +82,10 @@ describe('SMS pumping', () => {
   const NUMBERS = 15;
   const PER_HOUR = 6;
   const rateLimits = { smsPerPrefixPerHour: PER_HOUR, smsPerPrefixPerDay: 10 };
-  /** Numbers in a row, as a fraudster has them. */
+  /** Consecutive numbers, as a fraudster has them. */
   const inRow = (start: string) => (index: number) => `${start}${String(index).padStart(4, '0')}`;
 
-  test('of a range of numbers stops at the limit of the range, also of many at once', () =>
+  test('stops at the limit of the range, also with many requests at once', () =>
     withApplication(server, { rateLimits }, async () => {
       token = await server.clientToken();
       const number = inRow('+1212867');
@@ -98,12 +98,12 @@ describe('SMS pumping', () => {
         expect(status).toBe(429);
         expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
       }
-      // Another range is another count.
+      // Each range has its own count.
       const other = { phone_number: '+12128680000', create_new_user: true };
       expect(await codeBased(server, token).sendSmsOtp(other)).toMatchObject({ status: 200 });
     }));
 
-  test('counts every way to a number, and goes on in the next hour', () =>
+  test('counts all operations, and may go on in the next hour', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsPerPrefixPerHour: 3 } }, async () => {
       token = await server.clientToken();
       const number = inRow('+1312867');
@@ -117,11 +117,11 @@ describe('SMS pumping', () => {
       const disguised = { identifier_type: 'email', identifier: email, custom_phone_number: number(2) };
       expect(await sendOtp(disguised)).toMatchObject({ status: 200 });
       const refused = { status: 429, body: { error_code: 'rate_limited' } };
-      // Counted beside the message, since the number is on the user's record alone: the one that finds it full still goes.
+      // Counted beside the message, since only the user's record names the number: the send that finds the range full still goes out.
       expect(await sendOtp(byUser)).toMatchObject({ status: 200 });
       expect(await sendOtp(byUser)).toMatchObject(refused);
       expect(await sendOtp(disguised)).toMatchObject(refused);
-      // After a minute the container asks again, before anything is sent.
+      // After a minute the container counts again, before it sends.
       await server.advanceClock(61);
       const before = await texts();
       expect(await sendOtp(byUser)).toMatchObject(refused);
@@ -132,7 +132,7 @@ describe('SMS pumping', () => {
     }));
 });
 
-describe('codes that nobody types in', () => {
+describe('codes that are not typed in', () => {
   const UNVERIFIED = 5;
   const rateLimits = { smsUnverifiedPerPrefix: UNVERIFIED };
   const numberOf = (range: string) => (index: number) => `${range}${String(index).padStart(4, '0')}`;
@@ -149,7 +149,7 @@ describe('codes that nobody types in', () => {
   const numbers = (range: string, from: number, count: number) =>
     Array.from({ length: count }, (_, index) => numberOf(range)(from + index));
 
-  test('close their range after a few, also of many at once; a range beside it stays open', () =>
+  test('close their range after a few, also with many requests at once; the next range stays open', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       const sends = await atOnce(15, (index) => signUp(numberOf('+1415867')(index)));
@@ -159,7 +159,7 @@ describe('codes that nobody types in', () => {
       expect(await server.messages({ to: '+14158680001' })).toHaveLength(1);
     }));
 
-  test('let two an hour try, and one that is typed in opens the range for four', () =>
+  test('let two an hour through, and one that is typed in opens the range for four', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await statusesOf(numbers('+1510867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -171,7 +171,7 @@ describe('codes that nobody types in', () => {
         passcode: await c.lastDigits(numberOf('+1510867')(11)),
       });
       await server.advanceClock(61);
-      // Seven stood unpaid, four are paid for: two more until the limit.
+      // Of seven unpaid, four are paid for now: two more until the limit.
       expect(await statusesOf(numbers('+1510867', 20, 3))).toEqual([200, 200, 429]);
     }));
 
@@ -188,7 +188,7 @@ describe('codes that nobody types in', () => {
       },
     ],
     [
-      'A4, with a number that the user has not',
+      'A4, with an alternative number',
       '+1626867',
       async (number) => {
         const identifier = newEmail();
@@ -209,17 +209,17 @@ describe('codes that nobody types in', () => {
         return login.logIn(login.browser(), number, {}, 'sms');
       },
     ],
-  ])('are paid for at every door: %s', (_door, range, logIn) =>
+  ])('are paid for by a right code at %s', (_door, range, logIn) =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
-      // The fifth is typed in, so that one of five stands unpaid.
+      // The fifth is typed in and pays for four: one stays unpaid.
       expect(await statusesOf(numbers(range, 0, UNVERIFIED - 1))).toEqual([200, 200, 200, 200]);
       await logIn(numberOf(range)(99));
       expect(await statusesOf(numbers(range, 100, 5))).toEqual([200, 200, 200, 200, 429]);
     }),
   );
 
-  test('are opened by an operator', () =>
+  test('an operator can open the range', () =>
     withApplication(server, { rateLimits }, async () => {
       await startOver();
       expect(await statusesOf(numbers('+1707867', 0, 6))).toEqual([200, 200, 200, 200, 200, 429]);
@@ -236,7 +236,7 @@ describe('codes that nobody types in', () => {
       expect(await otl('12')).toMatchObject({ code: 1 });
     }));
 
-  test('are only noted while limits are tried', () =>
+  test('are only logged in a dry run', () =>
     withApplication(server, { rateLimits: { ...rateLimits, smsDryRun: true } }, async () => {
       await startOver();
       const before = lines.length;
@@ -251,13 +251,13 @@ describe('codes that nobody types in', () => {
 
 describe('the budget of a tenant', () => {
   const BUDGET = 8;
-  /** What of it sign-ups may use. */
+  /** The part for sign-ups. */
   const FOR_STRANGERS = 7;
   const MANY = 14;
   const signUp = (phone_number: string) => c.sendSmsOtp({ phone_number, create_new_user: true });
   const someNumber = (index: number) => `+1212${300 + index}0123`;
 
-  /** How many texts asking for a code on the pages brings; that there is none shows in nothing. */
+  /** How many texts a request on the pages sends; the page looks the same when it sends none. */
   async function textedOnPage(number: string): Promise<number> {
     const before = (await server.messages({ to: number })).length;
     const login = hostedLogin(server);
@@ -266,7 +266,7 @@ describe('the budget of a tenant', () => {
     return (await server.messages({ to: number })).length - before;
   }
 
-  /** Runs with a tenant that has sent nothing yet and may send few. */
+  /** Runs with a new tenant and a small budget. */
   async function withBudget(run: () => Promise<void>): Promise<void> {
     const { tenantRecords } = await server.ports(['tenantRecords']);
     const before = await tenantRecords.find(server.environment.tenant_id);
@@ -286,7 +286,7 @@ describe('the budget of a tenant', () => {
     }
   }
 
-  test('ends its SMS, of many at once, in every range and at every door; mail goes on', () =>
+  test('limits its SMS over all ranges and operations, also with many requests at once; mail goes on', () =>
     withBudget(async () => {
       const before = lines.length;
       const sends = await atOnce(MANY, (index) => signUp(someNumber(index)));
@@ -298,7 +298,7 @@ describe('the budget of a tenant', () => {
       expect(noted).toHaveLength(MANY - FOR_STRANGERS);
       expect(noted[0]).toMatchObject({ SmsRefusals: 1, SmsBudgetUsed: 80, tenant_id: expect.anything() });
 
-      // What is left is for users: no stranger keeps them out, on the pages neither.
+      // The rest is for users: an attacker cannot lock them out, on the pages either.
       expect(await textedOnPage('+12135550123')).toBe(0);
       const person = { email: newEmail(), phone_number: '+17605550123' };
       await createUser(server, person);
@@ -310,12 +310,12 @@ describe('the budget of a tenant', () => {
       expect(await sendOtp(byMail)).toMatchObject({ status: 200 });
     }));
 
-  test('is not used up by asking for one number again and again', () =>
+  test('is not spent by requests for one number', () =>
     withBudget(async () => {
       const statuses = new Set<number>();
       for (let tries = 0; tries < 3 * BUDGET; tries += 1) statuses.add((await signUp('+12145550123')).status);
       expect(statuses).toEqual(new Set([200, 429]));
-      // By a number that only the user's record tells, and that no SMS may go to.
+      // By a number that only the user's record names, in a country without SMS.
       const { user_id: identifier } = await createUser(server, { phone_number: '+491511234599' });
       for (let tries = 0; tries < 2 * BUDGET; tries += 1)
         expect(await sendOtp({ identifier_type: 'user_id', identifier })).not.toMatchObject({ status: 200 });

@@ -15,7 +15,7 @@ import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/peo
 import { someCode } from '../../support/server/records.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/** N115, N116: at 100 consecutive failures codes are off, through whichever door they came, until a login by another method. */
+/** N115, N116: after 100 consecutive failures at any operation codes are off, until a login by another method. */
 
 const server = useTestServer({ rateLimits: 'off' });
 
@@ -36,7 +36,7 @@ describe('a login switches codes on again', () => {
     ],
     ['by a passkey', async (person) => login(server, await registerPasskey(server, person))],
     [
-      'by a session that they have',
+      'by an existing session',
       async ({ tokens: { session_id } }) =>
         server.post('/v1/auth/session/authenticate', { session_id }, { token: await server.clientToken() }),
     ],
@@ -60,7 +60,7 @@ describe('a login switches codes on again', () => {
   });
 });
 
-describe('the hundredth failure at a door of section C', () => {
+describe('the hundredth failure in section C', () => {
   const preference = { maxTries: 20, lockMinutes: 1 };
 
   test.each(['email', 'SMS'] as const)('by %s switches codes off', async (channel) => {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { otlWith } from '../../support/server/otl.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 
-/** The mailbox simulator of SES: mail to it is accepted, and its fate is told afterwards. */
+/** The mailbox simulator of SES accepts mail and reports its fate later. */
 const simulator = (mailbox: 'bounce' | 'complaint' | 'success') =>
   `${mailbox}+${crypto.randomUUID()}@simulator.amazonses.com`;
 
@@ -39,7 +39,7 @@ const sendOtp = (identifier: string, more: object = {}) =>
   );
 const mails = async (to: string) => (await server.messages({ to })).length;
 
-/** The event comes after the answer to the send; how long after, nobody promises. */
+/** The event comes after the answer to the send, after an unknown time. */
 async function marked(userId: string) {
   for (;;) {
     const email = await emailOf(userId);
@@ -47,7 +47,7 @@ async function marked(userId: string) {
   }
 }
 
-/** A user whose mail has come back. */
+/** A user with a bounced address. */
 async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   const email = simulator(mailbox);
   const userId = await newUser(email);
@@ -55,7 +55,7 @@ async function deadUser(mailbox: 'bounce' | 'complaint' = 'bounce') {
   return { email, userId, shown: await marked(userId) };
 }
 
-describe('N139 an address whose mail has come back', () => {
+describe('N139 an undeliverable address', () => {
   test.each(['bounce', 'complaint'] as const)('is marked by a %s and gets no more mail', async (mailbox) => {
     const { email, shown } = await deadUser(mailbox);
     expect(shown).toEqual({
@@ -83,7 +83,7 @@ describe('N139 an address whose mail has come back', () => {
     expect(await mails(email)).toBe(before);
   });
 
-  test('is not sent to in the disguise of an alternative address, but another is', async () => {
+  test('gets no mail as an alternative address either, but another address does', async () => {
     const { email } = await deadUser();
     const disguised = email.replace('bounce', 'BOUNCE');
     expect(await sendOtp(email, { custom_email: disguised })).toMatchObject({ status: 400, body: REFUSED });
@@ -92,14 +92,14 @@ describe('N139 an address whose mail has come back', () => {
     expect(await mails(other)).toBe(1);
   });
 
-  test('costs a send no further call', async () => {
+  test('costs a send no further AWS call', async () => {
     const { email } = await deadUser();
     server.resetMetrics();
     await sendOtp(email);
     expect(Object.values(server.metrics()).map(({ last }) => last.sequential_depth)).toEqual([2]);
   });
 
-  test('lets the code that did arrive in, and is good again by that', async () => {
+  test('still accepts a code that did arrive, which clears the mark', async () => {
     const { email, userId } = await deadUser();
     const [mail] = await server.messages({ to: email });
     const digits = { identifier_type: 'email', identifier: email, passcode: mail?.codes[0] };
@@ -107,7 +107,7 @@ describe('N139 an address whose mail has come back', () => {
     expect(await emailOf(userId)).toEqual({ value: email, email_verified: true });
   });
 
-  test('is good again when it is changed, or given again', async () => {
+  test('is deliverable again when it is changed or given again', async () => {
     for (const change of [(email: string) => email, () => simulator('success')]) {
       const { email, userId } = await deadUser();
       const given = change(email);
@@ -117,7 +117,7 @@ describe('N139 an address whose mail has come back', () => {
     }
   });
 
-  test('is shown to the operator, who makes it good again', async () => {
+  test('is shown to the operator, who can clear the mark', async () => {
     const { email, userId } = await deadUser('complaint');
     const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, ['user', ...args]);
     expect((await otl('show', userId)).stdout).toContain('(not verified, undeliverable: complaint)');
@@ -132,11 +132,11 @@ describe('N139 an address whose mail has come back', () => {
   });
 });
 
-test('a bounce of an alternative address marks nobody', async () => {
+test('a bounce of an alternative address marks no user', async () => {
   const [own, other] = [simulator('success'), simulator('bounce')];
   const userId = await newUser(own);
   expect(await sendOtp(own, { custom_email: other })).toMatchObject({ status: 200 });
-  // The bounce of a later mail has been heard of, so this one has.
+  // The bounce of a later mail has arrived, so this one has too.
   await deadUser();
   expect(await emailOf(userId)).toEqual({ value: own, email_verified: false });
 });

@@ -1,0 +1,171 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { createUser, newEmail } from '../../support/fixtures/people.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+
+const server = useTestServer();
+let token: string;
+
+beforeAll(async () => {
+  token = await server.clientToken();
+});
+
+const send = (fields: object) =>
+  server.post<{ message: string; code: string; request_id: string; approval_data: object }>(
+    '/v1/auth/otp/send',
+    { identifier_type: 'email', channel: 'direct', ...fields },
+    { token },
+  );
+const authenticate = (fields: object) =>
+  server.post<TokenResponse & { error_code: string; message: string }>(
+    '/v1/auth/otp/authenticate',
+    { identifier_type: 'email', ...fields },
+    { token },
+  );
+
+/** Other digits. */
+const wrong = (code: string) => code.replace(/./, (first) => String((Number(first) + 1) % 10));
+
+async function sentTo(email: string, fields: object = {}): Promise<string> {
+  await createUser(server, { email });
+  return (await send({ identifier: email, ...fields })).body.code;
+}
+
+describe('failed tries', () => {
+  test('N113: three wrong codes lock right digits and new codes too, until the lock ends', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
+      expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    }
+    const locked = { status: 403, body: { error_code: 'auth_locked' } };
+    expect(await authenticate({ identifier: email, passcode })).toMatchObject(locked);
+    await server.advanceClock(14 * 60);
+    const later = (await send({ identifier: email })).body.code;
+    expect(await authenticate({ identifier: email, passcode: later })).toMatchObject(locked);
+    await server.advanceClock(61);
+    expect((await authenticate({ identifier: email, passcode: later })).status).toBe(200);
+  });
+
+  test('N114: a new code does not reset the count', async () => {
+    const email = newEmail();
+    const first = await sentTo(email);
+    await authenticate({ identifier: email, passcode: wrong(first) });
+    await authenticate({ identifier: email, passcode: wrong(first) });
+    const second = (await send({ identifier: email })).body.code;
+    const third = await authenticate({ identifier: email, passcode: wrong(second) });
+    expect(third.body.error_code).toBe('auth_invalid_credentials');
+    const locked = await authenticate({ identifier: email, passcode: second });
+    expect(locked).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+  });
+
+  test('N113: of 40 wrong codes at once at most three are compared', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => authenticate({ identifier: email, passcode: wrong(passcode) })),
+    );
+    const tried = answers.filter(({ body }) => body.error_code === 'auth_invalid_credentials');
+    expect(tried.length).toBeGreaterThan(0);
+    expect(tried.length).toBeLessThanOrEqual(3);
+    expect(answers.filter(({ body }) => body.error_code === 'auth_locked')).toHaveLength(40 - tried.length);
+  });
+
+  test('a login clears the count', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    await authenticate({ identifier: email, passcode: wrong(passcode) });
+    await authenticate({ identifier: email, passcode: wrong(passcode) });
+    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
+    const next = (await send({ identifier: email })).body.code;
+    await authenticate({ identifier: email, passcode: wrong(next) });
+    await authenticate({ identifier: email, passcode: wrong(next) });
+    expect((await authenticate({ identifier: email, passcode: next })).status).toBe(200);
+  });
+
+  test('without a code no try counts', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: '000000' });
+      expect(failed).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+    }
+    const unknown = await authenticate({ identifier: newEmail(), passcode: '000000' });
+    expect(unknown).toMatchObject({ status: 400, body: { error_code: 'auth_invalid_credentials' } });
+  });
+
+  test('N110: a code expires; wrong digits still count, right ones do not', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    await server.advanceClock(5 * 60);
+    for (let attempt = 1; attempt <= 4; attempt += 1) {
+      const expired = await authenticate({ identifier: email, passcode });
+      expect(expired).toMatchObject({ status: 400, body: { error_code: 'auth_otp_passcode_expired' } });
+    }
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const failed = await authenticate({ identifier: email, passcode: wrong(passcode) });
+      expect(failed.body.error_code).toBe('auth_invalid_credentials');
+    }
+    expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe('auth_locked');
+  });
+
+  test('expires_in is in minutes, fractions allowed', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email, { expires_in: 0.5 });
+    await server.advanceClock(31);
+    expect((await authenticate({ identifier: email, passcode })).body.error_code).toBe(
+      'auth_otp_passcode_expired',
+    );
+    for (const expires_in of [0, -1, 61]) {
+      const refused = await send({ identifier: email, expires_in });
+      expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input' } });
+      expect(refused.body.message).toContain('expires_in');
+    }
+  });
+
+  test('N115, N116: at 100 consecutive failures codes are off until another method proves the user', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    for (let failures = 0; failures < 100; ) {
+      const { code } = (await send({ identifier: email })).body;
+      for (let attempt = 0; attempt < 3 && failures < 100; attempt += 1, failures += 1)
+        expect((await authenticate({ identifier: email, passcode: wrong(code) })).status).toBe(400);
+      await server.advanceClock(24 * 3600);
+      token = await server.clientToken();
+    }
+    const { code } = (await send({ identifier: email })).body;
+    const off = await authenticate({ identifier: email, passcode: code });
+    expect(off).toMatchObject({ status: 403, body: { error_code: 'auth_locked' } });
+
+    const [redirect_uri] = server.environment.redirect_uris;
+    const link = await server.post<{ code: string }>(
+      '/v1/auth/link/email/send',
+      { identifier_type: 'email', identifier: email, redirect_uri, channel: 'direct' },
+      { token },
+    );
+    const byLink = await server.post('/v1/auth/link/email/authenticate', { code: link.body.code }, { token });
+    expect(byLink.status).toBe(200);
+    const fresh = (await send({ identifier: email })).body.code;
+    expect((await authenticate({ identifier: email, passcode: fresh })).status).toBe(200);
+  });
+
+  test('right digits with a wrong organization, session or resource cost no try', async () => {
+    const email = newEmail();
+    const passcode = await sentTo(email);
+    for (let round = 0; round < 2; round += 1)
+      for (const [field, message] of [
+        ['org_id', 'User is not a member of the organization'],
+        ['session_id', 'Session not found'],
+        ['resource', 'Resource not found'],
+      ] as const) {
+        const refused = await authenticate({
+          identifier: email,
+          passcode,
+          [field]: 'https://unknown.example',
+        });
+        expect(refused).toMatchObject({ status: 400, body: { error_code: 'system_invalid_input', message } });
+      }
+    expect((await authenticate({ identifier: email, passcode })).status).toBe(200);
+  });
+});
