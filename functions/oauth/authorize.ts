@@ -7,7 +7,7 @@ import {
   withoutEmpty,
 } from '../../shared/domain/oauth/authorization-request.ts';
 import { keepPushedRequest, spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
@@ -43,9 +43,7 @@ async function answerTo(
   const redirectUri = readRedirectUri(context.application, parameters);
   try {
     if (context.client.requirePushedRequests && query.request_uri === undefined)
-      throw new ServiceError('system_invalid_input', {
-        message: 'request_uri: is required for this client',
-      });
+      throw invalidInput('request_uri: is required for this client');
     const read = readAuthorizationRequest(parameters, context, settings);
     const expected = await expectedUser(ports, context, parameters.id_token_hint);
     return await answerRequest(ports, context, { ...read, ...expected }, cookies, audit);
@@ -107,9 +105,7 @@ export const authorizeByPost: UseCase<typeof rows.authorizeByPost> = async (inpu
   const redirectUri = readRedirectUri(context.application, form);
   // What is kept here was pushed by nobody who has proven to be the client.
   if (context.client.requirePushedRequests) {
-    const missing = new ServiceError('system_invalid_input', {
-      message: 'request_uri: is required for this client',
-    });
+    const missing = invalidInput('request_uri: is required for this client');
     return returnErrorToClient(missing, targetOf(redirectUri, form), context, audit);
   }
   return onward((await keepPushedRequest(ports, context.client, form, request.now)).requestUri);

@@ -1,5 +1,5 @@
 import type { PasskeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type { DpopProof } from '../../shared/tokens/dpop.ts';
 import type { OAuthCaller } from '../../shared/tokens/oauth-caller.ts';
@@ -34,7 +34,6 @@ export type Grant = (request: GrantRequest, ports: GrantPorts) => Promise<TokenA
 /** Errors: `system_invalid_input`. */
 export function requireField(form: TokenForm, name: 'code' | 'refresh_token'): string {
   const value = form[name];
-  if (value === undefined)
-    throw new ServiceError('system_invalid_input', { message: `${name}: is required` });
+  if (value === undefined) throw invalidInput(`${name}: is required`);
   return value;
 }

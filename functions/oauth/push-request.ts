@@ -8,7 +8,7 @@ import {
 import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import type { Client } from '../../shared/ports/directory.ts';
 import { type DpopProof, dpopProofOf, spendDpopProof } from '../../shared/tokens/dpop.ts';
@@ -37,8 +37,7 @@ function parametersOf(
   form: Input['form'],
   proof: DpopProof | undefined,
 ): AuthorizationParameters {
-  if (form.request_uri !== undefined)
-    throw new ServiceError('system_invalid_input', { message: 'request_uri: must not be pushed' });
+  if (form.request_uri !== undefined) throw invalidInput('request_uri: must not be pushed');
   const { client_secret: _, client_assertion: __, client_assertion_type: ___, ...given } = form;
   return {
     ...given,

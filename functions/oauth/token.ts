@@ -1,5 +1,5 @@
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
@@ -22,8 +22,7 @@ function withoutEmpty<Form extends object>(form: Form): Form {
 
 /** Errors: `system_invalid_input`, `unsupported_grant_type`. */
 function grantOf(type: string | undefined): Grant {
-  if (type === undefined)
-    throw new ServiceError('system_invalid_input', { message: 'grant_type: is required' });
+  if (type === undefined) throw invalidInput('grant_type: is required');
   const grant = GRANTS.get(type);
   if (!grant) throw new ServiceError('unsupported_grant_type');
   return grant;

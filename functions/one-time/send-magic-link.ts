@@ -13,7 +13,7 @@ import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { unknownUser } from '../../shared/domain/users/sign-up.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
 import { composeLinkMail, readEmailContent } from '../../shared/flows/sending/message.ts';
 import type { InputOf, UseCase } from '../../shared/operation.ts';
 import type { MagicLink } from '../../shared/ports/flows.ts';
@@ -26,10 +26,9 @@ function identifierOf(json: InputOf<typeof rows.sendMagicLink>['json']): Identif
   if (identifier !== undefined && type !== undefined) return readIdentifier(type, identifier);
   if (identifier !== undefined || type !== undefined) {
     const missing = identifier === undefined ? 'identifier' : 'identifier_type';
-    throw new ServiceError('system_invalid_input', { message: `${missing}: is required` });
+    throw invalidInput(`${missing}: is required`);
   }
-  if (email === undefined)
-    throw new ServiceError('system_invalid_input', { message: 'identifier: is required' });
+  if (email === undefined) throw invalidInput('identifier: is required');
   return readIdentifier('email', email);
 }
 

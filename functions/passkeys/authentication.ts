@@ -13,7 +13,7 @@ import {
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
@@ -29,8 +29,7 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
     client?.applicationId === undefined ? undefined : ports.applications.find(client.applicationId),
     client && ports.tenants.find(client.tenantId),
   ]);
-  if (!tenant || application?.tenantId !== tenant.tenantId)
-    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  if (!tenant || application?.tenantId !== tenant.tenantId) throw invalidInput('client_id: is unknown');
   audit({ clientId: json.client_id, applicationId: application.applicationId, tenantId: tenant.tenantId });
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);

@@ -10,7 +10,7 @@ import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readRegistration } from '../../shared/domain/passkeys/webauthn-result.ts';
 import { requireLoginUser } from '../../shared/domain/users/login-user.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, PortsOf, UseCase, UserCaller } from '../../shared/operation.ts';
 import type { Application, Tenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
@@ -54,8 +54,7 @@ async function userToRegister(
     if (json.user_id !== undefined && json.user_id !== user.userId) throw new ServiceError('user_not_found');
     return user;
   }
-  if (json.user_id === undefined)
-    throw new ServiceError('system_invalid_input', { message: 'user_id: is required' });
+  if (json.user_id === undefined) throw invalidInput('user_id: is required');
   return requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
 }
 

@@ -7,7 +7,7 @@ import {
   keepRequest,
   spendKeptRequest,
 } from '../../shared/domain/oauth/kept-request.ts';
-import { ServiceError } from '../../shared/errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { InputOf, Settings } from '../../shared/operation.ts';
 import type { Application, Client } from '../../shared/ports/directory.ts';
 import type { Using } from '../../shared/ports/uses.ts';
@@ -55,13 +55,11 @@ async function findClient(
 ): Promise<LogoutClient | undefined> {
   const clientId = parameters.client_id ?? hint?.clientId;
   if (clientId === undefined) return undefined;
-  if (hint && hint.clientId !== clientId)
-    throw new ServiceError('system_invalid_input', { message: 'client_id: is not that of id_token_hint' });
+  if (hint && hint.clientId !== clientId) throw invalidInput('client_id: is not that of id_token_hint');
   const client = await ports.clients.find(clientId);
   const application =
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
-  if (!client || !application)
-    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  if (!client || !application) throw invalidInput('client_id: is unknown');
   return { client, application, hint: hint?.tenantId === client.tenantId ? hint : undefined };
 }
 

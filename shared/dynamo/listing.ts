@@ -1,5 +1,5 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import { LIST_INDEX } from './keys.ts';
 import type { Item } from './table.ts';
@@ -68,7 +68,7 @@ export async function readNewest(
 ): Promise<Page<Item>> {
   const sk = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString();
   if (sk !== undefined && (sk === '' || sk.length > CURSOR_MAX || !sk.isWellFormed()))
-    throw new ServiceError('system_invalid_input', { message: 'cursor: invalid' });
+    throw invalidInput('cursor: invalid');
   const answer = await run(client, {
     TableName: table,
     Limit: limit + 1,
@@ -99,7 +99,7 @@ export function writeCursor(item: Item): string {
 function readCursor(cursor: string): Item {
   const parts = cursor.length <= CURSOR_MAX ? parse(Buffer.from(cursor, 'base64url').toString()) : undefined;
   if (!Array.isArray(parts) || parts.length !== CURSOR_KEYS.length || !parts.every(isKeyPart))
-    throw new ServiceError('system_invalid_input', { message: 'cursor: invalid' });
+    throw invalidInput('cursor: invalid');
   return Object.fromEntries(CURSOR_KEYS.map((name, index) => [name, parts[index]]));
 }
 

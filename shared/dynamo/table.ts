@@ -11,7 +11,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
@@ -128,8 +128,7 @@ type Writing = Pick<Table, 'put' | 'tryPut' | 'update' | 'tryUpdate' | 'remove'>
 
 function writing(client: DynamoDBDocumentClient, TableName: string): Writing {
   async function tryPut(item: Item & Key, guard: Guard & Proof): Promise<Attempt> {
-    if (!isPossible(item))
-      throw new ServiceError('system_invalid_input', { message: 'A value is too long or no valid text' });
+    if (!isPossible(item)) throw invalidInput('A value is too long or no valid text');
     const command = new PutCommand({ TableName, Item: item, ...expressions(guard) });
     return attemptOf(await settle(client.send(command)), () => item, guard);
   }

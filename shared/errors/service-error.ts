@@ -31,3 +31,7 @@ export class ServiceError extends Error {
     this.detail = detail;
   }
 }
+
+/** An input that its schema accepts and a rule rejects. `message` names the field and never repeats a secret. */
+export const invalidInput = (message: string): ServiceError =>
+  new ServiceError('system_invalid_input', { message });

@@ -41,14 +41,14 @@ function complaints(issues: readonly BaseIssue<unknown>[]): string[] {
   return [...new Set(lines)].slice(0, 20);
 }
 
-function invalid(messages: readonly string[]): ServiceError {
+function invalidFields(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
 /** The value as the schema reads it. Errors: `system_invalid_input`, with a complaint for each field. */
 export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
   const parsed = safeParse(schema, value);
-  if (!parsed.success) throw invalid(complaints(parsed.issues));
+  if (!parsed.success) throw invalidFields(complaints(parsed.issues));
   return parsed.output;
 }
 
@@ -60,7 +60,7 @@ function bodyText(exchange: Exchange): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw invalid(['body: must be UTF-8']);
+    throw invalidFields(['body: must be UTF-8']);
   }
 }
 
@@ -74,7 +74,7 @@ function requireMediaType(exchange: Exchange, expected: string): void {
 function readPairs(text: string): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in pairs) throw invalid([`${name}: must not be given more than once`]);
+    if (name in pairs) throw invalidFields([`${name}: must not be given more than once`]);
     pairs[name] = value;
   }
   return { ...pairs };
@@ -95,11 +95,11 @@ export function readJson(text: string): unknown {
   try {
     value = JSON.parse(text, SURROGATE_ESCAPE.test(text) ? refuseLoneSurrogates : undefined);
   } catch {
-    throw invalid(['body: must be JSON']);
+    throw invalidFields(['body: must be JSON']);
   }
   // A schema of optional fields alone would take an array for an object without any.
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw invalid(['body: must be a JSON object']);
+    throw invalidFields(['body: must be a JSON object']);
   return value;
 }
 

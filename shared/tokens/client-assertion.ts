@@ -42,29 +42,29 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** A JWT of any other declared type was signed for another purpose (RFC 8725 §3.11). */
 const TYPES = new Set(['jwt', 'client-authentication+jwt']);
 
-function refused(reason: string): ServiceError {
+function badAssertion(reason: string): ServiceError {
   return clientRefused({ message: `client_assertion: ${reason}` });
 }
 
 function decode(jwt: string) {
-  if (jwt.length > PROOF_MAX) throw refused(`must have at most ${PROOF_MAX} characters`);
+  if (jwt.length > PROOF_MAX) throw badAssertion(`must have at most ${PROOF_MAX} characters`);
   try {
     return { payload: decodeJwt(jwt), header: decodeProtectedHeader(jwt) };
   } catch {
-    throw refused('must be a signed JWT');
+    throw badAssertion('must be a signed JWT');
   }
 }
 
 function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
-  if (typeof exp !== 'number') throw refused('exp is required');
-  if (exp <= now - PROOF_SKEW_SECONDS) throw refused('has expired');
+  if (typeof exp !== 'number') throw badAssertion('exp is required');
+  if (exp <= now - PROOF_SKEW_SECONDS) throw badAssertion('has expired');
   if (exp > now + CLIENT_ASSERTION_SECONDS + PROOF_SKEW_SECONDS)
-    throw refused(
+    throw badAssertion(
       `exp is more than ${CLIENT_ASSERTION_SECONDS} seconds ahead (and ${PROOF_SKEW_SECONDS} of skew)`,
     );
   for (const [name, value] of Object.entries({ iat, nbf })) {
     if (value !== undefined && !(typeof value === 'number' && value <= now + PROOF_SKEW_SECONDS))
-      throw refused(`${name} is more than ${PROOF_SKEW_SECONDS} seconds ahead`);
+      throw badAssertion(`${name} is more than ${PROOF_SKEW_SECONDS} seconds ahead`);
   }
   return Math.ceil(exp) + PROOF_SKEW_SECONDS;
 }
@@ -83,18 +83,18 @@ export function readClientAssertion(
   const { payload, header } = decode(jwt);
   const { alg, typ = 'JWT', kid } = header;
   if (alg === undefined || !CALLER_ALGORITHMS.includes(alg))
-    throw refused('alg must be an asymmetric signature');
+    throw badAssertion('alg must be an asymmetric signature');
   if (typeof typ !== 'string' || !TYPES.has(typ.toLowerCase().replace(/^application\//, '')))
-    throw refused('typ is not that of an assertion');
+    throw badAssertion('typ is not that of an assertion');
 
   const { iss, sub, aud, jti } = payload;
   if (typeof sub !== 'string' || iss !== sub || (clientId !== undefined && clientId !== sub))
-    throw refused('iss and sub must be the client_id');
+    throw badAssertion('iss and sub must be the client_id');
   const good = [issuer, ...endpoints];
   if (![aud].flat().some((one) => one !== undefined && good.includes(one)))
-    throw refused(`aud must be ${issuer}`);
+    throw badAssertion(`aud must be ${issuer}`);
   if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
-    throw refused(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+    throw badAssertion(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
   const expiresAt = checkTimes(payload, now);
   return { clientId: sub, jti, expiresAt, audience: aud, algorithm: alg, keyId: kid, jwt };
 }
@@ -139,7 +139,7 @@ export async function isAssertionOf(
  */
 export function checkStrictAudience(client: Client, { audience }: ClientAssertion, issuer: string): void {
   if (client.strictAudience && audience !== issuer)
-    throw refused(`aud must be ${issuer} alone, as a single string`);
+    throw badAssertion(`aud must be ${issuer} alone, as a single string`);
 }
 
 /** Uses an assertion up: of many requests that carry it, one gets past this line. Errors: `invalid_client`. */
@@ -149,5 +149,5 @@ export async function spendClientAssertion(
   now: number,
 ): Promise<void> {
   if (!(await ports.replays.spend(`client-assertion#${clientId}`, jti, expiresAt, now)))
-    throw refused('jti was used before');
+    throw badAssertion('jti was used before');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { calculateJwkThumbprint, EmbeddedJWK, type JWTPayload, jwtVerify } from 'jose';
 import { CALLER_ALGORITHMS, hasPrivateMembers } from '../domain/basis/key-algorithms.ts';
 import { PROOF_ID_MAX, PROOF_MAX, PROOF_SKEW_SECONDS } from '../domain/basis/limits.ts';
-import { ServiceError } from '../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../errors/service-error.ts';
 import type { Client } from '../ports/directory.ts';
 import type { NonceMac } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
@@ -37,7 +37,7 @@ export interface DpopExpectation {
   readonly now: number;
 }
 
-function refused(reason: string): ServiceError {
+function badProof(reason: string): ServiceError {
   return new ServiceError('invalid_dpop_proof', { message: `DPoP: ${reason}` });
 }
 
@@ -45,8 +45,8 @@ const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /** The gateway joins repeated headers with a comma, which no proof has in it. */
 function readHeader(header: string | undefined): string {
-  if (header === undefined) throw refused('a proof is required');
-  if (header.length > PROOF_MAX || !COMPACT.test(header)) throw refused('must be exactly one signed JWT');
+  if (header === undefined) throw badProof('a proof is required');
+  if (header.length > PROOF_MAX || !COMPACT.test(header)) throw badProof('must be exactly one signed JWT');
   return header;
 }
 
@@ -63,7 +63,7 @@ async function verifySignature(proof: string, now: number) {
     if (!jwk || hasPrivateMembers(jwk)) throw new Error('a private key');
     return { payload, jkt: await calculateJwkThumbprint(jwk) };
   } catch {
-    throw refused('must be of the type dpop+jwt, signed by the public key in its header');
+    throw badProof('must be of the type dpop+jwt, signed by the public key in its header');
   }
 }
 
@@ -83,16 +83,16 @@ function normalised(address: string): string | undefined {
 }
 
 function checkTarget({ htm, htu }: JWTPayload, { request, settings }: DpopExpectation): void {
-  if (htm !== request.method) throw refused('htm is not the method of the request');
+  if (htm !== request.method) throw badProof('htm is not the method of the request');
   const target = typeof htu === 'string' ? normalised(htu) : undefined;
   if (target === undefined || !publicAddresses(settings.baseUrl, request.path).includes(target))
-    throw refused('htu is not the address of the request');
+    throw badProof('htu is not the address of the request');
 }
 
 function checkTokenHash({ ath }: JWTPayload, accessToken: string | undefined): void {
   if (accessToken === undefined) return;
   if (ath !== createHash('sha256').update(accessToken).digest('base64url'))
-    throw refused('ath is not the hash of the access token');
+    throw badProof('ath is not the hash of the access token');
 }
 
 async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<ServiceError> {
@@ -102,14 +102,14 @@ async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<Service
 /** RFC 9449 §11.1: a nonce says by itself that the proof is fresh, whatever the caller's clock says. */
 async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
   const { iat, nonce } = payload;
-  if (iat === undefined) throw refused('iat is required');
+  if (iat === undefined) throw badProof('iat is required');
   if (nonces) {
     if (typeof nonce !== 'string' || !(await isGoodNonce(nonces, nonce, now)))
       throw await useNonce(nonces, now);
     return { iat, expiresAt: nonceEndsAt(now) };
   }
   if (Math.abs(now - iat) > PROOF_SKEW_SECONDS)
-    throw refused(`iat is more than ${PROOF_SKEW_SECONDS} seconds away from the clock of the service`);
+    throw badProof(`iat is more than ${PROOF_SKEW_SECONDS} seconds away from the clock of the service`);
   return { iat, expiresAt: Math.floor(iat) + PROOF_SKEW_SECONDS + 1 };
 }
 
@@ -124,7 +124,7 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
   checkTokenHash(payload, expected.accessToken);
   const { jti } = payload;
   if (typeof jti !== 'string' || jti === '' || jti.length > PROOF_ID_MAX)
-    throw refused(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
+    throw badProof(`jti must be a text of at most ${PROOF_ID_MAX} characters`);
   return { jkt, jti, ...(await checkAge(payload, expected)) };
 }
 
@@ -138,10 +138,7 @@ export async function dpopProofOf(
   { request, settings, now }: Pick<DpopExpectation, 'request' | 'settings' | 'now'>,
 ): Promise<DpopProof | undefined> {
   if (request.headers.dpop === undefined) {
-    if (client.dpopBound)
-      throw new ServiceError('system_invalid_input', {
-        message: 'DPoP: a proof is required for this client',
-      });
+    if (client.dpopBound) throw invalidInput('DPoP: a proof is required for this client');
     return undefined;
   }
   return verifyDpopProof({ request, settings, now, ...(client.dpopNonce ? { nonces: ports } : {}) });
@@ -153,5 +150,5 @@ export async function spendDpopProof(
   { jkt, jti, expiresAt }: DpopProof,
   now: number,
 ): Promise<void> {
-  if (!(await ports.replays.spend(`dpop#${jkt}`, jti, expiresAt, now))) throw refused('jti was used before');
+  if (!(await ports.replays.spend(`dpop#${jkt}`, jti, expiresAt, now))) throw badProof('jti was used before');
 }

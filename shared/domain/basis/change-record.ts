@@ -10,10 +10,6 @@ export function changed<T>(current: T, given: Field<T>): T | undefined {
   return given === undefined ? current : (given ?? undefined);
 }
 
-export function refuseInput(message: string): never {
-  throw new ServiceError('system_invalid_input', { message });
-}
-
 /** The tenant's record of that ID; another tenant's is as unknown as none. Errors: `missing`. */
 export async function requireOwn<T extends { readonly tenantId: string }>(
   store: Pick<RecordStore<T>, 'find'>,

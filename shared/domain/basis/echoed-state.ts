@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import { STATE_MAX_BYTES } from './limits.ts';
 
 /**
@@ -8,7 +8,5 @@ import { STATE_MAX_BYTES } from './limits.ts';
 export function checkState(state: string | undefined): void {
   const escaped = new URLSearchParams({ state: state ?? '' }).toString().length - 'state='.length;
   if (escaped > STATE_MAX_BYTES)
-    throw new ServiceError('system_invalid_input', {
-      message: `state: must have at most ${STATE_MAX_BYTES} bytes as an address spells it`,
-    });
+    throw invalidInput(`state: must have at most ${STATE_MAX_BYTES} bytes as an address spells it`);
 }

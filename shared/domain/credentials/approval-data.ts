@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import { APPROVAL_DATA_MAX_BYTES, APPROVAL_DATA_MAX_KEYS } from '../basis/limits.ts';
 
 export type ApprovalData = Readonly<Record<string, string>>;
@@ -7,26 +7,25 @@ const KEY = /^[A-Za-z0-9_.-]+$/;
 /** Keys that some library on the way would drop or turn into a prototype: the person would approve less than was sent. */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-function refuse(complaint: string): never {
-  throw new ServiceError('system_invalid_input', { message: `approval_data: ${complaint}` });
-}
-
 /**
  * SPEC "Shared request objects": a flat object of at most 10 keys (letters, digits, `_`, `-`, `.`) with string values, at
  * most 4 KB as JSON. An empty object is allowed. Errors: `system_invalid_input`.
  */
 export function readApprovalData(given: unknown): ApprovalData | undefined {
   if (given === undefined) return undefined;
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) refuse('must be an object');
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw invalidInput('approval_data: must be an object');
   const entries = Object.entries(given);
-  if (entries.length > APPROVAL_DATA_MAX_KEYS) refuse(`must have at most ${APPROVAL_DATA_MAX_KEYS} keys`);
+  if (entries.length > APPROVAL_DATA_MAX_KEYS)
+    throw invalidInput(`approval_data: must have at most ${APPROVAL_DATA_MAX_KEYS} keys`);
   for (const [key, value] of entries) {
-    if (REFUSED_KEYS.has(key)) refuse(`the key ${key} is not allowed`);
-    if (!KEY.test(key)) refuse('keys must be letters, digits, underscores, hyphens and periods');
-    if (typeof value !== 'string') refuse(`the value of ${key} must be a string`);
+    if (REFUSED_KEYS.has(key)) throw invalidInput(`approval_data: the key ${key} is not allowed`);
+    if (!KEY.test(key))
+      throw invalidInput('approval_data: keys must be letters, digits, underscores, hyphens and periods');
+    if (typeof value !== 'string') throw invalidInput(`approval_data: the value of ${key} must be a string`);
   }
   const data: ApprovalData = Object.fromEntries(entries as [string, string][]);
   if (Buffer.byteLength(JSON.stringify(data)) > APPROVAL_DATA_MAX_BYTES)
-    refuse(`must be at most ${APPROVAL_DATA_MAX_BYTES} bytes`);
+    throw invalidInput(`approval_data: must be at most ${APPROVAL_DATA_MAX_BYTES} bytes`);
   return data;
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { PublicJwk } from '../../ports/directory.ts';
-import { refuseInput } from '../basis/change-record.ts';
 import { algorithmsOf, hasPrivateMembers } from '../basis/key-algorithms.ts';
 import { CLIENT_KEYS_MAX, KEY_ID_MAX, RSA_BITS_MAX, RSA_BITS_MIN } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -56,12 +56,12 @@ function essence(jwk: PublicJwk): PublicJwk {
 /** The keys that verify a client's assertions (RFC 7517 §5), public ones alone. Errors: `system_invalid_input`. */
 export function readClientKeys({ keys }: KeySet): KeySet {
   if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
-    refuseInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);
+    throw invalidInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);
   keys.forEach((jwk, index) => {
     const complaint = complaintAboutKey(jwk);
-    if (complaint !== undefined) refuseInput(`jwks.keys.${index}: ${complaint}`);
+    if (complaint !== undefined) throw invalidInput(`jwks.keys.${index}: ${complaint}`);
   });
   const ids = keys.flatMap(({ kid }) => (kid === undefined ? [] : [kid]));
-  if (new Set(ids).size < ids.length) refuseInput('jwks.keys: two keys have the same kid');
+  if (new Set(ids).size < ids.length) throw invalidInput('jwks.keys: two keys have the same kid');
   return { keys: keys.map(essence) };
 }

@@ -1,5 +1,5 @@
 import { constants, createPublicKey, type JsonWebKey, verify } from 'node:crypto';
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { PublicJwk } from '../../ports/directory.ts';
 import type { DeviceKey } from '../../ports/people.ts';
 import { complaintAboutKey } from './client-keys.ts';
@@ -22,21 +22,18 @@ export function algorithmObject(algorithm: KeyAlgorithm): AlgorithmObject {
   return ALGORITHMS[algorithm];
 }
 
-function refuse(complaint: string): never {
-  throw new ServiceError('system_invalid_input', { message: `public_key: ${complaint}` });
-}
-
 /** The `alg` by which a JWK of each algorithm may say what it is for (RFC 7518 §3.1). */
 const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss': 'PS256' };
 
 /** A public key of a device, given as JWK: EC P-256, or RSA of 2048 bits or more. Errors: `system_invalid_input`. */
 export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm' | 'publicKey'> {
   const complaint = complaintAboutKey(jwk);
-  if (complaint !== undefined) refuse(complaint);
+  if (complaint !== undefined) throw invalidInput(`public_key: ${complaint}`);
   const isCurve = jwk.kty === 'EC' && jwk.crv === 'P-256';
-  if (!isCurve && jwk.kty !== 'RSA') refuse('must be of EC P-256 or RSA');
+  if (!isCurve && jwk.kty !== 'RSA') throw invalidInput('public_key: must be of EC P-256 or RSA');
   const algorithm = isCurve ? 'ecdsa' : 'rsa-pss';
-  if (jwk.alg !== undefined && jwk.alg !== JWA[algorithm]) refuse(`alg must be ${JWA[algorithm]}`);
+  if (jwk.alg !== undefined && jwk.alg !== JWA[algorithm])
+    throw invalidInput(`public_key: alg must be ${JWA[algorithm]}`);
   const key = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
   return { algorithm, publicKey: key.export({ format: 'der', type: 'spki' }).toString('base64url') };
 }

@@ -44,7 +44,7 @@ export function destinationOf(
   return { alive, url };
 }
 
-function invalid({ userId, channel }: MagicLink): ServiceError {
+function badLink({ userId, channel }: MagicLink): ServiceError {
   return new ServiceError('magic_link_code_invalid', { audit: { userId, channel } });
 }
 
@@ -65,7 +65,7 @@ export async function checkMagicLink(
     link.consumedAt === undefined &&
     link.expiresAt > now &&
     matchesRequestId(link.requestIdHash, presented.requestId);
-  if (!valid) throw invalid(link);
+  if (!valid) throw badLink(link);
   return link;
 }
 
@@ -75,7 +75,7 @@ export async function consumeMagicLink(
   link: MagicLink,
   at: number,
 ): Promise<AuthenticationProof> {
-  if (!(await ports.links.consume(link.hash, at))) throw invalid(link);
+  if (!(await ports.links.consume(link.hash, at))) throw badLink(link);
   return provenBy({
     method: link.channel === 'direct' ? 'otp' : 'eml',
     at,

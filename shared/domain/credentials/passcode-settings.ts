@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { PasscodePreference } from '../../ports/login-preferences.ts';
 import {
   PASSCODE_DIGITS,
@@ -19,9 +19,7 @@ export interface PasscodeSettings {
 /** Seconds of a lifetime that a caller gave in minutes; fractions are allowed. Errors: `system_invalid_input`. */
 export function readLifetime(field: string, minutes: number, maxMinutes: number): number {
   if (!(minutes > 0) || minutes > maxMinutes)
-    throw new ServiceError('system_invalid_input', {
-      message: `${field}: must be more than 0 and at most ${maxMinutes} minutes`,
-    });
+    throw invalidInput(`${field}: must be more than 0 and at most ${maxMinutes} minutes`);
   return Math.max(1, Math.round(minutes * SECONDS_PER_MINUTE));
 }
 

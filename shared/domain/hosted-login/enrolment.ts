@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -53,14 +53,12 @@ export async function startEnrolment(
   const redirectUri = requireRedirectUri(application, asked.redirect_uri);
   requirePreference(application, 'passkey');
   if (!takesPasskeys(application, settings))
-    throw new ServiceError('system_invalid_input', {
-      message: 'The hosted pages cannot use the RP ID of the application',
-    });
+    throw invalidInput('The hosted pages cannot use the RP ID of the application');
   const user = await requireNamed(ports, tenant, asked.webauthn_identifier);
   const { userId } = user;
   const externalUserId = asked.external_user_id ?? user.externalUserId;
   if (user.externalUserId !== undefined && user.externalUserId !== externalUserId)
-    throw new ServiceError('system_invalid_input', { message: 'external_user_id: is not that of the user' });
+    throw invalidInput('external_user_id: is not that of the user');
   const token = newSecret();
   const wanted = omitUndefined<Enrolment>({
     userId,

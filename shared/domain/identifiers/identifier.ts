@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -65,8 +65,7 @@ export function hasIdentifier(user: User, { type, value }: Identifier): boolean 
 /** The identifier that a caller named, or `system_invalid_input` when it cannot be one. */
 export function readIdentifier(type: string, value: string): Identifier {
   const identifier = normaliseIdentifier(type, value);
-  if (!identifier)
-    throw new ServiceError('system_invalid_input', { message: `identifier: is not a valid ${type}` });
+  if (!identifier) throw invalidInput(`identifier: is not a valid ${type}`);
   return identifier;
 }
 

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { ApplicationFields } from '../../schemas/management.ts';
-import { changeRecord, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { DIRECTORY_CACHE_SECONDS } from '../basis/limits.ts';
 import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -20,7 +20,7 @@ async function checkResources(
   const found = await Promise.all(ids.map((id) => ports.resourceRecords.find(id)));
   found.forEach((resource, index) => {
     if (resource?.tenantId !== tenant.tenantId || resource.applicationId !== undefined)
-      refuseInput(`resources.${index}: is not the ID of a resource of the tenant`);
+      throw invalidInput(`resources.${index}: is not the ID of a resource of the tenant`);
   });
 }
 

@@ -1,6 +1,7 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import type { ClientFields, ClientRecord } from '../../schemas/management.ts';
-import { changed, refuseInput } from '../basis/change-record.ts';
+import { changed } from '../basis/change-record.ts';
 import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
@@ -47,7 +48,7 @@ function readGrants({ applicationId }: Client, { permissions, roles }: ClientFie
       roles: roles && [...new Set(roles)],
     };
   for (const [name, given] of Object.entries({ permissions, roles }))
-    if (given) refuseInput(`${name}: a management client may do everything in its tenant`);
+    if (given) throw invalidInput(`${name}: a management client may do everything in its tenant`);
   return { permissions, roles };
 }
 
@@ -55,9 +56,9 @@ function readGrants({ applicationId }: Client, { permissions, roles }: ClientFie
 function authentication(current: Client, fields: ClientFields) {
   const authMethod = changed(current.authMethod, fields.auth_method);
   const jwks = changed(current.jwks, fields.jwks && readClientKeys(fields.jwks));
-  if (authMethod === 'private_key_jwt' && !jwks) refuseInput('jwks: is required with private_key_jwt');
+  if (authMethod === 'private_key_jwt' && !jwks) throw invalidInput('jwks: is required with private_key_jwt');
   if (authMethod === 'none' && current.kind === 'management')
-    refuseInput('auth_method: a management client must prove who it is');
+    throw invalidInput('auth_method: a management client must prove who it is');
   return {
     authMethod,
     jwks,

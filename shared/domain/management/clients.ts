@@ -1,8 +1,8 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client, ClientSecret, Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { ClientFields } from '../../schemas/management.ts';
-import { changeRecord, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
@@ -103,7 +103,7 @@ export async function rotateSecret(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
     (current) => {
-      if (!hasSecrets(current)) refuseInput(`auth_method: ${current.authMethod} has no secret`);
+      if (!hasSecrets(current)) throw invalidInput(`auth_method: ${current.authMethod} has no secret`);
       return {
         ...current,
         secrets: [...current.secrets, secret.stored].slice(-CLIENT_SECRETS_MAX),

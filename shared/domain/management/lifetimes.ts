@@ -1,4 +1,4 @@
-import { refuseInput } from '../basis/change-record.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import {
   RESOURCE_ACCESS_TTL_MAX_SECONDS,
   RESOURCE_REFRESH_TTL_MAX_SECONDS,
@@ -14,7 +14,7 @@ export interface Lifetimes {
 
 function check(name: keyof Lifetimes, value: number, max: number): void {
   if (!Number.isInteger(value) || value < RESOURCE_TTL_MIN_SECONDS || value > max)
-    refuseInput(`${name}: must be an integer from ${RESOURCE_TTL_MIN_SECONDS} to ${max}`);
+    throw invalidInput(`${name}: must be an integer from ${RESOURCE_TTL_MIN_SECONDS} to ${max}`);
 }
 
 /** A refresh token must not outlive the end of its rotation. Errors: `system_invalid_input`. */
@@ -23,5 +23,5 @@ export function checkLifetimes(given: Lifetimes): void {
   check('refresh_token_ttl', given.refresh_token_ttl, RESOURCE_REFRESH_TTL_MAX_SECONDS);
   check('max_refresh_rotate', given.max_refresh_rotate, RESOURCE_REFRESH_TTL_MAX_SECONDS);
   if (given.refresh_token_ttl > given.max_refresh_rotate)
-    refuseInput(`refresh_token_ttl: must be at most max_refresh_rotate (${given.max_refresh_rotate})`);
+    throw invalidInput(`refresh_token_ttl: must be at most max_refresh_rotate (${given.max_refresh_rotate})`);
 }

@@ -1,7 +1,8 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { LinkPreference, LoginPreferences, PasscodePreference } from '../../ports/login-preferences.ts';
 import type { ProviderName, ProviderPreference } from '../../ports/providers.ts';
 import type { LoginPreferencesFields, LoginPreferencesRecord } from '../../schemas/management.ts';
-import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { changed, type Field } from '../basis/change-record.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 
 type PasscodeRecord = NonNullable<LoginPreferencesRecord['email']>;
@@ -26,7 +27,9 @@ function readIssuer(provider: ProviderName, given: string): string {
   const isLoopback = url?.protocol === 'http:' && LOOPBACK_HOSTS.includes(url.hostname);
   const isPlain = url && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (!isPlain || (url.protocol !== 'https:' && !isLoopback))
-    refuseInput(`login_preferences.${provider}.issuer: must be an https address without query and fragment`);
+    throw invalidInput(
+      `login_preferences.${provider}.issuer: must be an https address without query and fragment`,
+    );
   return given;
 }
 const LOOPBACK_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];

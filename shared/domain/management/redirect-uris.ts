@@ -1,4 +1,4 @@
-import { refuseInput } from '../basis/change-record.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import { URI_MAX } from '../basis/limits.ts';
 
 /** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
@@ -38,7 +38,7 @@ function complaintAbout(uri: string): string | undefined {
 export function readRedirectUris(given: readonly string[], field = 'redirect_uris'): readonly string[] {
   given.forEach((uri, index) => {
     const complaint = complaintAbout(uri);
-    if (complaint !== undefined) refuseInput(`${field}.${index}: ${complaint}`);
+    if (complaint !== undefined) throw invalidInput(`${field}.${index}: ${complaint}`);
   });
   return [...new Set(given)];
 }
@@ -46,6 +46,6 @@ export function readRedirectUris(given: readonly string[], field = 'redirect_uri
 /** An address that the service itself calls: `https`, or `http` on a loopback host. Errors: `system_invalid_input`. */
 export function readCallbackUri(given: string, field: string): string {
   const complaint = complaintAbout(given) ?? (WEB.test(given) ? undefined : 'must use https');
-  if (complaint !== undefined) refuseInput(`${field}: ${complaint}`);
+  if (complaint !== undefined) throw invalidInput(`${field}: ${complaint}`);
   return given;
 }

@@ -1,5 +1,6 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Application } from '../../ports/directory.ts';
-import { changed, type Field, refuseInput } from '../basis/change-record.ts';
+import { changed, type Field } from '../basis/change-record.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { relatedHosts } from '../passkeys/relying-party.ts';
 
@@ -10,9 +11,9 @@ const RP_ID = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:
 export function readRpId(current: Application, given: Field<string>): string | undefined {
   if (given === undefined) return current.rpId;
   if (current.fixedRpId !== undefined && given !== current.fixedRpId)
-    refuseInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
+    throw invalidInput(`rp_id: is ${current.fixedRpId} for good, since the application has had passkeys`);
   if (typeof given === 'string' && !RP_ID.test(given))
-    refuseInput('rp_id: must be a host name in lower case');
+    throw invalidInput('rp_id: must be a host name in lower case');
   return changed(current.rpId, given);
 }
 
@@ -33,9 +34,9 @@ function isOrigin(text: string): boolean {
 export function readOrigins(given: readonly string[], rpId: string | undefined): readonly string[] {
   given.forEach((origin, index) => {
     if (!isOrigin(origin))
-      refuseInput(`origins.${index}: must be an https origin, or android:apk-key-hash:<hash>`);
+      throw invalidInput(`origins.${index}: must be an https origin, or android:apk-key-hash:<hash>`);
   });
   if (relatedHosts(given, rpId).size > RELATED_HOSTS_MAX)
-    refuseInput(`origins: must have at most ${RELATED_HOSTS_MAX} hosts outside the RP ID`);
+    throw invalidInput(`origins: must have at most ${RELATED_HOSTS_MAX} hosts outside the RP ID`);
   return [...new Set(given)];
 }

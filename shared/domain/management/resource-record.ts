@@ -1,6 +1,6 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Resource } from '../../ports/directory.ts';
 import type { ResourceFields, ResourceRecord } from '../../schemas/management.ts';
-import { refuseInput } from '../basis/change-record.ts';
 import { URI_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { nowSeconds, wireDate } from '../basis/time.ts';
@@ -27,7 +27,7 @@ const ABSOLUTE_URI = /^[a-z][a-z0-9+.-]*:[\x21\x22\x24-\x7e]+$/i;
 
 function checkUri(uri: string): void {
   if (uri.length > URI_MAX || !ABSOLUTE_URI.test(uri) || !URL.canParse(uri))
-    refuseInput(`uri: must be an absolute URI without fragment, at most ${URI_MAX} characters`);
+    throw invalidInput(`uri: must be an absolute URI without fragment, at most ${URI_MAX} characters`);
 }
 
 /** What never changes of a resource. */

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Page, PageRequest, Resource, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { ResourceFields } from '../../schemas/management.ts';
-import { changed, everyItem, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
 import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
@@ -18,7 +18,7 @@ async function reserveUri(
 ): Promise<void> {
   const startedAt = preciseNow();
   if (!(await ports.resourceRecords.reserveUri(tenantId, uri, resourceId)))
-    refuseInput('uri: another resource of the tenant has it');
+    throw invalidInput('uri: another resource of the tenant has it');
   // Another caller may take over a reservation that is not filled in time.
   if (preciseNow() - startedAt > RESERVATION_FILL_SECONDS) throw new ServiceError('concurrent_change');
 }

@@ -1,6 +1,6 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Role } from '../../ports/directory.ts';
 import type { ApplicationRecord } from '../../schemas/management.ts';
-import { refuseInput } from '../basis/change-record.ts';
 import { PERMISSIONS_OF_ROLES_MAX } from '../basis/limits.ts';
 
 export function roleRecords({ roles = [] }: Application): ApplicationRecord['roles'] {
@@ -16,13 +16,13 @@ export function readPermissions(applicationId: string, given: readonly string[])
 export function readRoles({ applicationId }: Application, given: readonly Role[]): readonly Role[] {
   given.forEach(({ name }, index) => {
     if (given.findIndex((role) => role.name === name) < index)
-      refuseInput(`roles.${index}.name: must not come twice`);
+      throw invalidInput(`roles.${index}.name: must not come twice`);
   });
   const roles = given.map(({ name, permissions }) => ({
     name,
     permissions: readPermissions(applicationId, permissions),
   }));
   if (roles.flatMap(({ permissions }) => permissions).length > PERMISSIONS_OF_ROLES_MAX)
-    refuseInput(`roles: must not have more than ${PERMISSIONS_OF_ROLES_MAX} permissions in all`);
+    throw invalidInput(`roles: must not have more than ${PERMISSIONS_OF_ROLES_MAX} permissions in all`);
   return roles;
 }

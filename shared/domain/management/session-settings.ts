@@ -1,5 +1,6 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { ApplicationFields } from '../../schemas/management.ts';
-import { changed, refuseInput } from '../basis/change-record.ts';
+import { changed } from '../basis/change-record.ts';
 import { SESSION_PRESETS, type SessionSettings, sessionLifetimes } from '../sessions/session-lifetimes.ts';
 
 /** How long sessions live, as operators see it; in seconds. */
@@ -20,7 +21,7 @@ export function readSessionSettings(current: SessionSettings, fields: Applicatio
   const ceiling = preset && SESSION_PRESETS[preset];
   const check = (field: string, value: number | undefined, max: number | undefined, of: string) => {
     if (value !== undefined && max !== undefined && value > max)
-      refuseInput(`${field}: must be at most ${max} (${of})`);
+      throw invalidInput(`${field}: must be at most ${max} (${of})`);
   };
   check('session_absolute_seconds', absolute, ceiling?.absoluteSeconds, `session_preset ${preset}`);
   check('session_idle_seconds', idle, ceiling?.idleSeconds, `session_preset ${preset}`);

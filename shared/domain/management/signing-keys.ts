@@ -1,7 +1,6 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { SigningKey, SigningKeyRecords } from '../../ports/keys.ts';
 import type { Using } from '../../ports/uses.ts';
-import { refuseInput } from '../basis/change-record.ts';
 import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '../basis/limits.ts';
 
 /*
@@ -32,7 +31,7 @@ function requireReady(key: SigningKey, { at, reason }: KeyStep, what: string): v
   const soonest = key.state === 'previous' ? key.stateSince + DIRECTORY_CACHE_SECONDS : 0;
   const ready = reason === undefined ? (readyAt(key) ?? 0) : soonest;
   if (at >= ready) return;
-  refuseInput(`The key ${key.kid} must not ${what} before ${wordOf(ready)}.`);
+  throw invalidInput(`The key ${key.kid} must not ${what} before ${wordOf(ready)}.`);
 }
 
 const ofState = (keys: readonly SigningKey[], state: SigningKey['state']): readonly SigningKey[] =>
@@ -44,7 +43,7 @@ export async function prepareKey(
   make: () => Promise<SigningKey>,
 ): Promise<SigningKey> {
   const [waiting] = ofState(await signingKeyRecords.list(), 'next');
-  if (waiting) refuseInput(`There is a next key already: ${waiting.kid}. Rotate to it, or retire it.`);
+  if (waiting) throw invalidInput(`There is a next key already: ${waiting.kid}. Rotate to it, or retire it.`);
   const key = await make();
   if (!(await signingKeyRecords.put(key))) throw new ServiceError('concurrent_change');
   return key;
@@ -62,8 +61,8 @@ export async function rotateKeys(
   const keys = await signingKeyRecords.list();
   const [next, another] = ofState(keys, 'next');
   const signing = ofState(keys, 'current');
-  if (another) refuseInput('There are two next keys: retire one of them first.');
-  if (!next && signing.length < 2) refuseInput('There is no next key: prepare one first.');
+  if (another) throw invalidInput('There are two next keys: retire one of them first.');
+  if (!next && signing.length < 2) throw invalidInput('There is no next key: prepare one first.');
   if (next) {
     requireReady(next, step, 'sign');
     if (!(await signingKeyRecords.move(next.kid, 'next', 'current', step.at, step.reason)))
@@ -86,9 +85,9 @@ export async function retireKeys(
   const keys = await signingKeyRecords.list();
   const chosen = kid === undefined ? ofState(keys, 'previous') : keys.filter((key) => key.kid === kid);
   if (chosen.length === 0)
-    refuseInput(kid === undefined ? 'There is no previous key.' : `There is no signing key ${kid}.`);
+    throw invalidInput(kid === undefined ? 'There is no previous key.' : `There is no signing key ${kid}.`);
   for (const key of chosen) {
-    if (key.state === 'current') refuseInput(`The key ${key.kid} signs: rotate first.`);
+    if (key.state === 'current') throw invalidInput(`The key ${key.kid} signs: rotate first.`);
     if (key.state === 'previous') requireReady(key, step, 'leave');
   }
   for (const key of chosen)

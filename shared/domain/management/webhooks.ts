@@ -1,9 +1,9 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Webhook } from '../../ports/events.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { NewWebhookFields, WebhookFields, WebhookRecord } from '../../schemas/webhooks.ts';
-import { changed, changeRecord, refuseInput, requireOwn } from '../basis/change-record.ts';
+import { changed, changeRecord, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
@@ -39,7 +39,7 @@ export function webhookRecord(webhook: Webhook, secret?: string): WebhookRecord 
 function readEvents(given: readonly string[]): readonly string[] {
   given.forEach((event, index) => {
     if (!EVENT.test(event))
-      refuseInput(`events.${index}: must be a type such as login.succeeded, or login.*`);
+      throw invalidInput(`events.${index}: must be a type such as login.succeeded, or login.*`);
   });
   return [...new Set(given)];
 }
@@ -52,7 +52,7 @@ export async function createWebhook(
 ): Promise<WebhookWithSecret> {
   if (app_id !== undefined) await requireApplication(ports, tenant, app_id);
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
-  if (items.length >= LIST_LIMIT_MAX) refuseInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
+  if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
   const at = nowSeconds();
   const webhook = allFields<Webhook>({
     webhookId: newId(),

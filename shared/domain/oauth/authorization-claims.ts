@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { type ApprovalData, readApprovalData } from '../credentials/approval-data.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
 
@@ -14,18 +14,14 @@ export interface ClaimsParameter {
 const isObject = (one: unknown): one is Readonly<Record<string, unknown>> =>
   typeof one === 'object' && one !== null && !Array.isArray(one);
 
-function invalid(message: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message });
-}
-
 function parse(text: string): Readonly<Record<string, unknown>> {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
   } catch {
-    throw invalid('claims: must be JSON');
+    throw invalidInput('claims: must be JSON');
   }
-  if (!isObject(parsed)) throw invalid('claims: must be an object');
+  if (!isObject(parsed)) throw invalidInput('claims: must be an object');
   return parsed;
 }
 
@@ -34,7 +30,7 @@ function member(
   name: 'id_token' | 'access_token',
 ): Readonly<Record<string, unknown>> | undefined {
   const given = parsed[name] ?? undefined;
-  if (given !== undefined && !isObject(given)) throw invalid(`claims: ${name} must be an object`);
+  if (given !== undefined && !isObject(given)) throw invalidInput(`claims: ${name} must be an object`);
   return given;
 }
 

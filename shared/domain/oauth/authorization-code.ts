@@ -50,7 +50,7 @@ export async function readCode(
   return record && openTraces(code, record);
 }
 
-function refused(audit?: ErrorDetail['audit']): ServiceError {
+function badCode(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
     message: 'code: is invalid, expired or used already',
     ...(audit && { audit }),
@@ -59,7 +59,7 @@ function refused(audit?: ErrorDetail['audit']): ServiceError {
 
 /** A code that comes twice is worth a line of its own in the user's timeline. */
 const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
-  refused({ userId, sessionId, events: ['token.reused'] });
+  badCode({ userId, sessionId, events: ['token.reused'] });
 
 const ISSUED_ID_LENGTH = 22;
 
@@ -108,7 +108,7 @@ export interface PresentedCode {
  */
 export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
   const code = await readCode(ports, presented.code);
-  if (!code || code.clientId !== presented.clientId || code.requireMfa) throw refused();
+  if (!code || code.clientId !== presented.clientId || code.requireMfa) throw badCode();
   checkCodeVerifier(code.codeChallenge, presented.codeVerifier);
   if (code.dpopJkt !== undefined && code.dpopJkt !== presented.dpopJkt)
     throw new ServiceError('invalid_grant', { message: 'DPoP: the code is bound to another key' });
@@ -116,7 +116,7 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
     await revokeIssued(ports, code, presented.now);
     throw reused(code);
   }
-  if (code.expiresAt <= presented.now) throw refused();
+  if (code.expiresAt <= presented.now) throw badCode();
   const needed = presented.takesRedirectUri && code.origin === 'oidc' && presented.redirectUri === undefined;
   if (needed || (presented.redirectUri !== undefined && presented.redirectUri !== code.redirectUri))
     throw new ServiceError('invalid_grant', {

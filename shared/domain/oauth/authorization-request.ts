@@ -1,5 +1,5 @@
 import { catalogue } from '../../errors/catalogue.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { checkState } from '../basis/echoed-state.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
@@ -55,10 +55,6 @@ const PROMPTS = ['none', 'login', 'consent'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
-function invalid(message: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message });
-}
-
 /** Existing clients send the literal text when they have nothing to say. */
 export function given(value: string | undefined): string | undefined {
   return value === '' || value === 'undefined' ? undefined : value;
@@ -74,14 +70,14 @@ export function words(value: string | undefined): readonly string[] {
  */
 export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
   const { redirect_uri: redirectUri } = parameters;
-  if (redirectUri === undefined) throw invalid('redirect_uri: is required');
+  if (redirectUri === undefined) throw invalidInput('redirect_uri: is required');
   checkState(parameters.state);
   return requireRedirectUri(application, redirectUri);
 }
 
 function readScope(requested: string | undefined, prompts: readonly string[]) {
   const asked = words(requested);
-  if (!asked.includes('openid')) throw invalid('scope: must include openid');
+  if (!asked.includes('openid')) throw invalidInput('scope: must include openid');
   // Without consent there is no offline access (OIDC Core §11); it is dropped, not refused.
   const offlineAccess = asked.includes('offline_access') && prompts.includes('consent');
   const scopes = SCOPES.filter(
@@ -92,13 +88,13 @@ function readScope(requested: string | undefined, prompts: readonly string[]) {
 
 function readPrompts(value: string | undefined): readonly string[] {
   const prompts = words(value).filter((prompt) => PROMPTS.includes(prompt));
-  if (prompts.includes('none') && prompts.length > 1) throw invalid('prompt: none stands alone');
+  if (prompts.includes('none') && prompts.length > 1) throw invalidInput('prompt: none stands alone');
   return prompts;
 }
 
 function readMaxAge(value: string | undefined): number | undefined {
   if (value === undefined) return undefined;
-  if (!DIGITS.test(value)) throw invalid('max_age: must be a number of seconds');
+  if (!DIGITS.test(value)) throw invalidInput('max_age: must be a number of seconds');
   return Number(value);
 }
 
@@ -111,10 +107,11 @@ function readAcrValues(value: string | undefined, vendor: string) {
 
 function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post' {
   if (parameters.request !== undefined) throw new ServiceError('request_not_supported');
-  if (parameters.response_type === undefined) throw invalid('response_type: is required');
+  if (parameters.response_type === undefined) throw invalidInput('response_type: is required');
   if (parameters.response_type !== 'code') throw new ServiceError('unsupported_response_type');
   const mode = given(parameters.response_mode) ?? 'query';
-  if (mode !== 'query' && mode !== 'form_post') throw invalid('response_mode: must be query or form_post');
+  if (mode !== 'query' && mode !== 'form_post')
+    throw invalidInput('response_mode: must be query or form_post');
   return mode;
 }
 
@@ -130,7 +127,7 @@ export const PROVEN_CLIENT = 'proven_client';
  */
 export function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
-    throw invalid('claims: approval_data needs a request that its client has pushed and proven');
+    throw invalidInput('claims: approval_data needs a request that its client has pushed and proven');
 }
 
 /**
@@ -150,7 +147,8 @@ export function readAuthorizationRequest(
   requireProvenClient(parameters, approvalData);
   const acr = readAcrValues(parameters.acr_values, settings.vendor);
   const dpopJkt = given(parameters.dpop_jkt);
-  if (dpopJkt !== undefined && !JKT.test(dpopJkt)) throw invalid('dpop_jkt: must be a SHA-256 thumbprint');
+  if (dpopJkt !== undefined && !JKT.test(dpopJkt))
+    throw invalidInput('dpop_jkt: must be a SHA-256 thumbprint');
   const createNewUser = parameters.createNewUser === 'true';
   if (createNewUser && !application.publicSignup)
     throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });

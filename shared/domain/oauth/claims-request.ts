@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 
 /** One requested claim (OIDC Core §5.5.1). */
@@ -37,10 +37,6 @@ const CLAIM_NAMES = [
 
 export type ClaimName = (typeof CLAIM_NAMES)[number];
 
-function refuse(complaint: string): never {
-  throw new ServiceError('system_invalid_input', { message: `claims: ${complaint}` });
-}
-
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
 /** No claim of ours is deeper than a flat object; depth is the caller's choice and would be ours to overflow on. */
@@ -50,7 +46,8 @@ function readOne(given: unknown): ClaimRequest {
   if (typeof given !== 'object' || given === null) return { essential: false };
   const { essential, value, values } = given as { essential?: unknown; value?: unknown; values?: unknown };
   const wanted = Array.isArray(values) ? values : value === undefined ? undefined : [value];
-  if (wanted && !wanted.every(isFlat)) refuse('a value must be a text, number, boolean, list or flat object');
+  if (wanted && !wanted.every(isFlat))
+    throw invalidInput('claims: a value must be a text, number, boolean, list or flat object');
   return { essential: essential === true, ...(wanted ? { values: wanted } : {}) };
 }
 
@@ -82,8 +79,9 @@ export function readClaimsRequest(
 ): ClaimsRequest {
   const request = { idToken: readToken(given?.id_token), accessToken: readToken(given?.access_token) };
   if (Buffer.byteLength(writeClaimsRequest(request) ?? '') > CLAIMS_REQUEST_MAX_BYTES)
-    refuse(`must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
-  if (countValues(request) > CLAIM_VALUES_MAX) refuse(`must name at most ${CLAIM_VALUES_MAX} values`);
+    throw invalidInput(`claims: must be at most ${CLAIMS_REQUEST_MAX_BYTES} bytes`);
+  if (countValues(request) > CLAIM_VALUES_MAX)
+    throw invalidInput(`claims: must name at most ${CLAIM_VALUES_MAX} values`);
   return request;
 }
 

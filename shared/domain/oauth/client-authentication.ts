@@ -1,4 +1,4 @@
-import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
+import { type ErrorDetail, invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret } from '../basis/random.ts';
@@ -36,10 +36,6 @@ export function clientRefused(detail: Pick<ErrorDetail, 'audit' | 'message'> = {
   });
 }
 
-function malformed(message: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message });
-}
-
 /** RFC 6749 §2.3.1: both parts are form-urlencoded before they are joined and put into base64. */
 function readBasic(header: string): ClientCredentials | undefined {
   const encoded = /^basic +([A-Za-z0-9+/=_-]+) *$/i.exec(header)?.[1];
@@ -62,8 +58,8 @@ function readBasic(header: string): ClientCredentials | undefined {
 function readAssertion(form: ClientForm) {
   const [assertion, assertionType] = [form.client_assertion, form.client_assertion_type];
   if (!assertion && !assertionType) return undefined;
-  if (!assertion) throw malformed('client_assertion: is required with client_assertion_type');
-  if (!assertionType) throw malformed('client_assertion_type: is required with client_assertion');
+  if (!assertion) throw invalidInput('client_assertion: is required with client_assertion_type');
+  if (!assertionType) throw invalidInput('client_assertion_type: is required with client_assertion');
   return { assertion, assertionType };
 }
 
@@ -80,12 +76,12 @@ export function readClientAuthentication(
   const clientId = form.client_id || undefined;
   const clientSecret = form.client_secret || undefined;
   if (basic && clientSecret !== undefined)
-    throw malformed('client_secret: use the form or HTTP Basic, not both');
+    throw invalidInput('client_secret: use the form or HTTP Basic, not both');
   if (assertion && (basic || clientSecret !== undefined))
-    throw malformed('client_assertion: use it or a secret, not both');
+    throw invalidInput('client_assertion: use it or a secret, not both');
   if (basic) {
     if (clientId !== undefined && clientId !== basic.clientId)
-      throw malformed('client_id: is not the one of the Authorization header');
+      throw invalidInput('client_id: is not the one of the Authorization header');
     return { method: 'secret', ...basic };
   }
   if (assertion) return { method: 'private_key_jwt', clientId, ...assertion };

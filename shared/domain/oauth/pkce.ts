@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { equalSecrets } from '../basis/random.ts';
 
 /** RFC 7636 §4.2: base64url of a SHA-256 digest. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 /** RFC 7636 §4.1. */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
-
-function invalid(message: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message });
-}
 
 /**
  * The challenge of an authorization request. Only S256: a `plain` challenge is the verifier, shown to whoever sees the
@@ -21,12 +17,13 @@ export function readCodeChallenge(
   required: boolean,
 ): string | undefined {
   if (challenge === undefined) {
-    if (method !== undefined) throw invalid('code_challenge: is required with code_challenge_method');
-    if (required) throw invalid('code_challenge: is required for this client');
+    if (method !== undefined) throw invalidInput('code_challenge: is required with code_challenge_method');
+    if (required) throw invalidInput('code_challenge: is required for this client');
     return undefined;
   }
-  if (method !== 'S256') throw invalid('code_challenge_method: must be S256');
-  if (!CHALLENGE.test(challenge)) throw invalid('code_challenge: must be the base64url of a SHA-256 digest');
+  if (method !== 'S256') throw invalidInput('code_challenge_method: must be S256');
+  if (!CHALLENGE.test(challenge))
+    throw invalidInput('code_challenge: must be the base64url of a SHA-256 digest');
   return challenge;
 }
 

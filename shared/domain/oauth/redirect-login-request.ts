@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
@@ -14,10 +14,6 @@ import { readCodeChallenge } from './pkce.ts';
 
 /** Section B: the redirect operations, whose parameters are fewer than those of the authorization endpoint. */
 
-function invalid(message: string): ServiceError {
-  return new ServiceError('system_invalid_input', { message });
-}
-
 function readFlag(
   parameters: AuthorizationParameters,
   name: 'create_new_user' | 'require_mfa',
@@ -25,7 +21,7 @@ function readFlag(
 ): boolean {
   const value = given(parameters[name]);
   if (value === undefined) return otherwise;
-  if (value !== 'true' && value !== 'false') throw invalid(`${name}: must be true or false`);
+  if (value !== 'true' && value !== 'false') throw invalidInput(`${name}: must be true or false`);
   return value === 'true';
 }
 
@@ -40,7 +36,7 @@ export function readRedirectLogin(
   scope: string,
 ): AuthorizationRequest {
   const redirectUri = readRedirectUri(application, parameters);
-  if (client.requirePushedRequests) throw invalid('request_uri: is required for this client');
+  if (client.requirePushedRequests) throw invalidInput('request_uri: is required for this client');
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
   requireProvenClient(parameters, approvalData);
   return omitUndefined<AuthorizationRequest>({

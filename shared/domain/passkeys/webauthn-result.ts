@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { asBase64url } from '../basis/base64.ts';
 
 /** What a browser hands over after a ceremony, each binary field as base64url. */
@@ -25,30 +25,26 @@ export interface AssertionResponse {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-function refuse(complaint: string): never {
-  throw new ServiceError('system_invalid_input', { message: `webauthn_encoded_result: ${complaint}` });
-}
-
 function fieldsOf(value: unknown, name: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    refuse(`${name} must be an object`);
+    throw invalidInput(`webauthn_encoded_result: ${name} must be an object`);
   return value as Fields;
 }
 
 function binary(fields: Fields, name: string): string {
   const normalised = asBase64url(fields[name]);
-  if (!normalised) refuse(`${name} must be base64`);
+  if (!normalised) throw invalidInput(`webauthn_encoded_result: ${name} must be base64`);
   return normalised;
 }
 
 function decode(encoded: string): Fields {
   const text = asBase64url(encoded);
-  if (text === undefined) refuse('must be base64');
+  if (text === undefined) throw invalidInput('webauthn_encoded_result: must be base64');
   try {
     return fieldsOf(JSON.parse(Buffer.from(text, 'base64url').toString('utf8')), 'its JSON');
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    return refuse('must be JSON in base64');
+    throw invalidInput('webauthn_encoded_result: must be JSON in base64');
   }
 }
 
@@ -60,12 +56,13 @@ function read<Response>(
 ): WebauthnResult<Response> {
   const result = decode(encoded);
   const { webauthnSessionId: sessionId, userAgent } = result;
-  if (typeof sessionId !== 'string' || sessionId === '') refuse('webauthnSessionId must be a text');
+  if (typeof sessionId !== 'string' || sessionId === '')
+    throw invalidInput('webauthn_encoded_result: webauthnSessionId must be a text');
   const credential = fieldsOf(result.publicKeyCredential, 'publicKeyCredential');
   // Both name the same bytes; some libraries fill in one alone.
   const credentialId = binary(credential, credential.rawId === undefined ? 'id' : 'rawId');
   if (credential.id !== undefined && asBase64url(credential.id) !== credentialId)
-    refuse('id and rawId must be the same');
+    throw invalidInput('webauthn_encoded_result: id and rawId must be the same');
   return {
     sessionId,
     credentialId,

@@ -62,7 +62,7 @@ const REMEMBERED_MAX = 10_000;
 /** Ranges that this container refused: a pump that goes on costs no call. */
 const closed = new Map<string, Closed>();
 
-function refuse({ audit, now }: SmsOrigin, { why, until }: Closed): never {
+function refuseWhileClosed({ audit, now }: SmsOrigin, { why, until }: Closed): never {
   audit({ smsGuard: why });
   throw new ServiceError('rate_limited', { retryAfterSeconds: until - now });
 }
@@ -78,14 +78,14 @@ async function admit(ports: WindowPorts, sender: SmsOrigin, prefix: string): Pro
   const found = { why, until, askAgainAt: Math.min(until, now + DIRECTORY_CACHE_SECONDS) } as const;
   if (closed.size >= REMEMBERED_MAX) closed.clear();
   closed.set(prefixKey(application.applicationId, prefix), found);
-  refuse(sender, found);
+  refuseWhileClosed(sender, found);
 }
 
 /** The remembered refusal of the range. Errors: `rate_limited`, thrown at once. */
 function recall(sender: SmsOrigin, prefix: string): Closed | undefined {
   const found = closed.get(prefixKey(sender.application.applicationId, prefix));
   if (sender.application.rateLimits?.smsDryRun || !found) return undefined;
-  if (sender.now < found.askAgainAt) refuse(sender, found);
+  if (sender.now < found.askAgainAt) refuseWhileClosed(sender, found);
   return sender.now < found.until ? found : undefined;
 }
 

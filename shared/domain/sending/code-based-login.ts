@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { StoredCode } from '../../ports/flows.ts';
 import type { Identifier } from '../../ports/people.ts';
@@ -36,8 +36,7 @@ const DESCRIPTION: Readonly<Record<AddressType, string>> = {
 /** Errors: `system_invalid_input`. */
 export function readAddress(type: AddressType, given: string): GivenAddress {
   const identifier = normaliseIdentifier(type, given);
-  if (!identifier)
-    throw new ServiceError('system_invalid_input', { message: `${type}: is not ${DESCRIPTION[type]}` });
+  if (!identifier) throw invalidInput(`${type}: is not ${DESCRIPTION[type]}`);
   const { value } = identifier;
   const address = type === 'email' ? (normaliseEmail(given)?.display ?? value) : value;
   return { identifier: { type, value }, address };

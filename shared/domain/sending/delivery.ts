@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { PhoneRisk, Undeliverable, User } from '../../ports/people.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
@@ -65,8 +65,7 @@ export function requireTextable(
 export function readCustomEmail(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const email = normaliseEmail(given);
-  if (!email)
-    throw new ServiceError('system_invalid_input', { message: 'custom_email: is not a valid email address' });
+  if (!email) throw invalidInput('custom_email: is not a valid email address');
   return email.display;
 }
 
@@ -75,9 +74,7 @@ export function readCustomPhoneNumber(given: string | undefined): string | undef
   if (given === undefined) return undefined;
   const number = normalisePhoneNumber(given);
   if (number === undefined)
-    throw new ServiceError('system_invalid_input', {
-      message: 'custom_phone_number: is not a valid phone number in international form',
-    });
+    throw invalidInput('custom_phone_number: is not a valid phone number in international form');
   return number;
 }
 

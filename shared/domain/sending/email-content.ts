@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 
 /** An image inside a mail: no URL, and no document that could run a script. */
 export interface Logo {
@@ -31,11 +31,10 @@ export function requireLogo(
   base64: string | undefined,
   field = 'email_content.base64logo',
 ): Logo | undefined {
-  const refused = (reason: string) =>
-    new ServiceError('system_invalid_input', { message: `${field}: ${reason}` });
   if (!base64) return undefined;
-  if (/^\s*data:/i.test(base64)) throw refused('must be raw base64, without a data URI prefix');
+  if (/^\s*data:/i.test(base64))
+    throw invalidInput(`${field}: must be raw base64, without a data URI prefix`);
   const logo = readLogo(base64);
-  if (!logo) throw refused('must be the raw base64 of a PNG, JPEG, GIF or WebP image');
+  if (!logo) throw invalidInput(`${field}: must be the raw base64 of a PNG, JPEG, GIF or WebP image`);
   return logo;
 }

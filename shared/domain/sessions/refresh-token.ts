@@ -22,7 +22,7 @@ export interface RefreshToken {
   readonly secret: string;
 }
 
-export function refused(audit?: ErrorDetail['audit']): ServiceError {
+export function badRefreshToken(audit?: ErrorDetail['audit']): ServiceError {
   return new ServiceError('invalid_grant', {
     message: 'refresh_token: is invalid, expired or used already',
     ...(audit && { audit }),
@@ -170,5 +170,5 @@ export async function endFamily(
   audit?: ErrorDetail['audit'],
 ): Promise<never> {
   await ports.sessions.endFamily(token.sessionId, token.familyId, at);
-  throw refused(audit);
+  throw badRefreshToken(audit);
 }

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { Address, PhoneRisk, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -23,9 +23,8 @@ function readObservedAt(given: string | undefined, at: number): number {
   if (given === undefined) return at;
   const observedAt = Math.floor(Date.parse(given) / 1000);
   if (Number.isNaN(observedAt) || !isOnCalendar(given.slice(0, 10)))
-    throw new ServiceError('system_invalid_input', { message: 'observed_at: is not a date (RFC 3339)' });
-  if (observedAt > at + SIGNAL_SKEW_SECONDS)
-    throw new ServiceError('system_invalid_input', { message: 'observed_at: lies in the future' });
+    throw invalidInput('observed_at: is not a date (RFC 3339)');
+  if (observedAt > at + SIGNAL_SKEW_SECONDS) throw invalidInput('observed_at: lies in the future');
   return observedAt;
 }
 

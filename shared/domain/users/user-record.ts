@@ -1,4 +1,4 @@
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Address, CustomIdentifier, UpstreamIdentity, User } from '../../ports/people.ts';
 import type { UserFields, UserRecord } from '../../schemas/users.ts';
 import type { Field } from '../basis/change-record.ts';
@@ -57,10 +57,6 @@ export function userRecord(user: User): UserRecord {
   });
 }
 
-function refuse(message: string): never {
-  throw new ServiceError('system_invalid_input', { message });
-}
-
 function merged<Given, Kept>(
   current: Kept | undefined,
   given: Field<Given>,
@@ -83,14 +79,16 @@ function addressOf(current: Address | undefined, value: string): Address {
 }
 
 function readEmail(given: string): string {
-  return normaliseEmail(given)?.display ?? refuse('email: is not an email address');
+  const email = normaliseEmail(given);
+  if (!email) throw invalidInput('email: is not an email address');
+  return email.display;
 }
 
 function readPhoneNumber(given: string): string {
-  return (
-    normalisePhoneNumber(given) ??
-    refuse('phone_number: is not an international phone number (E.164, as +12015550123)')
-  );
+  const phoneNumber = normalisePhoneNumber(given);
+  if (phoneNumber === undefined)
+    throw invalidInput('phone_number: is not an international phone number (E.164, as +12015550123)');
+  return phoneNumber;
 }
 
 /** Spaces within, controls, format characters: two usernames that look alike would be two users. */
@@ -99,7 +97,7 @@ const INVISIBLE = /[\p{C}\p{Z}]/u;
 function readUsername(given: string): string {
   const username = given.trim().normalize('NFC');
   if (normaliseIdentifier('username', username) === undefined || INVISIBLE.test(username))
-    refuse('username: must not be empty or contain spaces or invisible characters');
+    throw invalidInput('username: must not be empty or contain spaces or invisible characters');
   return username;
 }
 
@@ -107,7 +105,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
   const distinct = new Map<string, CustomIdentifier>();
   for (const { type, value } of given) {
     if ((BUILT_IN_TYPES as readonly string[]).includes(type))
-      refuse(`custom_identifiers: ${type} is not a custom type`);
+      throw invalidInput(`custom_identifiers: ${type} is not a custom type`);
     distinct.set(`${type}\n${value}`, { type, value });
   }
   return [...distinct.values()];
@@ -147,6 +145,6 @@ export function withFields(user: User, fields: UserFields, at: number): User {
   });
   const isNamed = next.email || next.phoneNumber || next.username !== undefined;
   if (!isNamed && next.identities.length === 0)
-    refuse('body: one of email, phone_number and username is required');
+    throw invalidInput('body: one of email, phone_number and username is required');
   return next;
 }

@@ -1,6 +1,6 @@
 import { type Browser, readBrowser } from '../../domain/basis/browser.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
-import { ServiceError } from '../../errors/service-error.ts';
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Settings } from '../../operation.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
@@ -55,8 +55,7 @@ export async function browserContext(
   const application =
     client?.applicationId === undefined ? undefined : await ports.applications.find(client.applicationId);
   const tenant = client && (await ports.tenants.find(client.tenantId));
-  if (!client || !application || !tenant)
-    throw new ServiceError('system_invalid_input', { message: 'client_id: is unknown' });
+  if (!client || !application || !tenant) throw invalidInput('client_id: is unknown');
   return {
     client,
     application,

@@ -3,12 +3,12 @@ import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
 import {
+  badRefreshToken,
   endFamily,
   type FoundFamily,
   findFamily,
   parseRefreshToken,
   type RefreshToken,
-  refused,
   rotateRefreshToken,
 } from '../../domain/sessions/refresh-token.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
@@ -75,7 +75,7 @@ function requireOwner(
   { client, tenant }: Caller,
   dpopJkt: string | undefined,
 ): void {
-  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw refused();
+  if (session.tenantId !== tenant.tenantId || family.clientId !== client.clientId) throw badRefreshToken();
   if (family.dpopJkt === undefined) return;
   const holdsKey = client.authMethod === 'none' ? dpopJkt === family.dpopJkt : dpopJkt !== undefined;
   if (!holdsKey)
@@ -111,7 +111,7 @@ export async function refreshTokens(
   settings: { readonly issuer: string; readonly defaultAudience: string },
 ): Promise<Refreshed> {
   const token = parseRefreshToken(request.refreshToken);
-  if (!token) throw refused();
+  if (!token) throw badRefreshToken();
   const { proof: key, now } = request;
   const [, found, user, client] = await awaitAll(
     key && !request.proofSpent ? spendDpopProof(ports, key, now) : Promise.resolve(),
@@ -120,9 +120,9 @@ export async function refreshTokens(
     // The caller's own record may be a minute old.
     ports.clients.find(caller.client.clientId, { fresh: true }),
   );
-  if (!found) throw refused();
+  if (!found) throw badRefreshToken();
   requireOwner(found, caller, key?.jkt);
-  if (!isFreshFor(found.session, caller.application, now)) throw refused();
+  if (!isFreshFor(found.session, caller.application, now)) throw badRefreshToken();
   const { session, family } = found;
   const asked = narrowScope(family.scope, request.scope);
   if (request.resource !== undefined && request.resource !== family.resource)
