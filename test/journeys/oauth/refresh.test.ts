@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import { REFRESH_GRACE_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret, newId } from '../../../shared/domain/basis/random.ts';
 import type { Client } from '../../../shared/ports/directory.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
@@ -7,7 +6,6 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { dpopProof, newKey } from '../../support/fixtures/proofs.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
-import { atOnce } from '../../support/server/at-once.ts';
 import { someResource } from '../../support/server/records.ts';
 import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
@@ -138,103 +136,6 @@ describe('a refresh at the older door', () => {
     expect(refused.status).toBe(400);
     const nonce = refused.headers.get('dpop-nonce') ?? '';
     expect(await again(nonce)).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
-  });
-});
-
-/** A machine that is too busy says so, and a client asks again (N026). */
-async function served(token: string) {
-  for (;;) {
-    const answer = await refresh(server, token);
-    if (answer.status !== 503) return answer;
-  }
-}
-
-describe('N061 a refresh token that comes again', () => {
-  test('within ten seconds gets the same successor, and tokens that say the same', async () => {
-    const { tokens } = await logIn(server);
-    const first = await refreshed(tokens.refresh_token);
-    await server.advanceClock(REFRESH_GRACE_SECONDS - 1);
-    const second = await refreshed(tokens.refresh_token);
-    expect(second.refresh_token).toBe(first.refresh_token);
-    const [one, other] = await Promise.all(
-      [first, second].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
-    );
-    expect(other?.payload).toEqual(one?.payload);
-    await refreshed(first.refresh_token);
-  });
-
-  test('is answered with the scope of the first answer, and refused where less is asked for now', async () => {
-    const { tokens } = await logIn(server, { scope: 'openid email offline_access' });
-    const first = await refreshed(tokens.refresh_token, { scope: 'openid email' });
-    for (const fields of [{}, { scope: 'openid email' }, { scope: 'email offline_access openid' }]) {
-      const again = await refreshed(tokens.refresh_token, fields);
-      expect(again).toMatchObject({ scope: 'openid email', refresh_token: first.refresh_token });
-      const [one, other] = await Promise.all(
-        [first, again].map((each) => verifyToken(server, each.access_token, server.environment.issuer)),
-      );
-      expect(other?.payload).toEqual(one?.payload);
-    }
-    // Not the end of the family: nobody has come with a token that was not theirs.
-    expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
-    expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
-  });
-
-  test('after them ends the family, whoever comes first', async () => {
-    const { tokens } = await logIn(server);
-    const stolen = await refreshed(tokens.refresh_token);
-    await server.advanceClock(REFRESH_GRACE_SECONDS + 1);
-    // The thief was first; the honest client comes with what it still has, and the thief is left with nothing.
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await expectFamilyEnded(stolen.refresh_token);
-    expect(await introspect(server, stolen.access_token)).toEqual({ active: false });
-  });
-
-  test('at any time ends the family once the successor was used', async () => {
-    const { tokens } = await logIn(server);
-    const second = await refreshed(tokens.refresh_token);
-    const third = await refreshed(second.refresh_token);
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await expectFamilyEnded(third.refresh_token);
-  });
-
-  test('ends its own family alone: the session and its other families live', async () => {
-    const { user, tokens } = await logIn(server);
-    const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
-    const { body: other } = await exchange(server, code);
-    const second = await refreshed(tokens.refresh_token);
-    await refreshed(second.refresh_token);
-    expectRefused(await refresh(server, tokens.refresh_token));
-    await refreshed(other.refresh_token);
-  });
-
-  test('with a guessed secret ends the family: its ID was never told to anybody else', async () => {
-    const { tokens } = await logIn(server);
-    const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
-    expectRefused(await refresh(server, forged));
-    await expectFamilyEnded(tokens.refresh_token);
-  });
-
-  test('fifty times at once: one successor, and the family lives', async () => {
-    const { tokens } = await logIn(server);
-    const answers = await atOnce(50, () => served(tokens.refresh_token));
-    expect(answers.map(({ status }) => status)).toEqual(new Array(50).fill(200));
-    const successors = new Set(answers.map(({ body }) => body.refresh_token));
-    expect(successors.size).toBe(1);
-    const [successor = ''] = successors;
-    await refreshed(successor);
-  });
-
-  test('fifty times at once, thief and owner with a token each: one line of successors at most', async () => {
-    const { tokens } = await logIn(server);
-    const next = await refreshed(tokens.refresh_token);
-    const answers = await atOnce(50, (n) =>
-      refresh(server, n % 2 === 0 ? tokens.refresh_token : next.refresh_token),
-    );
-    const after = new Set(
-      answers.filter(({ status }) => status === 200).map(({ body }) => body.refresh_token),
-    );
-    after.delete(next.refresh_token);
-    expect(after.size).toBeLessThanOrEqual(1);
   });
 });
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { withApplication } from '../../support/fixtures/application.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
   authenticate,
@@ -303,74 +302,6 @@ describe('login', () => {
       status: 400,
       body: { message: 'client_id: is unknown' },
     });
-  });
-});
-
-describe('origins', () => {
-  const shop = 'https://shop.example';
-  const android = `android:apk-key-hash:${randomBytes(32).toString('base64url')}`;
-
-  test("pages of the application's origins may read the options, others may not", async () => {
-    await withApplication(server, { origins: [shop, android] }, async () => {
-      const read = async (origin: string) => {
-        const { headers } = await startLogin(server, {}, { origin });
-        return { allowed: headers.get('access-control-allow-origin'), vary: headers.get('vary') };
-      };
-      for (const origin of [shop, originOf(server)])
-        expect(await read(origin)).toEqual({ allowed: origin, vary: 'Origin' });
-      for (const origin of ['https://evil.example', 'null', `${shop}:8443`])
-        expect(await read(origin)).toEqual({ allowed: null, vary: 'Origin' });
-    });
-  });
-
-  test('passkeys are used at each of them, an Android application included', async () => {
-    const passkey = await registerPasskey(server, await newPerson(server));
-    expect(await login(server, passkey, { origin: android })).toMatchObject(invalid);
-    await withApplication(server, { origins: [shop, android] }, async () => {
-      for (const origin of [shop, android, originOf(server)])
-        expect((await login(server, passkey, { origin })).status).toBe(200);
-    });
-  });
-
-  test('the RP ID is fixed by the first passkey', async () => {
-    await registerPasskey(server, await newPerson(server));
-    const { applicationRecords } = await server.ports(['applicationRecords']);
-    expect(await applicationRecords.find(server.environment.app_id)).toMatchObject({
-      fixedRpId: 'localhost',
-    });
-  });
-});
-
-describe('N108 the list of related origins', () => {
-  const path = () => `${new URL(server.environment.base_url).origin}/.well-known/webauthn`;
-
-  test('has what applications use our RP ID from elsewhere, as JSON that every page may read', async () => {
-    const origins = [
-      'https://shop.example',
-      'https://a.localhost',
-      'android:apk-key-hash:x',
-      'https://shop.example:8443',
-    ];
-    await withApplication(server, { origins }, async () => {
-      const answer = await server.get(path());
-      expect(answer).toMatchObject({
-        status: 200,
-        body: { origins: ['https://shop.example', 'https://shop.example:8443'] },
-      });
-      expect(answer.headers.get('content-type')).toBe('application/json');
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    });
-  });
-
-  test('has as many hosts as browsers honour, and none of another RP ID', async () => {
-    const origins = Array.from({ length: 7 }, (_, n) => `https://shop-${n}.example`);
-    await withApplication(server, { origins }, async () => {
-      expect((await server.get(path())).body).toEqual({ origins: origins.slice(0, 5) });
-    });
-    await withApplication(server, { origins, rpId: 'elsewhere.example' }, async () => {
-      expect((await server.get(path())).body).toEqual({ origins: [] });
-    });
-    expect((await server.get(path())).body).toEqual({ origins: [] });
   });
 });
 

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { hashSecret, newId, newSecret } from '../../../shared/domain/basis/random.ts';
 import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
 import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
@@ -70,6 +71,31 @@ export async function storeCode(
   return made;
 }
 
+/** A code for a new user. */
+export async function storeNewCode(
+  server: TestServer,
+  change: Partial<CodeFacts> = {},
+  lifetimeSeconds?: number,
+): Promise<StoredCode> {
+  return storeCode(
+    server,
+    (await createUser(server, { email: newEmail() })).user_id,
+    change,
+    lifetimeSeconds,
+  );
+}
+
+/** An error as OAuth writes it, with the fields of the other dialect beside. */
+export function expectOAuthError(answer: TestAnswer<unknown>, status: number, error: string): void {
+  expect({ status: answer.status, body: answer.body }).toEqual({
+    status,
+    body: { error, error_description: expect.any(String), message: expect.any(String), error_code: status },
+  });
+}
+
+export const expectGrantError = (answer: TestAnswer<unknown>) =>
+  expectOAuthError(answer, 400, 'invalid_grant');
+
 type Fields = Readonly<Record<string, string>>;
 
 /** Asks the token endpoint, with a secret in the form. */
@@ -140,4 +166,17 @@ export async function introspect(
       fields,
     )
   ).body;
+}
+
+/** Neither of these tokens works any more. */
+export async function expectDead(
+  server: TestServer,
+  tokens: { readonly access_token: string; readonly refresh_token?: string },
+) {
+  expect(await introspect(server, tokens.access_token)).toEqual({ active: false });
+  const shown = await server.get('/oidc/me', { token: tokens.access_token });
+  expect(shown.status).toBe(401);
+  if (tokens.refresh_token === undefined) return;
+  expect(await introspect(server, tokens.refresh_token)).toEqual({ active: false });
+  expectGrantError(await refresh(server, tokens.refresh_token));
 }

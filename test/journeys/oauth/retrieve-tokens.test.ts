@@ -1,0 +1,141 @@
+import { describe, expect, test } from '@jest/globals';
+import { newId, newSecret } from '../../../shared/domain/basis/random.ts';
+import { identifierHash } from '../../../shared/domain/identifiers/identifier-hash.ts';
+import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { CodeFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { sealSignUp } from '../../../shared/domain/users/sign-up.ts';
+import { withApplication } from '../../support/fixtures/application.ts';
+import { createUser, findUser, newEmail } from '../../support/fixtures/people.ts';
+import { challengeOf, verifierOf } from '../../support/fixtures/proofs.ts';
+import { verifyToken } from '../../support/fixtures/tokens.ts';
+import { useTestServer } from '../../support/server/use-test-server.ts';
+import {
+  exchange,
+  expectDead,
+  expectGrantError,
+  refresh,
+  type StoredCode,
+  storeNewCode,
+} from '../../support/tools/authorized.ts';
+
+const server = useTestServer();
+
+/** A code for somebody whom nobody knows yet. */
+async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Promise<StoredCode> {
+  const { codes } = await server.ports(['codes']);
+  const code = newSecret();
+  const now = Math.floor(Date.now() / 1000);
+  const made = makeCode(
+    {
+      origin: 'code-based',
+      tenantId: server.environment.tenant_id,
+      applicationId: server.environment.app_id,
+      clientId: server.environment.client_id,
+      redirectUri: server.environment.redirect_uris[0] ?? '',
+      scope: 'openid email phone offline_access',
+      offlineAccess: true,
+      resources: [],
+      userId: newId(),
+      sealedSignUp: sealSignUp(code, { type: 'email', value: email }),
+      methods: [{ method: 'eotp', at: now }],
+      authTime: now,
+      ...change,
+    },
+    now,
+    60,
+    code,
+  );
+  await codes.put(made.record);
+  return made;
+}
+
+describe('SPEC C "Retrieve tokens"', () => {
+  const retrieve = (code: string, fields: object = {}) => {
+    const { client_id, client_secret } = server.environment;
+    return server.post<Readonly<Record<string, string>>>('/v1/token', {
+      code,
+      client_id,
+      client_secret,
+      ...fields,
+    });
+  };
+
+  test.each(['oidc', 'browser', 'code-based'] as const)('takes codes of %s', async (origin) => {
+    const { code, record } = await storeNewCode(server, { origin });
+    const { status, body } = await retrieve(code);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        id_token: expect.any(String),
+        access_token: expect.any(String),
+        refresh_token: expect.any(String),
+        is_user_created: false,
+        token_type: 'Bearer',
+        expires_in: 3600,
+        session_id: record.sessionId,
+      },
+    });
+    expect((await refresh(server, body.refresh_token ?? '')).status).toBe(200);
+  });
+
+  test('N006 N007 holds a code to its challenge', async () => {
+    const verifier = verifierOf(43);
+    const { code } = await storeNewCode(server, { codeChallenge: challengeOf(verifier) });
+    expect((await retrieve(code)).status).toBe(400);
+    expect((await retrieve(code, { code_verifier: verifierOf(44) })).status).toBe(400);
+    expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
+  });
+
+  test('N009 a second use, at the other door, revokes what the first one issued', async () => {
+    const stored = await storeNewCode(server);
+    const { body } = await retrieve(stored.code);
+    expectGrantError(await exchange(server, stored));
+    await expectDead(server, body as unknown as { access_token: string; refresh_token: string });
+  });
+
+  test('answers errors in numbers', async () => {
+    const { code } = await storeNewCode(server);
+    const wrong = await retrieve(code, { client_secret: 'wrong' });
+    expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
+    const unknown = await retrieve(newSecret());
+    expect(unknown).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
+    const { client_id, client_secret } = server.environment.management;
+    expect((await retrieve(code, { client_id, client_secret })).status).toBe(400);
+    expect((await retrieve(code)).status).toBe(200);
+  });
+
+  test('makes the user of a pending sign-up, address verified, and says so once', async () => {
+    const { tenants } = await server.ports(['tenants']);
+    const tenant = await tenants.find(server.environment.tenant_id);
+    if (!tenant) throw new Error('no tenant');
+    const email = newEmail();
+    const deliveredToHash = identifierHash(tenant, { type: 'email', value: email });
+    const { code, record } = await pendingCode(email, { deliveredToHash });
+    const { status, body } = await retrieve(code);
+    expect({ status, created: body.is_user_created }).toEqual({ status: 200, created: true });
+    expect(await findUser(server, record.userId)).toMatchObject({
+      status: 'Active',
+      email: { value: email, email_verified: true },
+    });
+    const { payload } = await verifyToken(server, body.id_token ?? '', server.environment.client_id);
+    expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
+  });
+
+  test('makes nobody when somebody else has the address by now', async () => {
+    const email = newEmail();
+    const { code, record } = await pendingCode(email);
+    await createUser(server, { email });
+    expect((await retrieve(code)).status).toBe(400);
+    const token = await server.clientToken();
+    expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
+  });
+
+  test('makes nobody when the application has closed its doors', async () => {
+    await withApplication(server, { publicSignup: false }, async () => {
+      const fresh = await pendingCode(newEmail());
+      expect((await retrieve(fresh.code)).status).toBe(400);
+      const token = await server.clientToken();
+      expect((await server.get(`/v1/users/${fresh.record.userId}`, { token })).status).toBe(404);
+    });
+  });
+});
