@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
+import { useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 
 const { server, login } = useHostedLogin();
 

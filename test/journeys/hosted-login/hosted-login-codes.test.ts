@@ -6,9 +6,9 @@ import {
   headingOf,
   leftTo,
   otherDigits,
+  useHostedLogin,
 } from '../../support/fixtures/hosted-login.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import type { BrowserPage } from '../../support/tools/browser-jar.ts';
 

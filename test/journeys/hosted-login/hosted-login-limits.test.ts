@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { errorOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 
 const { server, login } = useHostedLogin();

@@ -1,8 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, errorOf, headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import {
+  answerIn,
+  claimsOf,
+  errorOf,
+  headingOf,
+  leftTo,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';
 
 const { server, login } = useHostedLogin({ rateLimits: 'off' });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { PASSCODE_MAX_FAILURES } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { errorOf, leftTo, otherDigits } from '../../support/fixtures/hosted-login.ts';
+import { errorOf, leftTo, otherDigits, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { logLines } from '../../support/server/log-lines.ts';
 import type { BrowserJar, BrowserPage } from '../../support/tools/browser-jar.ts';

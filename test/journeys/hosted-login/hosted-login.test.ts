@@ -1,9 +1,15 @@
 import { describe, expect, test } from '@jest/globals';
 import { LOGIN_TRANSACTION_SECONDS } from '../../../shared/domain/basis/limits.ts';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, errorOf, headingOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import {
+  answerIn,
+  claimsOf,
+  errorOf,
+  headingOf,
+  leftTo,
+  useHostedLogin,
+} from '../../support/fixtures/hosted-login.ts';
 import { newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 
 const { server, login, someUser } = useHostedLogin({ rateLimits: 'off' });
 

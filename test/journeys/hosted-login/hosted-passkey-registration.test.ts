@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { claimsOf, errorOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { claimsOf, errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import { type CreationAnswer, originOf } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { storeApplication } from '../../support/fixtures/tenants.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { createPasskey, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerIn, claimsOf, errorOf, leftTo } from '../../support/fixtures/hosted-login.ts';
+import { answerIn, claimsOf, errorOf, leftTo, useHostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { askForOptions, passkeyLogin } from '../../support/fixtures/hosted-passkeys.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from '../../support/fixtures/passkeys.ts';
 import { newEmail } from '../../support/fixtures/people.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
-import { useHostedLogin } from '../../support/fixtures/use-hosted-login.ts';
 import { atOnce } from '../../support/server/at-once.ts';
 import { type Deviation, FLAGS, usePasskey } from '../../support/tools/software-authenticator.ts';
 

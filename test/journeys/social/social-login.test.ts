@@ -4,9 +4,14 @@ import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { answerAt, locationOf } from '../../support/fixtures/social.ts';
+import {
+  answerAt,
+  locationOf,
+  newClaims,
+  newClaimsWithEmail,
+  useSocialLogin,
+} from '../../support/fixtures/social.ts';
 import { storeMember } from '../../support/fixtures/tenants.ts';
-import { newClaims, newClaimsWithEmail, useSocialLogin } from '../../support/fixtures/use-social-login.ts';
 
 const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
 
