@@ -103,8 +103,8 @@ function stopSignal(): { readonly isStopped: () => boolean; readonly forget: () 
 }
 
 /**
- * Tells the log of users who were made. Those whom a run before has made after its last checkpoint are told once more: under
- * the same name, so that they stay one event.
+ * Adds created users to the audit log. Users that an earlier run created after its last checkpoint are added again under
+ * that run's name, so each stays one event.
  */
 function teller(
   auditLog: AuditLog,

@@ -61,11 +61,11 @@ function orRefused(error: unknown): unknown {
 }
 
 /** Finds the owner of a user's identifiers: none, one user who has them all, or another user by at least one. */
-async function standingOf(
+async function ownerOf(
   ports: ImportPorts,
   tenant: Tenant,
   wanted: User,
-): Promise<'nobody' | { readonly same: User } | { readonly taken: string }> {
+): Promise<'none' | { readonly same: User } | { readonly taken: string }> {
   const names = identifiersOf(wanted);
   const holders = await Promise.all(names.map((name) => findHolderId(ports, tenant, name)));
   const ids = [...new Set(holders.filter((id) => id !== undefined))];
@@ -74,7 +74,7 @@ async function standingOf(
     owners.find((owner) => owner?.tenantId === tenant.tenantId && hasIdentifier(owner, name)),
   );
   const taken = names.find((_, index) => carriers[index] !== undefined);
-  if (!taken) return 'nobody';
+  if (!taken) return 'none';
   const [carrier] = carriers;
   return carrier && new Set(carriers).size === 1 ? { same: carrier } : { taken: taken.type };
 }
@@ -120,18 +120,18 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
       return ['created', user];
     } catch (error) {
       if (!isTaken(error)) throw error;
-      const standing = await standingOf(ports, tenant, user);
-      if (standing === 'nobody') throw new OrphanedReservation(error);
-      if ('taken' in standing) throw error;
-      return ['existing', standing.same];
+      const owner = await ownerOf(ports, tenant, user);
+      if (owner === 'none') throw new OrphanedReservation(error);
+      if ('taken' in owner) throw error;
+      return ['existing', owner.same];
     }
   }
 
   async function look(user: User): Promise<[RowOutcome, User]> {
-    const standing = await standingOf(ports, tenant, user);
-    if (standing === 'nobody') return ['created', user];
-    if ('taken' in standing) throw new RefusedRow(`${standing.taken}: belongs to another user`);
-    return ['existing', standing.same];
+    const owner = await ownerOf(ports, tenant, user);
+    if (owner === 'none') return ['created', user];
+    if ('taken' in owner) throw new RefusedRow(`${owner.taken}: belongs to another user`);
+    return ['existing', owner.same];
   }
 
   return async (body: unknown, row: number): Promise<RowOutcome> => {
