@@ -20,6 +20,7 @@ import {
   send,
   withHeaders,
 } from '../support/tools/calls.ts';
+import { sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
 /** A good token of ours. */
@@ -41,7 +42,7 @@ function parts() {
 }
 
 /** What strangers try to pass for a token. */
-const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
+const forgeries = {
   'no JWT': () => 'hunter2',
   'three empty parts': () => '..',
   'a client secret': () => server.environment.client_secret,
@@ -71,7 +72,7 @@ const forgeries: Readonly<Record<string, () => Promise<string> | string>> = {
     const input = `${encode({ ...header, kid: undefined, jwk })}.${encode(payload)}`;
     return `${input}.${sign('sha256', Buffer.from(input), foreignKey.privateKey).toString('base64url')}`;
   },
-};
+} satisfies Readonly<Record<string, () => Promise<string> | string>>;
 
 const BEARER = ['client', 'admin', 'user'];
 const takesToken = ([, row]: readonly [string, Operation]) =>
@@ -101,6 +102,15 @@ describe.each(guarded)('N024 %s answers 401 to', (_name, row) => {
     expectUnauthorized(await send(server, broken), row);
   });
 
+  test('a key that was not published', async () => {
+    expectUnauthorized(
+      await bearer(row, await forgeries['a signature by a key that we did not publish']()),
+      row,
+    );
+  });
+});
+
+describe.each(sample(guarded))('N024 %s answers 401 to', (_name, row) => {
   test.each([[''], ['Bearer'], ['Bearer '], ['Basic YTpi'], ['Token x'], ['Bearer a b']])(
     'the header %j',
     async (authorization) => {
@@ -190,11 +200,11 @@ describe('tokens of another kind', () => {
     expectForbidden(await bearer(row, login.access_token), row);
   });
 
-  test.each(guarded)('N095 %s refuses the ID token of a user', async (_name, row) => {
+  test.each(sample(guarded))('N095 %s refuses the ID token of a user', async (_name, row) => {
     expectUnauthorized(await bearer(row, login.id_token), row);
   });
 
-  test.each(guarded)('%s refuses a refresh token', async (_name, row) => {
+  test.each(sample(guarded))('%s refuses a refresh token', async (_name, row) => {
     expectUnauthorized(await bearer(row, login.refresh_token), row);
   });
 
@@ -221,9 +231,9 @@ describe('a token that was good', () => {
     return { clientRecords, applicationRecords, application, client, token };
   }
 
-  const toClients = guarded.filter(([, row]) => authOf(row).includes('client'));
+  const toClients = sample(guarded.filter(([, row]) => authOf(row).includes('client')));
 
-  test('is refused everywhere when its client is gone, a minute later at the latest', async () => {
+  test('is refused when its client is gone, a minute later at the latest', async () => {
     const { clientRecords, client, token } = await removable();
     await clientRecords.remove(client.clientId);
     await server.advanceClock(61);
@@ -238,11 +248,11 @@ describe('a token that was good', () => {
       expectError(await bearer(row, token), row.dialect, 'application_not_found', 'App not found');
   });
 
-  test('is refused everywhere in the second in which it expires', async () => {
+  test('is refused in the second in which it expires', async () => {
     const token = await server.clientToken();
     const { exp } = decode(token.split('.')[1]) as { exp: number };
     await server.advanceClock(exp - Math.floor(Date.now() / 1000));
-    for (const [, row] of guarded) expectUnauthorized(await bearer(row, token), row);
+    for (const [, row] of sample(guarded)) expectUnauthorized(await bearer(row, token), row);
   });
 });
 

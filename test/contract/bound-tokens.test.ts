@@ -14,6 +14,7 @@ import {
   storeCode,
 } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { sample } from '../support/tools/full-run.ts';
 
 /** Tokens that are bound to a key (RFC 9449), at every operation that takes a token; with the windows of calls open. */
 
@@ -60,7 +61,7 @@ async function tokenFor(row: Operation): Promise<string> {
 
 const taking = rows.filter(([, row]) => authOf(row).some((auth) => /^(?:client|admin|user)$/.test(auth)));
 
-describe.each(taking)('%s takes a token that is bound to a key', (_name, row) => {
+describe.each(sample(taking))('%s takes a token that is bound to a key', (_name, row) => {
   test('N052 N056 with a proof of the key, once, and never without', async () => {
     const token = await tokenFor(row);
     const call = callOf(row);
@@ -89,7 +90,7 @@ async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
 
 const ofUsers = rows.filter(([, row]) => authOf(row).some((auth) => auth === 'user' || auth === 'org-admin'));
 
-describe.each(ofUsers)('%s, of a client that needs nonces', (_name, row) => {
+describe.each(sample(ofUsers))('%s, of a client that needs nonces', (_name, row) => {
   test('N057 takes a proof with the nonce that it hands out, and none without', async () => {
     const token = await tokenWithNonces(await storeClient(server, { dpopNonce: true }));
     const call = callOf(row);

@@ -10,6 +10,7 @@ import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, smallestInput } from '../support/tools/calls.ts';
 import { alternativesOf, type Field, fieldsOf } from '../support/tools/fields.ts';
+import { runs, SEED, sample } from '../support/tools/full-run.ts';
 import {
   brokenJson,
   bytes,
@@ -25,8 +26,7 @@ import {
 import { type RawAnswer, rawExchange } from '../support/tools/raw-exchange.ts';
 
 /** More runs and another seed: SEED=7 FUZZ_RUNS=100000 npm test -- test/contract/fuzz. */
-const SEED = Number(process.env.SEED ?? 20_261_121);
-const RUNS = Math.max(20, Math.ceil(Number(process.env.FUZZ_RUNS ?? 1500) / rows.length));
+const RUNS = Math.ceil(Number(process.env.FUZZ_RUNS ?? runs(20 * rows.length)) / rows.length);
 const TIMEOUT_MILLISECONDS = 60_000 + RUNS * 100;
 
 const server = useTestServer(EXTENDED);
@@ -238,7 +238,7 @@ describe(`seed ${SEED}, ${RUNS} calls of each operation`, () => {
     TIMEOUT_MILLISECONDS,
   );
 
-  const withJson = rows.filter(([, row]) => row.input.json);
+  const withJson = sample(rows.filter(([, row]) => row.input.json));
   const isOpenEnded = ({ field: { node } }: Gap) => node.type === 'object' && !node.properties;
 
   test.each(withJson)('%s carries no depth and no size that it cannot bear', async (_name, row) => {

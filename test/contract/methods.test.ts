@@ -15,6 +15,7 @@ import {
   smallestInput,
   withoutIds,
 } from '../support/tools/calls.ts';
+import { sample } from '../support/tools/full-run.ts';
 
 const server = useTestServer(EXTENDED);
 
@@ -42,7 +43,10 @@ function comparable({ status, headers, body: told }: AnyAnswer) {
   return { status, body, headers: kept.map(([name, value]) => [name, withoutIds(value)]) };
 }
 
-describe.each(rows)('%s', (_name, row) => {
+/** Rows with several paths, such as one beside its standard name, and some of the others. */
+const withSeveralPaths = rows.filter(([, row]) => pathsOf(row).length > 1);
+
+describe.each([...new Set([...withSeveralPaths, ...sample(rows)])])('%s', (_name, row) => {
   test('answers alike under both prefixes, at each of its paths', async () => {
     const call = await authorized(server, row);
     const query = call.path.split('?')[1];

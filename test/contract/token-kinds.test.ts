@@ -8,6 +8,7 @@ import type { TokenResponse } from '../support/fixtures/tokens.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { askToken } from '../support/tools/authorized.ts';
 import { callOf, EXTENDED, expectError, logIn, rows, send, withHeaders } from '../support/tools/calls.ts';
+import { sample } from '../support/tools/full-run.ts';
 
 /**
  * Which kind of token may call which operation: every kind on every row, with nothing to go by but the row. What is
@@ -112,11 +113,11 @@ test('each kind opens something, and none opens everything', () => {
   }
 });
 
-test('none, and every kind in the second of its end, is refused everywhere', async () => {
+test('none, and every kind in the second of its end, is refused', async () => {
   const tokens = await Promise.all(Object.values(kinds).map(({ token }) => token()));
   const end = Math.max(...tokens.map((token) => Number(claimsOf(token).exp)));
   await server.advanceClock(end - Math.floor(Date.now() / 1000));
-  for (const [, row] of guarded) {
+  for (const [, row] of sample(guarded)) {
     expectError(await send(server, callOf(row)), row.dialect, 'invalid_token');
     await Promise.all(tokens.map((token) => expectVerdict(row, token, 'invalid_token')));
   }

@@ -4,8 +4,8 @@ import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
 import type { OneTimeCodeKey, OneTimeCodes } from '../../shared/ports/flows.ts';
 import { someCode, someCodeKey, T } from '../support/server/records.ts';
 import { describeStore } from '../support/server/store.ts';
+import { runs, SEED } from '../support/tools/full-run.ts';
 
-const seed = Number(process.env.SEED ?? Date.now());
 const MAX_FAILURES = 12;
 const LOCK = 100;
 const LIFE = 150;
@@ -161,12 +161,12 @@ async function storm(
 }
 
 describeStore('any order of sends and guesses', (store) => {
-  describe(`seed ${seed}`, () => {
+  describe(`seed ${SEED}`, () => {
     test('one after the other is answered as the reference answers it', async () => {
       const codes = oneTimeCodes(store().table('flows'));
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), (steps) => follow(codes, steps)),
-        { seed, numRuns: 40 },
+        { seed: SEED, numRuns: runs(40) },
       );
     }, 60_000);
 
@@ -181,7 +181,7 @@ describeStore('any order of sends and guesses', (store) => {
         fc.asyncProperty(fc.array(batch, { minLength: 2, maxLength: 12 }), (batches) =>
           storm(codes, batches),
         ),
-        { seed, numRuns: 25 },
+        { seed: SEED, numRuns: runs(25) },
       );
     }, 60_000);
   });

@@ -13,6 +13,7 @@ export interface SchemaNode {
   readonly const?: unknown;
   readonly enum?: readonly unknown[];
   readonly pattern?: string;
+  readonly format?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly maxItems?: number;
@@ -115,6 +116,14 @@ export function fieldsOf(node: SchemaNode): readonly Field[] {
     }));
     return [field, ...nested];
   });
+}
+
+export const isText = ({ node }: Field): boolean => typeOf(bare(node)) === 'string';
+
+/** Whether the schema alone bounds the text; a pattern does unless it repeats something without end. */
+export function isLimited({ node }: Field): boolean {
+  const { maxLength, enum: values, const: only, pattern = '*', format } = bare(node);
+  return [maxLength, values, only, format].some((limit) => limit !== undefined) || !/[*+]|,\}/.test(pattern);
 }
 
 export interface BadValue {
