@@ -10,10 +10,9 @@ import {
   StartApprovalResponse,
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { COMPLETE_LOGIN, OWN_USER } from '../verbs.ts';
 
 /** Approvals that a key on the user's device signs. */
-
-const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
 
 export const createDeviceKey = {
   section: 'approvals',
@@ -110,22 +109,5 @@ export const authenticateApproval = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [
-    'approvals.find',
-    'approvals.consume',
-    'deviceKeys.find',
-    'resources',
-    'users.find',
-    'users.recordLogin',
-    'memberships',
-    'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.endFamily',
-    'sessions.end',
-    'otps.remove',
-    'signingKeys',
-    'signer',
-  ],
+  uses: [...COMPLETE_LOGIN, 'approvals.find', 'approvals.consume', 'deviceKeys.find'],
 } as const satisfies Operation;

@@ -12,6 +12,7 @@ import {
   ValidateOtpResponse,
   ValidateSmsOtpBody,
 } from '../../shared/schemas/code-based.ts';
+import { CHECK_PASSCODE, SEND_PASSCODE } from '../verbs.ts';
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 
@@ -130,19 +131,7 @@ export const sendEmailOtp = {
   output: { status: 200, json: SendCodeBasedOtpResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: [
-    'identifiers',
-    'users.find',
-    'memberships',
-    'organizations',
-    'resources',
-    'windows.count',
-    'windows.takeBack',
-    'codeMac',
-    'otps.put',
-    'otps.revoke',
-    'mailer',
-  ],
+  uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'mailer'],
 } as const satisfies Operation;
 
 export const validateEmailOtp = {
@@ -161,17 +150,7 @@ export const validateEmailOtp = {
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
-    'codeMac',
-    'users.find',
-    'users.switchPasscodesOff',
-    'codes.put',
-    'windows.pay',
-  ],
+  uses: [...CHECK_PASSCODE, 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const sendSmsOtp = {
@@ -189,19 +168,7 @@ export const sendSmsOtp = {
   output: { status: 200, json: SendCodeBasedOtpResponse },
   dialect: 'numeric-list',
   errors: SEND_ERRORS,
-  uses: [
-    'identifiers',
-    'users.find',
-    'memberships',
-    'organizations',
-    'resources',
-    'windows.count',
-    'windows.takeBack',
-    'codeMac',
-    'otps.put',
-    'otps.revoke',
-    'smsSender',
-  ],
+  uses: [...SEND_PASSCODE, 'memberships', 'organizations', 'resources', 'smsSender'],
 } as const satisfies Operation;
 
 export const validateSmsOtp = {
@@ -220,17 +187,7 @@ export const validateSmsOtp = {
   dialect: 'numeric-list',
   errors: VALIDATION_ERRORS,
   takesCredential: true,
-  uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
-    'codeMac',
-    'users.find',
-    'users.switchPasscodesOff',
-    'codes.put',
-    'windows.pay',
-  ],
+  uses: [...CHECK_PASSCODE, 'users.find', 'codes.put'],
 } as const satisfies Operation;
 
 export const resumeLogin = {

@@ -18,46 +18,27 @@ import {
   TokenRequestForm,
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
+import { COMPLETE_LOGIN, DIRECTORY, FIRST_PROOF, OWN_USER } from '../verbs.ts';
 
 /** Section D, the exchange of codes, and what becomes of tokens. */
 
 /** What the exchange of a code reaches: it may join a session, start one, or make a user. */
 const EXCHANGE = [
+  ...COMPLETE_LOGIN,
+  ...FIRST_PROOF,
   'codes.find',
   'codes.consume',
   'replays',
   'revokedTokens.revoke',
-  'sessions.start',
-  'sessions.find',
-  'sessions.join',
-  'sessions.endFamily',
-  'sessions.end',
   'sessions.forbid',
   'sessions.endAllOf',
-  'users.find',
-  'users.recordLogin',
-  'memberships',
-  'organizations',
-  'resources',
-  'otps.remove',
   'userRecords.put',
-  'userRecords.find',
-  'userRecords.replace',
   'identifierReservations.reserve',
   'identifierReservations.takeOver',
-  'identifierReservations.release',
-  'passkeyRecords.listOf',
   'passkeyRecords.reserve',
   'passkeyRecords.put',
-  'passkeyRecords.remove',
-  'deviceKeys.listOf',
-  'deviceKeys.remove',
   'rpIds',
-  'signingKeys',
-  'signer',
 ] as const;
-
-const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
 
 export const pushRequest = {
   section: 'F',
@@ -141,7 +122,7 @@ export const authorizeByPost = {
   dialect: 'oauth',
   errors: ['redirect_uri_not_allowed'],
   errorPage: 'request',
-  uses: ['clients', 'applications', 'tenants', 'pushedRequests.put'],
+  uses: [...DIRECTORY, 'pushedRequests.put'],
 } as const satisfies Operation;
 
 export const token = {
@@ -169,7 +150,7 @@ export const token = {
     'rate_limited',
   ],
   canary: true,
-  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
+  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE, 'sessions.rotate'],
 } as const satisfies Operation;
 
 export const retrieveTokens = {
@@ -197,7 +178,7 @@ export const retrieveTokens = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: ['clients', 'applications', 'tenants', 'windows.count', 'nonceMac', ...EXCHANGE],
+  uses: [...DIRECTORY, 'windows.count', 'nonceMac', ...EXCHANGE],
 } as const satisfies Operation;
 
 export const refresh = {
@@ -247,9 +228,7 @@ export const revocation = {
   errors: ['invalid_client', 'unsupported_token_type', 'rate_limited'],
   audit: 'token.revoked',
   uses: [
-    'clients',
-    'applications',
-    'tenants',
+    ...DIRECTORY,
     'windows.count',
     'replays',
     'sessions.find',
@@ -273,16 +252,7 @@ export const introspection = {
   output: { status: 200, json: IntrospectionResponse },
   dialect: 'oauth',
   errors: ['invalid_client', 'rate_limited'],
-  uses: [
-    'clients',
-    'applications',
-    'tenants',
-    'windows.count',
-    'replays',
-    'sessions.find',
-    'revokedTokens.isRevoked',
-    'signingKeys',
-  ],
+  uses: [...DIRECTORY, 'windows.count', 'replays', 'sessions.find', 'revokedTokens.isRevoked', 'signingKeys'],
 } as const satisfies Operation;
 
 export const userInfo = {
@@ -299,7 +269,7 @@ export const userInfo = {
   output: { status: 200, json: UserInfoResponse },
   dialect: 'oauth',
   errors: [],
-  uses: ['users.find', 'sessions.find', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER],
 } as const satisfies Operation;
 
 export const jwks = {

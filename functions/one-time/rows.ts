@@ -10,19 +10,9 @@ import {
   SendOtpResponse,
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
+import { CHECK_PASSCODE, COMPLETE_LOGIN, FIRST_PROOF, SEND_PASSCODE } from '../verbs.ts';
 
 /** Section A: links and passcodes between backends, and the opening of a mailed link. */
-
-/** The first proof of an address removes all that others may have left with the user before it. */
-const RECLAIM = [
-  'userRecords.find',
-  'userRecords.replace',
-  'identifierReservations.release',
-  'passkeyRecords.listOf',
-  'passkeyRecords.remove',
-  'deviceKeys.listOf',
-  'deviceKeys.remove',
-] as const;
 
 export const sendMagicLink = {
   section: 'A1',
@@ -99,25 +89,7 @@ export const authenticateMagicLink = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [
-    'links.find',
-    'links.consume',
-    'resources',
-    'users.find',
-    'users.recordLogin',
-    'memberships',
-    'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.endFamily',
-    'sessions.end',
-    'sessions.endAllOf',
-    ...RECLAIM,
-    'otps.remove',
-    'signingKeys',
-    'signer',
-  ],
+  uses: [...COMPLETE_LOGIN, ...FIRST_PROOF, 'links.find', 'links.consume', 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 export const sendOtp = {
@@ -146,17 +118,7 @@ export const sendOtp = {
     'rate_limited',
   ],
   canary: true,
-  uses: [
-    'identifiers',
-    'users.find',
-    'windows.count',
-    'windows.takeBack',
-    'codeMac',
-    'otps.put',
-    'otps.revoke',
-    'mailer',
-    'smsSender',
-  ],
+  uses: [...SEND_PASSCODE, 'mailer', 'smsSender'],
 } as const satisfies Operation;
 
 export const authenticateOtp = {
@@ -186,28 +148,5 @@ export const authenticateOtp = {
   audit: 'login.succeeded',
   takesCredential: true,
   canary: true,
-  uses: [
-    'otps.find',
-    'otps.countTry',
-    'otps.refundTry',
-    'otps.consume',
-    'otps.remove',
-    'codeMac',
-    'windows.pay',
-    'resources',
-    'users.find',
-    'users.recordLogin',
-    'users.switchPasscodesOff',
-    'memberships',
-    'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.endFamily',
-    'sessions.end',
-    'sessions.endAllOf',
-    ...RECLAIM,
-    'signingKeys',
-    'signer',
-  ],
+  uses: [...COMPLETE_LOGIN, ...FIRST_PROOF, ...CHECK_PASSCODE, 'sessions.endAllOf'],
 } as const satisfies Operation;

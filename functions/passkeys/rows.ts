@@ -18,12 +18,11 @@ import {
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
+import { CHECK_PASSKEY, COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../verbs.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
 
 /** What a user's token is checked with, where it acts on the user's own credentials. */
-const OWN_USER = ['users.find', 'sessions.find', 'revokedTokens.isRevoked'] as const;
-
 export const startPasskeyRegistration = {
   section: 'passkeys',
   method: 'POST',
@@ -133,7 +132,7 @@ export const startPasskeyLogin = {
   output: { status: 200, json: StartPasskeyLoginResponse },
   dialect: 'numeric',
   errors: [],
-  uses: ['clients', 'applications', 'tenants', 'webauthnChallenges.put'],
+  uses: [...DIRECTORY, 'webauthnChallenges.put'],
 } as const satisfies Operation;
 
 export const authenticatePasskey = {
@@ -160,26 +159,7 @@ export const authenticatePasskey = {
   ],
   audit: 'login.succeeded',
   takesCredential: true,
-  uses: [
-    'webauthnChallenges.find',
-    'webauthnChallenges.consume',
-    'passkeys.find',
-    'passkeys.recordUse',
-    'passkeys.findOwner',
-    'resources',
-    'users.find',
-    'users.recordLogin',
-    'memberships',
-    'organizations',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.endFamily',
-    'sessions.end',
-    'otps.remove',
-    'signingKeys',
-    'signer',
-  ],
+  uses: [...COMPLETE_LOGIN, ...CHECK_PASSKEY],
 } as const satisfies Operation;
 
 const ofUser = {

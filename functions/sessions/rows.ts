@@ -10,6 +10,7 @@ import {
 } from '../../shared/schemas/sessions.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
+import { DIRECTORY, OWN_USER } from '../verbs.ts';
 
 /** Sessions: used again, listed, ended. */
 
@@ -105,7 +106,7 @@ export const listSessions = {
   output: { status: 200, json: SessionListResponse },
   dialect: 'numeric',
   errors: ['user_not_found'],
-  uses: ['users.find', 'sessions.find', 'sessions.listOf', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER, 'sessions.listOf'],
 } as const satisfies Operation;
 
 export const endSessions = {
@@ -124,7 +125,7 @@ export const endSessions = {
   dialect: 'numeric',
   errors: ['user_not_found'],
   audit: 'session.ended',
-  uses: ['users.find', 'sessions.find', 'sessions.endAllOf', 'revokedTokens.isRevoked'],
+  uses: [...OWN_USER, 'sessions.endAllOf'],
 } as const satisfies Operation;
 
 /** Where a browser is logged out (OpenID Connect RP-Initiated Logout 1.0 §2). */
@@ -145,15 +146,7 @@ export const logoutPage = {
   audit: 'session.ended',
   auditNeedsSession: true,
   errorPage: 'request',
-  uses: [
-    'clients',
-    'applications',
-    'tenants',
-    'signingKeys',
-    'sessions.find',
-    'sessions.end',
-    'pushedRequests.spend',
-  ],
+  uses: [...DIRECTORY, 'signingKeys', 'sessions.find', 'sessions.end', 'pushedRequests.spend'],
 } as const satisfies Operation;
 
 export const logoutByPost = {
@@ -167,5 +160,5 @@ export const logoutByPost = {
   audit: 'session.ended',
   auditNeedsSession: true,
   errorPage: 'request',
-  uses: ['clients', 'applications', 'tenants', 'sessions.find', 'sessions.end', 'pushedRequests.put'],
+  uses: [...DIRECTORY, 'sessions.find', 'sessions.end', 'pushedRequests.put'],
 } as const satisfies Operation;

@@ -1,9 +1,8 @@
 import type { Operation } from '../../shared/operation.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
+import { DIRECTORY, FINISH_LOGIN, FIRST_PROOF } from '../verbs.ts';
 
 /** Section B, login by social providers. */
-
-const DIRECTORY = ['clients', 'applications', 'tenants'] as const;
 
 export const startSocialLogin = {
   section: 'B',
@@ -57,35 +56,17 @@ export const finishSocialLogin = {
   takesCredential: true,
   errorPage: 'login',
   uses: [
+    ...FINISH_LOGIN,
+    ...FIRST_PROOF,
     ...DIRECTORY,
     'upstreamLogins.find',
     'upstreamLogins.consume',
     'upstreamLogins.keepAnswer',
     'providerSecrets',
     'identifiers',
-    'users.find',
-    'userRecords.find',
-    'userRecords.replace',
     'identifierReservations.reserve',
     'identifierReservations.takeOver',
-    'identifierReservations.release',
-    'passkeys.hasAny',
-    'passkeyRecords.listOf',
-    'passkeyRecords.remove',
-    'deviceKeys.listOf',
-    'deviceKeys.remove',
-    'sessions.start',
-    'sessions.find',
-    'sessions.join',
-    'sessions.endAllOf',
-    'memberships',
-    'organizations',
-    'codes.put',
     'codes.upgrade',
     'codes.spend',
-    'loginTransactions.find',
-    'loginTransactions.advance',
-    'loginTransactions.finish',
-    'knownDevices.remember',
   ],
 } as const satisfies Operation;

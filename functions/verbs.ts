@@ -1,0 +1,89 @@
+import type { Use } from '../shared/ports/uses.ts';
+
+/** Lists of verbs that rows of several areas share in `uses`. A row names a verb once: the lists of one row are disjoint. */
+
+/** Whom a client belongs to. */
+export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly Use[];
+
+/** The user of an access token. */
+export const OWN_USER = [
+  'users.find',
+  'sessions.find',
+  'revokedTokens.isRevoked',
+] as const satisfies readonly Use[];
+
+/** A login that ends with tokens: `completeLogin`. */
+export const COMPLETE_LOGIN = [
+  'resources',
+  'users.find',
+  'users.recordLogin',
+  'memberships',
+  'organizations',
+  'sessions.start',
+  'sessions.find',
+  'sessions.join',
+  'sessions.endFamily',
+  'sessions.end',
+  'otps.remove',
+  'signingKeys',
+  'signer',
+] as const satisfies readonly Use[];
+
+/** A login in the browser that ends with a code: `finishLogin`. */
+export const FINISH_LOGIN = [
+  'loginTransactions.find',
+  'loginTransactions.advance',
+  'loginTransactions.finish',
+  'sessions.start',
+  'sessions.find',
+  'sessions.join',
+  'sessions.endAllOf',
+  'users.find',
+  'memberships',
+  'organizations',
+  'passkeys.hasAny',
+  'knownDevices.remember',
+  'codes.put',
+] as const satisfies readonly Use[];
+
+/** The first proof of an address removes what an unproven user stored: `dropUnproven`. */
+export const FIRST_PROOF = [
+  'userRecords.find',
+  'userRecords.replace',
+  'identifierReservations.release',
+  'passkeyRecords.listOf',
+  'passkeyRecords.remove',
+  'deviceKeys.listOf',
+  'deviceKeys.remove',
+] as const satisfies readonly Use[];
+
+/** A passcode to a known or a new user. */
+export const SEND_PASSCODE = [
+  'identifiers',
+  'users.find',
+  'windows.count',
+  'windows.takeBack',
+  'codeMac',
+  'otps.put',
+  'otps.revoke',
+] as const satisfies readonly Use[];
+
+/** Count, compare, consume: `one-time-code.ts`. */
+export const CHECK_PASSCODE = [
+  'otps.find',
+  'otps.countTry',
+  'otps.refundTry',
+  'otps.consume',
+  'codeMac',
+  'windows.pay',
+  'users.switchPasscodesOff',
+] as const satisfies readonly Use[];
+
+/** A passkey that logs in. */
+export const CHECK_PASSKEY = [
+  'webauthnChallenges.find',
+  'webauthnChallenges.consume',
+  'passkeys.find',
+  'passkeys.findOwner',
+  'passkeys.recordUse',
+] as const satisfies readonly Use[];
