@@ -56,7 +56,7 @@ async function requireIdentifierHolder(
 }
 
 /** Exchanges digits for the URL that returns the browser to the caller, with a code for its backend. */
-export async function validatePasscode(
+async function validatePasscode(
   ports: ValidatePorts,
   { json, caller, request, settings, audit }: Input,
   { type, value }: { readonly type: AddressType; readonly value: string },

@@ -52,7 +52,7 @@ function parametersOf(
  * F. Authenticates the client, validates the request as the authorization endpoint would, and keeps it (RFC 9126 §2.1).
  * Errors: `invalid_client`, and all that an authorization request can be refused for.
  */
-export async function takePushedRequest(
+async function takePushedRequest(
   input: Input,
   ports: PushPorts,
 ): Promise<{ readonly request_uri: string; readonly expires_in: number }> {

@@ -20,7 +20,7 @@ import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** Tenant and application of a user's token, as they are now. Errors: `invalid_token`. */
-export async function placeOf(
+async function placeOf(
   ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
 ): Promise<{ readonly tenant: Tenant; readonly application: Application }> {
@@ -33,7 +33,7 @@ export async function placeOf(
 }
 
 /** What is told of a new passkey. */
-export function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, user: User) {
+function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, user: User) {
   return {
     credential_id: credentialId,
     user_id: user.userId,

@@ -1,4 +1,4 @@
-import type { Item } from './table.ts';
+export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * Reads items without trusting them: an attribute of another type is an error of ours that names the attribute, never its

@@ -1,5 +1,5 @@
+import type { Item } from './attributes.ts';
 import { isMap, readMap, readMaps, readNumber, readText, readTexts, wrongAttribute } from './attributes.ts';
-import type { Item } from './table.ts';
 
 /** How one field of a record is stored: in one attribute, or in several that come and go together. */
 export interface Field<T> {

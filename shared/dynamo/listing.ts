@@ -1,8 +1,8 @@
 import { type DynamoDBDocumentClient, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
+import type { Item } from './attributes.ts';
 import { LIST_INDEX } from './keys.ts';
-import type { Item } from './table.ts';
 import { orUnavailable } from './unavailable.ts';
 
 async function run(client: DynamoDBDocumentClient, input: QueryCommandInput) {

@@ -1,11 +1,12 @@
 import { LIST_EXAMINED_MAX, LIST_LIMIT_MAX } from '../domain/basis/limits.ts';
 import type { Page, PageRequest, ReadOptions, RecordStore } from '../ports/directory.ts';
+import type { Item } from './attributes.ts';
 import { readNumber } from './attributes.ts';
 import { createCache } from './cache.ts';
 import type { Codec } from './codec.ts';
 import { type Key, listSort } from './keys.ts';
 import { writeCursor } from './listing.ts';
-import type { Item, Table } from './table.ts';
+import type { Table } from './table.ts';
 
 /** How one kind of record is filed: its key, the list it is in, and its form as an item. */
 export interface RecordKind<T> {

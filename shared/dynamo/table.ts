@@ -13,12 +13,11 @@ import {
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { invalidInput } from '../errors/service-error.ts';
 import type { Page, PageRequest } from '../ports/directory.ts';
+import type { Item } from './attributes.ts';
 import { type Change, expressions, type Guard } from './expression.ts';
 import type { Key } from './keys.ts';
 import { readNewest, readPage, readPartition } from './listing.ts';
 import { orOverdue, orUnavailable } from './unavailable.ts';
-
-export type Item = Readonly<Record<string, unknown>>;
 
 /**
  * The SDK repeats a write whose answer was lost, and the repetition may be refused because of the first one. `ours` tells

@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
-import type { Column, Outcome } from '../terminal/outcome.ts';
+import type { Column, Outcome } from './outcome.ts';
 
 const WIDTH_DEFAULT = 80;
 const WIDTH_MIN = 40;

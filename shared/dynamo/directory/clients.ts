@@ -1,9 +1,10 @@
 import type { Client, ClientRecords, ClientSecret, Clients, PublicJwk } from '../../ports/directory.ts';
+import type { Item } from '../attributes.ts';
 import { readMaps, readText } from '../attributes.ts';
 import { codec, flag, json, maps, number, oneOf, optional, text, texts } from '../codec.ts';
 import { clientKey, listPartitions } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const secret = codec<ClientSecret>({
   secretId: text('secret_id'),

@@ -1,11 +1,12 @@
 import { ORPHANED_RESERVATION_SECONDS } from '../../domain/basis/limits.ts';
 import type { Resource, ResourceRecords, Resources } from '../../ports/directory.ts';
+import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { createCache } from '../cache.ts';
 import { codec, number, optional, text } from '../codec.ts';
 import { listPartitions, resourceKey, resourceUriKey } from '../keys.ts';
 import { type RecordKind, recordStore } from '../record-store.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const resourceItem = codec<Resource>({
   resourceId: text('resource_id'),

@@ -1,7 +1,8 @@
 import { EXPIRED_KEPT_SECONDS, KNOWN_DEVICE_SECONDS, KNOWN_DEVICES_MAX } from '../../domain/basis/limits.ts';
 import type { KnownDeviceRecords, KnownDevices } from '../../ports/authorization.ts';
+import type { Item } from '../attributes.ts';
 import { knownDevicesKey } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const PREFIX = 'browser:';
 

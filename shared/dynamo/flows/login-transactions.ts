@@ -1,9 +1,10 @@
 import { EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { LoginTransaction, LoginTransactions } from '../../ports/authorization.ts';
+import type { Item } from '../attributes.ts';
 import { readNumber } from '../attributes.ts';
 import { codec, number, text } from '../codec.ts';
 import { loginTransactionKey } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 
 const OPEN = 'attribute_exists(#pk) AND attribute_not_exists(#finished_at) AND #expires_at > :at';
 

@@ -1,8 +1,8 @@
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import type { OneTimeCodeState, StoredCode } from '../../ports/flows.ts';
+import type { Item } from '../attributes.ts';
 import { readNumber } from '../attributes.ts';
 import { attribute, type Codec, codec, flag, jsonTexts, number, oneOf, optional, text } from '../codec.ts';
-import type { Item } from '../table.ts';
 
 const signUp = flag('sign_up');
 

@@ -1,7 +1,8 @@
 import { ENDED_FAMILIES_MAX, EXPIRED_KEPT_SECONDS } from '../../domain/basis/limits.ts';
 import type { Sessions } from '../../ports/flows.ts';
+import type { Item } from '../attributes.ts';
 import { sessionKey } from '../keys.ts';
-import type { Item, Table } from '../table.ts';
+import type { Table } from '../table.ts';
 import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
 
 /**

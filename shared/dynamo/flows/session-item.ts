@@ -1,7 +1,7 @@
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { Item } from '../attributes.ts';
 import { readMap, readNumber } from '../attributes.ts';
 import { attribute, type Codec, codec, flag, map, number, oneOf, optional, text } from '../codec.ts';
-import type { Item } from '../table.ts';
 
 export const ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';

@@ -5,9 +5,10 @@ import type {
   IdentifierReservations,
   Identifiers,
 } from '../../ports/people.ts';
+import type { Item } from '../attributes.ts';
 import { readNumber, readText } from '../attributes.ts';
 import { identifierKey, listPartitions } from '../keys.ts';
-import type { Attempt, Item, Table } from '../table.ts';
+import type { Attempt, Table } from '../table.ts';
 import { unavailable } from '../unavailable.ts';
 
 const itemKey = (tenantId: string, { type, value }: Identifier) => identifierKey(tenantId, type, value);

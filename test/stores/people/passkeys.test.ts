@@ -1,14 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
-import { applicationRecords, applications } from '../../shared/dynamo/directory/applications.ts';
-import { rpIds } from '../../shared/dynamo/directory/relying-parties.ts';
-import { userPartition } from '../../shared/dynamo/keys.ts';
-import { deviceKeys } from '../../shared/dynamo/people/device-keys.ts';
-import { passkeyRecords, passkeys } from '../../shared/dynamo/people/passkeys.ts';
-import { userRecords } from '../../shared/dynamo/people/users.ts';
-import { someDeviceKey, somePasskey } from '../support/fixtures/signing-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { someApplication, someUser, T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
+import { rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
+import { userPartition } from '../../../shared/dynamo/keys.ts';
+import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
+import { userRecords } from '../../../shared/dynamo/people/users.ts';
+import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someApplication, someUser, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('passkeys', (store) => {
   const records = () => passkeyRecords(store().table('people'));

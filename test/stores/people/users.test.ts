@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { reportPhoneRisk } from '../../shared/domain/users/phone-risk.ts';
-import { membershipRecords, memberships } from '../../shared/dynamo/people/memberships.ts';
-import { userRecords, users } from '../../shared/dynamo/people/users.ts';
-import type { User } from '../../shared/ports/people.ts';
-import { someMembership, someTenant, someUser, T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
+import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
+import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { User } from '../../../shared/ports/people.ts';
+import { someMembership, someTenant, someUser, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const email = { value: 'Ada@example.com', verified: false };
 

@@ -1,18 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
-import { authorizationCodes } from '../../shared/dynamo/flows/authorization-codes.ts';
-import { loginTransactions } from '../../shared/dynamo/flows/login-transactions.ts';
-import { pushedRequests } from '../../shared/dynamo/flows/pushed-requests.ts';
-import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
-import { sessions } from '../../shared/dynamo/flows/sessions.ts';
+import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
+import { loginTransactions } from '../../../shared/dynamo/flows/login-transactions.ts';
+import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
+import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
+import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
 import {
   someAuthorizationCode,
   someLoginTransaction,
   somePushedRequest,
-} from '../support/fixtures/flow-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { useLossyStore } from '../support/server/lossy-store.ts';
-import { someFamily, someSession, T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+} from '../../support/fixtures/flow-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('in the redirect flows an answer that is lost after the write', (store) => {
   const { proxy, table } = useLossyStore(store);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { formerApplications } from '../../shared/dynamo/flows/former-applications.ts';
-import { formerApplicationKey } from '../../shared/dynamo/keys.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
+import { formerApplicationKey } from '../../../shared/dynamo/keys.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('former applications', (store) => {
   test('are listed by tenant until they are over, to the second, whatever TTL does', async () => {

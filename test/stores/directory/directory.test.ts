@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
-import { applicationRecords, applications } from '../../shared/dynamo/directory/applications.ts';
-import { clientRecords, clients } from '../../shared/dynamo/directory/clients.ts';
-import { organizationRecords, organizations } from '../../shared/dynamo/directory/organizations.ts';
-import { resourceRecords, resources } from '../../shared/dynamo/directory/resources.ts';
-import { signingKeyRecords, signingKeys } from '../../shared/dynamo/directory/signing-keys.ts';
-import { tenantRecords, tenants } from '../../shared/dynamo/directory/tenants.ts';
-import type { Resource, Tenant } from '../../shared/ports/directory.ts';
+import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
+import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
+import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
+import { resourceRecords, resources } from '../../../shared/dynamo/directory/resources.ts';
+import { signingKeyRecords, signingKeys } from '../../../shared/dynamo/directory/signing-keys.ts';
+import { tenantRecords, tenants } from '../../../shared/dynamo/directory/tenants.ts';
+import type { Resource, Tenant } from '../../../shared/ports/directory.ts';
 import {
   someApplication,
   someClient,
@@ -15,8 +15,8 @@ import {
   someTenant,
   T,
   unique,
-} from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+} from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('configuration records', (store) => {
   const table = () => store().table('directory');

@@ -1,18 +1,18 @@
 import { expect, test } from '@jest/globals';
-import { approvals } from '../../shared/dynamo/flows/approvals.ts';
-import { webauthnChallenges } from '../../shared/dynamo/flows/webauthn-challenges.ts';
-import { deviceKeys } from '../../shared/dynamo/people/device-keys.ts';
-import { passkeyRecords, passkeys } from '../../shared/dynamo/people/passkeys.ts';
+import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
+import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
+import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
 import {
   someApproval,
   someChallenge,
   someDeviceKey,
   somePasskey,
-} from '../support/fixtures/signing-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { useLossyStore } from '../support/server/lossy-store.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+} from '../../support/fixtures/signing-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore(
   'of passkeys an answer that is lost after the write does not turn a winner into a loser:',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { magicLinks } from '../../shared/dynamo/flows/magic-links.ts';
-import { someLink, T } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
+import { someLink, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('magic links', (store) => {
   const links = () => magicLinks(store().table('flows'));

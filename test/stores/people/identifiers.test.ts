@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { LIST_LIMIT_MAX } from '../../shared/domain/basis/limits.ts';
-import { identifierReservations, identifiers } from '../../shared/dynamo/people/identifiers.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { LIST_LIMIT_MAX } from '../../../shared/domain/basis/limits.ts';
+import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('identifier reservations', (store) => {
   const reservations = () => identifierReservations(store().table('people'));

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { pushedRequests } from '../../shared/dynamo/flows/pushed-requests.ts';
-import type { PushedRequest } from '../../shared/ports/authorization.ts';
-import { somePushedRequest } from '../support/fixtures/flow-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
+import type { PushedRequest } from '../../../shared/ports/authorization.ts';
+import { somePushedRequest } from '../../support/fixtures/flow-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('pushed requests', (store) => {
   const requests = () => pushedRequests(store().table('flows'));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { sessions } from '../../shared/dynamo/flows/sessions.ts';
-import type { Session } from '../../shared/ports/flows.ts';
-import { someFamily, someSession, T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import type { Session } from '../../../shared/ports/flows.ts';
+import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('sessions', (store) => {
   const all = () => sessions(store().table('flows'));

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { replayGuard } from '../../shared/dynamo/flows/replay-guard.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('secrets that count once', (store) => {
   const guard = () => replayGuard(store().table('flows'));

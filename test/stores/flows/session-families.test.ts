@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { ENDED_FAMILIES_MAX } from '../../shared/domain/basis/limits.ts';
-import { sessions } from '../../shared/dynamo/flows/sessions.ts';
-import type { Table } from '../../shared/dynamo/table.ts';
-import type { RefreshFamily, Session } from '../../shared/ports/flows.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { someFamily, someSession, T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { ENDED_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
+import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import type { Table } from '../../../shared/dynamo/table.ts';
+import type { RefreshFamily, Session } from '../../../shared/ports/flows.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { authorizationCodes } from '../../shared/dynamo/flows/authorization-codes.ts';
-import type { AuthorizationCode } from '../../shared/ports/authorization.ts';
-import { someAuthorizationCode } from '../support/fixtures/flow-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { T } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
+import type { AuthorizationCode } from '../../../shared/ports/authorization.ts';
+import { someAuthorizationCode } from '../../support/fixtures/flow-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const DAY = 86_400;
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { upstreamLogins } from '../../shared/dynamo/flows/upstream-logins.ts';
-import type { UpstreamLogin } from '../../shared/ports/authorization.ts';
-import { someUpstreamLogin } from '../support/fixtures/flow-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { useLossyStore } from '../support/server/lossy-store.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { upstreamLogins } from '../../../shared/dynamo/flows/upstream-logins.ts';
+import type { UpstreamLogin } from '../../../shared/ports/authorization.ts';
+import { someUpstreamLogin } from '../../support/fixtures/flow-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { useLossyStore } from '../../support/server/lossy-store.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('ways to a provider and back', (store) => {
   const { proxy, table } = useLossyStore(store);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
-import { loginTransactions } from '../../shared/dynamo/flows/login-transactions.ts';
-import type { LoginTransaction } from '../../shared/ports/authorization.ts';
-import { someLoginTransaction } from '../support/fixtures/flow-records.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { loginTransactions } from '../../../shared/dynamo/flows/login-transactions.ts';
+import type { LoginTransaction } from '../../../shared/ports/authorization.ts';
+import { someLoginTransaction } from '../../support/fixtures/flow-records.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('logins in the browser', (store) => {
   const logins = () => loginTransactions(store().table('flows'));

@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
-import type { OneTimeCodeKey, OneTimeCodes } from '../../shared/ports/flows.ts';
-import { someCode, someCodeKey, T } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
-import { runs, SEED } from '../support/tools/full-run.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import type { OneTimeCodeKey, OneTimeCodes } from '../../../shared/ports/flows.ts';
+import { someCode, someCodeKey, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
+import { runs, SEED } from '../../support/tools/full-run.ts';
 
 const MAX_FAILURES = 12;
 const LOCK = 100;

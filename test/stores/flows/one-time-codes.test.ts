@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { oneTimeCodes } from '../../shared/dynamo/flows/one-time-codes.ts';
-import type { OneTimeCodeKey, StoredCode } from '../../shared/ports/flows.ts';
-import { someCode, someCodeKey, T } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import type { OneTimeCodeKey, StoredCode } from '../../../shared/ports/flows.ts';
+import { someCode, someCodeKey, T } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const LOCK = 900;
 

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accessesOf, portAccess, type TablePort } from '../../shared/dynamo/access.ts';
-import type { Ports } from '../../shared/ports/index.ts';
+import { accessesOf, portAccess, type TablePort } from '../../../shared/dynamo/access.ts';
+import type { Ports } from '../../../shared/ports/index.ts';
 import {
   someApplication,
   someClient,
   someOrganization,
   someResource,
   someTenant,
-} from '../support/server/records.ts';
-import { startTestServer, type TestServer } from '../support/server/test-server.ts';
+} from '../../support/server/records.ts';
+import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
 /** What functions keep of the directory they keep for 60 seconds: each kind of record, changed and removed. */
 

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { KNOWN_DEVICE_SECONDS, KNOWN_DEVICES_MAX } from '../../shared/domain/basis/limits.ts';
-import { knownDeviceRecords, knownDevices } from '../../shared/dynamo/flows/known-devices.ts';
-import { knownDevicesKey } from '../../shared/dynamo/keys.ts';
-import { atOnce } from '../support/server/at-once.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { KNOWN_DEVICE_SECONDS, KNOWN_DEVICES_MAX } from '../../../shared/domain/basis/limits.ts';
+import { knownDeviceRecords, knownDevices } from '../../../shared/dynamo/flows/known-devices.ts';
+import { knownDevicesKey } from '../../../shared/dynamo/keys.ts';
+import { atOnce } from '../../support/server/at-once.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('known devices', (store) => {
   const devices = () => knownDevices(store().table('flows'));

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { revokedTokens } from '../../shared/dynamo/flows/revoked-tokens.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { revokedTokens } from '../../../shared/dynamo/flows/revoked-tokens.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 describeStore('revoked access tokens', (store) => {
   const revoked = () => revokedTokens(store().table('flows'));

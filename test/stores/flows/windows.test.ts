@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { windows } from '../../shared/dynamo/flows/windows.ts';
-import { T, unique } from '../support/server/records.ts';
-import { describeStore } from '../support/server/store.ts';
+import { windows } from '../../../shared/dynamo/flows/windows.ts';
+import { T, unique } from '../../support/server/records.ts';
+import { describeStore } from '../../support/server/store.ts';
 
 const MINUTE = 60;
 const DAY = 86_400;
