@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
 import {
   checkApproval,
@@ -9,7 +10,6 @@ import {
   startApproval as start,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
-import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
 import { answerLogin, requirePerson } from '../../shared/flows/login/backend-login.ts';

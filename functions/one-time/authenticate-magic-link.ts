@@ -1,8 +1,8 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { checkMagicLink, consumeMagicLink } from '../../shared/domain/credentials/magic-link.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
-import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import { requirePerson } from '../../shared/flows/login/backend-login.ts';

@@ -1,5 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import {
   checkPasscode,
   codeKey,
@@ -9,7 +10,6 @@ import {
 } from '../../shared/domain/credentials/one-time-code.ts';
 import { hasIdentifier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
 import { isStillReachable } from '../../shared/domain/identifiers/proven-address.ts';
-import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { payForSms } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';

@@ -1,7 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
+import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { readApprovalData } from '../../shared/domain/credentials/approval-data.ts';
-import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
 import {
   checkPasskey,

@@ -1,6 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
-import { readClaimsRequest } from '../../shared/domain/oauth/claims-request.ts';
+import { readClaimsRequest } from '../../shared/domain/claims/claims-request.ts';
 import { requireMembership } from '../../shared/domain/organizations/membership.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
 import {

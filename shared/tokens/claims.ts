@@ -1,6 +1,6 @@
-import type { ClaimName, ClaimRequest } from '../domain/oauth/claims-request.ts';
+import type { ClaimName, ClaimRequest } from '../domain/claims/claims-request.ts';
+import { isWanted } from '../domain/claims/stored-claims.ts';
 import { permissionsOfRoles } from '../domain/oauth/roles.ts';
-import { isWanted } from '../domain/oauth/stored-claims.ts';
 import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';

@@ -1,6 +1,6 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
+import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
 import { type ApprovalData, readApprovalData } from '../credentials/approval-data.ts';
-import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from './claims-request.ts';
 
 /** What the `claims` of an authorization request ask for, of the tokens and of the login itself. */
 export interface ClaimsParameter {

@@ -1,9 +1,9 @@
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import { type Given, omitUndefined } from '../basis/omit-undefined.ts';
+import { readClaimsRequest } from '../claims/claims-request.ts';
+import { storedClaims } from '../claims/stored-claims.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { readClaimsRequest } from './claims-request.ts';
-import { storedClaims } from './stored-claims.ts';
 
 /** What a code stands for; `makeCode` adds hash, IDs and times. */
 export type CodeFacts = Omit<

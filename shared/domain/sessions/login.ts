@@ -1,9 +1,9 @@
 import type { ClientCaller } from '../../operation.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { Membership, User } from '../../ports/people.ts';
+import type { ClaimsRequest } from '../claims/claims-request.ts';
+import { readStoredClaims } from '../claims/stored-claims.ts';
 import type { AuthenticationProof } from '../credentials/authentication-proof.ts';
-import type { ClaimsRequest } from '../oauth/claims-request.ts';
-import { readStoredClaims } from '../oauth/stored-claims.ts';
 import type { Audience } from './audience.ts';
 
 /** A login from the consumed credential to its tokens: one value travels, and each step adds what it has learned. */

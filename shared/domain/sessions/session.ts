@@ -6,8 +6,8 @@ import { deviceOfLogin } from '../basis/client-attributes.ts';
 import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { storedClaims } from '../claims/stored-claims.ts';
 import { lastUses } from '../credentials/mfa.ts';
-import { storedClaims } from '../oauth/stored-claims.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { SESSION_ABSOLUTE_SECONDS, SESSION_FAMILIES_MAX } from '../../../shared/domain/basis/limits.ts';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
+import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { provenBy } from '../../../shared/domain/credentials/authentication-proof.ts';
-import { readClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
-import { storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
 import type { ProvenLogin } from '../../../shared/domain/sessions/login.ts';
 import { logIn, requireJoinable } from '../../../shared/domain/sessions/session.ts';
 import type { Session } from '../../../shared/ports/flows.ts';

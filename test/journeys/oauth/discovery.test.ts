@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { readClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
-import { storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
+import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
+import { storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 import { newKey, signed } from '../../support/fixtures/proofs.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { readClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
-import { isWanted, readStoredClaims, storedClaims } from '../../../shared/domain/oauth/stored-claims.ts';
+import { readClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
+import { isWanted, readStoredClaims, storedClaims } from '../../../shared/domain/claims/stored-claims.ts';
 import { someTenant } from '../../support/server/records.ts';
 
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { CLAIMS_REQUEST_MAX_BYTES } from '../../../shared/domain/basis/limits.ts';
-import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/oauth/claims-request.ts';
+import { readClaimsRequest, writeClaimsRequest } from '../../../shared/domain/claims/claims-request.ts';
 
 const refused = (message: unknown) => expect.objectContaining({ key: 'system_invalid_input', message });
 
