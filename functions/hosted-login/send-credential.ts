@@ -16,7 +16,7 @@ import type { HostedAddressee } from './addressee.ts';
 
 export type CredentialPorts = Using<'codeMac' | 'otps.put' | 'otps.revoke' | 'mailer' | 'smsSender'>;
 
-export interface SentCredential {
+interface SentCredential {
   readonly lifetimeSeconds: number;
   /** SHA-256 of a link's code. */
   readonly linkHash?: string;

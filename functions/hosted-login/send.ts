@@ -53,9 +53,9 @@ function deliveryTo(
   const deliver: Deliver = async (compose) => {
     requireDeliverable(recipient);
     await countSmsBudget(ports, { tenant, channel, toStranger, settings, audit, now });
-    const { send, note } = await compose();
+    const { send, auditContext } = await compose();
     await send();
-    audit({ sent: channel, ...note });
+    audit({ sent: channel, ...auditContext });
   };
   if (login.progress.userId !== undefined) return deliver;
   return (compose) =>

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { readDevice } from '../../shared/domain/basis/client-attributes.ts';
 import { checkState } from '../../shared/domain/basis/echoed-state.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { hashSecret, newSecret } from '../../shared/domain/basis/random.ts';
 import { requireRedirectUri } from '../../shared/domain/basis/redirect-uri.ts';
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
@@ -64,22 +65,22 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
 
   const code = newSecret();
   const sentAt = request.now;
-  const link: MagicLink = {
+  const link = omitUndefined<MagicLink>({
     hash: hashSecret(code),
     userId: user.userId,
     tenantId: tenant.tenantId,
     applicationId: application.applicationId,
     clientId: client.clientId,
     redirectUri,
-    ...(json.state === undefined ? {} : { state: json.state }),
-    ...(requestId ? { requestIdHash: requestId.hash } : {}),
-    ...(recipient?.ownHash === undefined ? {} : { deliveredToHash: recipient.ownHash }),
+    state: json.state,
+    requestIdHash: requestId?.hash,
+    deliveredToHash: recipient?.ownHash,
     channel,
-    ...(preference.interstitial ? { interstitial: true } : {}),
+    interstitial: preference.interstitial || undefined,
     ...device,
     sentAt,
     expiresAt: sentAt + lifetimeSeconds,
-  };
+  });
   const url = openLinkUrl(settings.browserOrigin, code);
   // Before anything is stored: the two calls that follow go out side by side.
   const message =

@@ -11,8 +11,7 @@ import { type SmsInput, smsText } from '../../templates/messages/sms.ts';
 
 /** A message that is ready to go. */
 export interface Message {
-  /** For the log. */
-  readonly note?: AuditContext;
+  readonly auditContext?: AuditContext;
   readonly send: () => Promise<void>;
 }
 
@@ -90,7 +89,7 @@ export function composeSms(
     host: new URL(settings.browserOrigin).hostname,
   });
   return {
-    note: { smsParts: segments(text) },
+    auditContext: { smsParts: segments(text) },
     send: () => smsSender.send({ to, text, ...(senderId === undefined ? {} : { senderId }) }),
   };
 }

@@ -21,7 +21,7 @@ import type { Using } from '../../ports/uses.ts';
 import type { Message } from './message.ts';
 
 /** Digits that are not stored yet. */
-export interface Passcode extends Omit<PasscodeSettings, 'digits'> {
+interface Passcode extends Omit<PasscodeSettings, 'digits'> {
   readonly key: OneTimeCodeKey;
   readonly digits: string;
   readonly mac: string;
@@ -123,7 +123,7 @@ export async function sendPasscode(
 
   // Before anything is stored: the two calls that follow go out side by side.
   const message = recipient && (await order.compose(recipient.address, { ...passcode, approvalData }));
-  audit(message?.note ?? {});
+  audit(message?.auditContext ?? {});
   const uncounted = channel === 'sms' && number === undefined ? recipient?.address : undefined;
   const counting = countSmsPrefixBeside(ports, sms, uncounted && smsPrefixOf(uncounted));
   const { beside } = await orGiveBackSms(ports, spender, counting);
