@@ -7,12 +7,12 @@ import type { Exchange } from './exchange.ts';
 
 const REMEMBERED_MAX = 10_000;
 
-/** Calls of anonymous addresses in the current minute, in this container alone. */
+/** Calls per anonymous address in the current minute, in this container only. */
 const anonymous = { minute: 0, counts: new Map<string, number>() };
 
 /**
- * An anonymous browser operation only reads one small item: a shared counter would cost more than what it protects, so
- * the window is the container's own (one container serves one request at a time).
+ * The window of an anonymous browser operation belongs to the container. The operation reads one small item: a shared
+ * counter would cost more than it protects. A container serves one request at a time.
  */
 function admitAnonymous(address: string, now: number): void {
   const minute = Math.floor(now / MINUTE_SECONDS);
@@ -26,7 +26,7 @@ function admitAnonymous(address: string, now: number): void {
     throw new ServiceError('rate_limited', { retryAfterSeconds: (minute + 1) * MINUTE_SECONDS - now });
 }
 
-/** Starts the count of this call in its caller's window and returns what settles it. Errors: `rate_limited`. */
+/** Starts to count the call in its caller's window; the promise settles with the count. Errors: `rate_limited`. */
 export function admit(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const { caller, settings, request } = exchange;
   if (settings.rateLimits === 'off') return Promise.resolve();

@@ -2,7 +2,7 @@ import type { ErrorKey } from '../errors/catalogue.ts';
 import type { AuditContext, Operation } from '../operation.ts';
 import type { AuditEvent } from '../ports/audit.ts';
 
-/** Refusals of a credential or of its owner, not of a malformed request. */
+/** Refusals of a credential or its owner. A malformed request is none. */
 const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'approval_invalid',
   'auth_invalid_credentials',
@@ -16,8 +16,8 @@ const FAILURES: ReadonlySet<ErrorKey> = new Set<ErrorKey>([
   'user_not_active',
 ]);
 
-function ofSuccess({ audit, auditNeedsSession }: Operation, note: AuditContext): readonly AuditEvent[] {
-  if (audit === undefined || (auditNeedsSession && note.sessionId === undefined)) return [];
+function ofSuccess({ audit, auditNeedsSession }: Operation, context: AuditContext): readonly AuditEvent[] {
+  if (audit === undefined || (auditNeedsSession && context.sessionId === undefined)) return [];
   return [audit];
 }
 
@@ -26,13 +26,13 @@ function ofFailure({ takesCredential }: Operation, result: ErrorKey): readonly A
   return takesCredential && FAILURES.has(result) ? ['login.failed'] : [];
 }
 
-/** The security events that a request was (ASVS V16): those that its row tells, and those that the use case noted. */
+/** The security events of a request (ASVS V16): what its row implies, and what the use case added. */
 export function auditEventsOf(
   row: Operation,
-  note: AuditContext,
+  context: AuditContext,
   errorKey: ErrorKey | undefined,
 ): readonly AuditEvent[] {
-  const result = errorKey ?? note.result;
-  const implied = result === undefined ? ofSuccess(row, note) : ofFailure(row, result);
-  return [...new Set([...implied, ...(note.events ?? [])])];
+  const result = errorKey ?? context.result;
+  const implied = result === undefined ? ofSuccess(row, context) : ofFailure(row, result);
+  return [...new Set([...implied, ...(context.events ?? [])])];
 }

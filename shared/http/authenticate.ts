@@ -9,7 +9,7 @@ import { authOf, type ImpliedPorts, takesToken } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 import { checkBinding, readToken } from './presented-token.ts';
 
-/** Whether both the client, as it is now, and the token, which may have been asked to do less, are good for the row. */
+/** Whether a permission of the row is in the token's scope and in the client's record as it is now. */
 function mayCall(
   row: Operation,
   applicationId: string,
@@ -37,8 +37,8 @@ async function asOrganizationAdmin(
 }
 
 /**
- * Tells who is calling, from the token's signature and the client's own record: a permission that the record, or a role of
- * it, has lost is lost at once. Comes before parsing, so that a stranger learns nothing about the shape of a request.
+ * Identifies the caller by the token's signature and the client's record. A permission that the record or one of its roles
+ * loses is lost at once. Runs before parsing, or a stranger could learn the shape of a request.
  */
 export async function authenticate(row: Operation, exchange: Exchange, ports: ImpliedPorts): Promise<void> {
   const accepted = authOf(row);

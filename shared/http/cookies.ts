@@ -1,9 +1,9 @@
 import { parseCookie } from 'cookie';
 
-/** What every cookie of the service has: its own host alone, never scripts, never a cross-site POST (RFC 6265bis §4.1.3.2). */
+/** For this host only, hidden from scripts, not sent with a cross-site POST (RFC 6265bis §4.1.3.2). */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 
-/** A `Set-Cookie` value; `__Host-` names are accepted by browsers with exactly these attributes. */
+/** A `Set-Cookie` value. Browsers accept a `__Host-` name with exactly these attributes. */
 export function setCookie(name: `__Host-${string}`, value: string, maxAgeSeconds?: number): string {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   return `${name}=${value}; ${ATTRIBUTES}${age}`;

@@ -2,14 +2,14 @@ import type { Auth, Operation } from '../operation.ts';
 import type { PortName } from '../ports/index.ts';
 import type { AnyUse, Use, Using } from '../ports/uses.ts';
 
-/** What `serve` itself needs to tell who is calling and how often. */
+/** What `serve` uses to identify the caller and count the call. */
 const IMPLIED = {
   none: [],
-  // A token that is bound to a key comes with a proof, which counts once; of a user's client it may need a nonce.
+  // A key-bound token comes with a proof that is good once; the proof for a user's token may need a nonce.
   client: ['signingKeys', 'clients', 'applications', 'tenants', 'windows.count', 'replays'],
   admin: ['signingKeys', 'clients', 'tenants', 'windows.count', 'replays'],
   user: ['signingKeys', 'clients', 'replays', 'nonceMac'],
-  // Whether somebody still administers an organization is asked at each call.
+  // The role of an organization's administrator is read at each call.
   'org-admin': [
     ...(['signingKeys', 'clients', 'tenants', 'replays', 'nonceMac', 'sessions.find'] as const),
     ...(['revokedTokens.isRevoked', 'users.find', 'memberships', 'organizations'] as const),
@@ -18,7 +18,7 @@ const IMPLIED = {
   'login-cookie': [],
 } as const satisfies Readonly<Record<Auth, readonly Use[]>>;
 
-/** What of the ports `serve` may find, depending on the row. */
+/** The ports that `serve` may find, depending on the row. */
 export type ImpliedPorts = Partial<Using<(typeof IMPLIED)[Auth][number]>>;
 
 export function authOf(row: Operation): readonly Auth[] {
@@ -27,12 +27,12 @@ export function authOf(row: Operation): readonly Auth[] {
 
 const TOKEN_KINDS: readonly Auth[] = ['client', 'admin', 'user', 'org-admin'];
 
-/** Whether an operation is called with an access token of ours. */
+/** Whether the caller presents an access token of this service. */
 export function takesToken(row: Operation): boolean {
   return authOf(row).some((kind) => TOKEN_KINDS.includes(kind));
 }
 
-/** What a function may call: its row's `uses` and what its `auth` implies. Wiring, bundles and IAM all follow this list. */
+/** All that a function may call: its row's `uses` and what its `auth` implies. Ports, bundles and IAM follow this list. */
 export function effectiveUses(row: Operation): readonly Use[] {
   return [...new Set([...row.uses, ...authOf(row).flatMap((auth): readonly Use[] => IMPLIED[auth])])].sort();
 }
@@ -46,7 +46,7 @@ export function portsIn(uses: readonly AnyUse[]): readonly PortName[] {
 
 export const effectivePorts = (row: Operation): readonly PortName[] => portsIn(effectiveUses(row));
 
-/** The verbs of a port that are used; undefined: all of them. */
+/** The verbs of a port that are used. Undefined: all of them. */
 export function verbsIn(uses: readonly AnyUse[], port: PortName): readonly string[] | undefined {
   if (uses.includes(port)) return undefined;
   return uses.filter((use) => portOf(use) === port).map((use) => use.slice(port.length + 1));

@@ -7,7 +7,7 @@ type Values = Partial<Record<Metric, number | undefined>>;
 interface Answered {
   readonly status: number;
   readonly durationMs: number;
-  /** Where a page shows an error, or a redirect carries one, its key; else that of the answer. */
+  /** The key of the error in the page or redirect, else the result of the answer. */
   readonly result: string;
 }
 
@@ -34,17 +34,17 @@ function valuesOf(
 }
 
 /**
- * What makes the line of a request metrics of CloudWatch ("Embedded metric format specification"): they cost no call, and no
- * library. Nothing happens to a metric that the line does not name. Only the environment and the channel are dimensions: each
- * value of a dimension is a metric that is paid for, and of each function AWS has calls, errors and durations anyway.
+ * Fields that turn a log line into CloudWatch metrics ("Embedded metric format specification") without a call or a library.
+ * Only the environment and the channel are dimensions: AWS bills each value as a metric, and counts calls, errors and
+ * durations of each function anyway.
  */
-export function metricFields(note: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
+export function metricFields(context: AuditContext, answered: Answered): Readonly<Record<string, unknown>> {
   const environment = process.env.ENVIRONMENT;
   if (!environment) return {};
-  const values = Object.entries(valuesOf(note, answered)).flatMap(([key, value]) =>
+  const values = Object.entries(valuesOf(context, answered)).flatMap(([key, value]) =>
     value === undefined ? [] : [{ ...metrics[key as Metric], value }],
   );
-  const channel = note.sent ?? note.verified ?? note.channel;
+  const channel = context.sent ?? context.verified ?? context.channel;
   const [plain, byChannel] = [false, true].map((wanted) =>
     values.filter((metric) => (metric.byChannel && channel !== undefined) === wanted),
   );

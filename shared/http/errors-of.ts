@@ -5,13 +5,13 @@ import { authOf, takesToken } from './effective-ports.ts';
 const ALWAYS: readonly ErrorKey[] = ['internal_error', 'service_unavailable', 'not_found'];
 const OF_TOKENS: readonly ErrorKey[] = ['invalid_token', 'insufficient_permission', 'rate_limited'];
 
-/** Every error key that an operation can answer with: its own and what its authentication and input imply. */
+/** Every error key of an operation: its own, and those that its authentication and input imply. */
 export function errorsOf(row: Operation): readonly ErrorKey[] {
   const keys = new Set<ErrorKey>([...row.errors, ...ALWAYS]);
   const auth = authOf(row);
   if (takesToken(row)) for (const key of OF_TOKENS) keys.add(key);
   if (auth.includes('client')) keys.add('application_not_found');
-  // A function URL brings every method, and callers whom nobody knows.
+  // A function URL passes every method and unknown callers on.
   if (row.reach === 'browser')
     for (const key of ['method_not_allowed', 'rate_limited'] as const) keys.add(key);
   if (row.input.json || row.input.form)

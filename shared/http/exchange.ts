@@ -7,16 +7,16 @@ import type { AuditContext, Caller, InputOf, Operation, Settings } from '../oper
 import { readCookies } from './cookies.ts';
 import { matchPath } from './path.ts';
 
-/** One request on its way through `serve`: what came in, and what each step found out. */
+/** One request on its way through `serve`: the input, and what each step found. */
 export interface Exchange {
   readonly event: APIGatewayProxyEventV2;
   readonly settings: Settings;
   readonly startedAt: number;
-  /** False when somebody found the address behind the edge. */
+  /** False for a request that went around the edge. */
   readonly fromEdge: boolean;
   readonly request: InputOf<Operation>['request'];
   readonly audit: (context: AuditContext) => void;
-  readonly note: AuditContext;
+  readonly auditContext: AuditContext;
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
   allowedOrigins: readonly string[];
   readonly allowOrigins: (origins: readonly string[]) => void;
@@ -32,8 +32,8 @@ export interface Exchange {
 const STAGE_PREFIX = '/cis';
 
 /**
- * Function URLs leave `rawPath` as it was sent, HTTP APIs decode it once; so it is decoded here for the former alone.
- * A second decoding would turn `%252e` into a dot behind the gateway's back.
+ * Decodes the path of a function URL, which leaves `rawPath` as sent. An HTTP API has decoded it already: a second
+ * decoding would turn `%252e` into a dot.
  */
 function decodedPath(event: APIGatewayProxyEventV2): string | undefined {
   const isFunctionUrl = event.requestContext.domainName.includes('.lambda-url.');
@@ -50,9 +50,7 @@ function withoutPrefix(path: string): string {
   return path.startsWith(`${STAGE_PREFIX}/`) ? path.slice(STAGE_PREFIX.length) : path;
 }
 
-/**
- * Only the edge is believed about the address of the viewer. Its headers end here: no use case and no log line sees them.
- */
+/** Trusts only the edge for the viewer's address. Removes the headers of the edge from use cases and log lines. */
 function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings) {
   const given = Object.fromEntries(
     Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
@@ -65,18 +63,21 @@ function readEdge(event: APIGatewayProxyEventV2, { edgeSecretHashes }: Settings)
   return { headers, fromEdge, sourceAddress: believed ? viewerAddress : sourceIp };
 }
 
-/** What browsers open is asked for by the person's own; elsewhere only the caller knows theirs, and tells it. */
-function browserNote({ reach }: Operation, userAgent: string | undefined): AuditContext {
+/** The user agent is the user's own only where browsers call; a backend reports the user's device in its request. */
+function browserContext({ reach }: Operation, userAgent: string | undefined): AuditContext {
   return reach === 'browser' && userAgent ? { userAgent: userAgent.slice(0, USER_AGENT_MAX) } : {};
 }
 
-/** Reads a gateway event of either door. Only `rawPath`, `rawQueryString` and the headers are believed. */
+/** Reads the event of either entry point, HTTP API or function URL. Trusts `rawPath`, `rawQueryString` and headers only. */
 export function receive(row: Operation, event: APIGatewayProxyEventV2, settings: Settings): Exchange {
   const decoded = decodedPath(event);
   const path = decoded === undefined ? '' : withoutPrefix(decoded);
   const { headers, fromEdge, sourceAddress } = readEdge(event, settings);
   const userAgent = headers['user-agent'];
-  const note: { -readonly [Name in keyof AuditContext]: AuditContext[Name] } = browserNote(row, userAgent);
+  const auditContext: { -readonly [Name in keyof AuditContext]: AuditContext[Name] } = browserContext(
+    row,
+    userAgent,
+  );
   const exchange: Exchange = {
     event,
     settings,
@@ -93,11 +94,11 @@ export function receive(row: Operation, event: APIGatewayProxyEventV2, settings:
       cookies: readCookies(event.cookies),
     },
     audit: (more) => {
-      // One request can be several events: a passkey is made, and the login ends.
-      const events = [...(note.events ?? []), ...(more.events ?? [])];
-      Object.assign(note, more, events.length === 0 ? {} : { events });
+      // One request can be several events: a new passkey, and the end of a login.
+      const events = [...(auditContext.events ?? []), ...(more.events ?? [])];
+      Object.assign(auditContext, more, events.length === 0 ? {} : { events });
     },
-    note,
+    auditContext,
     pathParameters: matchPath(row, path),
     allowedOrigins: [],
     allowOrigins: (origins) => {

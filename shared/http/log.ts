@@ -5,7 +5,7 @@ import { auditEventsOf } from './audit-events.ts';
 import { metricFields } from './emf.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Whoever listens in the same process reads every line, as a subscription of the log does in the cloud. */
+/** Published for the local server and tests only; in the cloud a subscription reads the log. */
 const lines = channel('otl:log');
 
 const LEVELS = { debug: 10, info: 20, error: 40, silent: 100 } as const;
@@ -16,20 +16,17 @@ function threshold(): number {
   return level in LEVELS ? LEVELS[level as Level] : LEVELS.info;
 }
 
-/**
- * JSON leaves U+2028, U+0085 and their like as they are, which some readers take for the end of a line, and C1 controls,
- * which some terminals obey.
- */
+/** Escapes what JSON leaves: U+2028 and U+0085 end a line for some readers, and some terminals obey C1 controls. */
 function inAscii(json: string): string {
   return json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** One JSON line in plain ASCII, so that nothing that a caller sends can begin a line of its own. */
+/** One JSON line in plain ASCII, or a caller's text could begin a forged line. */
 export function lineOf(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): string {
   return inAscii(JSON.stringify({ level, time: new Date().toISOString(), ...fields }));
 }
 
-/** Writes a line, where it is wanted. */
+/** Writes a line at or above `LOG_LEVEL`. */
 export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<string, unknown>>): void {
   const printed = LEVELS[level] >= threshold();
   if (!printed && !lines.hasSubscribers) return;
@@ -41,8 +38,8 @@ export function log(level: Exclude<Level, 'silent'>, fields: Readonly<Record<str
 const FRAME = /^ {4}at .+:\d+:\d+\)?$/;
 
 /**
- * Name and place of an unexpected error. Its message is left out, also where it looks like a frame: messages of AWS repeat
- * addresses and parameters.
+ * Name and place of an unexpected error. Omits its message, even one that looks like a stack frame: AWS repeats addresses
+ * and parameters in messages.
  */
 function trace(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -62,12 +59,11 @@ export interface Outcome {
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** As the service makes them. */
 const ID = /^[0-9a-z]{25}$/;
 
 const isOurs = (id: string | undefined) => id !== undefined && ID.test(id);
 
-/** Callers put anything where an ID belongs, an address too: what is no ID of ours is not told. */
+/** Drops values that are no IDs of this service: callers put addresses where an ID belongs. */
 function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditContext {
   return {
     ...rest,
@@ -76,10 +72,14 @@ function withoutStrangeIds({ userId, recordId, ...rest }: AuditContext): AuditCo
   };
 }
 
-/** A note as fields of a line; its events and causes are told elsewhere. */
-export function fieldsOf({ events: _, cause: __, ...note }: AuditContext): Readonly<Record<string, unknown>> {
+/** The audit context as fields of a line, without events and cause. */
+export function fieldsOf({
+  events: _,
+  cause: __,
+  ...facts
+}: AuditContext): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(withoutStrangeIds(note)).map(([name, value]) => [snake(name), value]),
+    Object.entries(withoutStrangeIds(facts)).map(([name, value]) => [snake(name), value]),
   );
 }
 
@@ -90,9 +90,10 @@ const REFUSED_BY_PROVIDER: ReadonlySet<ErrorKey | undefined> = new Set<ErrorKey>
 
 /** The one line of a request: who, what, when, where and with what result (ASVS V16). No secret and no address. */
 export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome): void {
-  const failed = outcome.status >= 500 || exchange.note.result === 'internal_error';
-  const audit = auditEventsOf(row, exchange.note, outcome.errorKey);
-  const error = outcome.error ?? exchange.note.cause;
+  const { auditContext } = exchange;
+  const failed = outcome.status >= 500 || auditContext.result === 'internal_error';
+  const audit = auditEventsOf(row, auditContext, outcome.errorKey);
+  const error = outcome.error ?? auditContext.cause;
   const durationMs = Date.now() - exchange.startedAt;
   const result = outcome.errorKey ?? 'ok';
   log(failed ? 'error' : 'info', {
@@ -103,15 +104,15 @@ export function logRequest(row: Operation, exchange: Exchange, outcome: Outcome)
     result,
     duration_ms: durationMs,
     source_address: exchange.request.sourceAddress,
-    ...fieldsOf(exchange.note),
+    ...fieldsOf(auditContext),
     ...(audit.length === 0 ? {} : { audit }),
-    ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? exchange.note.result))
+    ...(error !== undefined && (failed || REFUSED_BY_PROVIDER.has(outcome.errorKey ?? auditContext.result))
       ? { error: trace(error) }
       : {}),
-    ...metricFields(exchange.note, {
+    ...metricFields(auditContext, {
       status: outcome.status,
       durationMs,
-      result: exchange.note.result ?? result,
+      result: auditContext.result ?? result,
     }),
   });
 }

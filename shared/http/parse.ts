@@ -7,7 +7,7 @@ import { verbsOf } from './path.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A complaint that names the field and what it must be, and never repeats what was sent: it might be a secret. */
+/** Names the field and the expected value. Never repeats the given value: it might be a secret. */
 function reason(issue: BaseIssue<unknown>): string {
   if (issue.kind === 'schema' && (issue.received === 'undefined' || issue.type === 'strict_object'))
     return 'is required';
@@ -45,7 +45,7 @@ function invalidFields(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
-/** The value as the schema reads it. Errors: `system_invalid_input`, with a complaint for each field. */
+/** The value as the schema reads it. Errors: `system_invalid_input` with one message per field. */
 export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
   const parsed = safeParse(schema, value);
   if (!parsed.success) throw invalidFields(complaints(parsed.issues));
@@ -82,7 +82,7 @@ function readPairs(text: string): Record<string, string> {
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
-/** Half a surrogate pair has no UTF-8 form: two different texts would become one on their way to the store. */
+/** A lone surrogate has no UTF-8 form: two different texts would be stored as one. */
 function refuseLoneSurrogates(key: string, value: unknown): unknown {
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed()))
     throw new SyntaxError('lone surrogate');
@@ -97,23 +97,23 @@ export function readJson(text: string): unknown {
   } catch {
     throw invalidFields(['body: must be JSON']);
   }
-  // A schema of optional fields alone would take an array for an object without any.
+  // A schema of optional fields accepts an array as an empty object.
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidFields(['body: must be a JSON object']);
   return value;
 }
 
-/** Reads what the row's schemas ask for; unknown fields are ignored. */
+/** Reads the fields of the row's schemas; ignores unknown ones. */
 export function parse(row: Operation, exchange: Exchange): void {
   const { json, form, query, path } = row.input;
   if (path) exchange.path = check(path, exchange.pathParameters);
-  // A row of several methods takes the same parameters from the query of a GET or the form of a POST.
+  // A row of several methods reads the same parameters from the query of a GET or the form of a POST.
   const either = form !== undefined && verbsOf(row).length > 1;
   const isPost = exchange.request.method === 'POST';
   if (query && !(either && isPost)) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
   if ((!json && !form) || (either && !isPost)) return;
   const text = bodyText(exchange);
-  // Nothing has no type (RFC 9110 §8.3): whoever sends nothing is told what is missing.
+  // An empty body needs no type (RFC 9110 §8.3): the answer names the missing field.
   if (text !== '')
     requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
   if (json) exchange.json = check(json, readJson(text));

@@ -11,7 +11,7 @@ export function verbsOf(row: Operation): readonly Method[] {
   return typeof row.method === 'string' ? [row.method] : row.method;
 }
 
-/** The methods that a row answers: GET rows answer HEAD as well, rows with CORS the preflight. */
+/** The methods that a row answers: a GET row also HEAD, a row with CORS also the preflight. */
 export function methodsOf(row: Operation): readonly string[] {
   const methods = verbsOf(row).flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb]));
   return row.cors === 'none' ? methods : [...methods, 'OPTIONS'];
@@ -23,7 +23,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
   const source = segments.map((segment, index) => {
     if (!segment.startsWith('{')) return segment.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
     names.push(segment.slice(1, -1));
-    // The gateway has decoded %2F by now, so the last parameter takes the rest.
+    // The gateway has decoded %2F, so the last parameter may hold slashes.
     return index === segments.length - 1 ? '(.+)' : '([^/]+)';
   });
   return { pattern: new RegExp(`^${source.join('/')}$`, 's'), names };
@@ -31,7 +31,7 @@ function compile(template: string): { readonly pattern: RegExp; readonly names: 
 
 const compiled = new Map<string, ReturnType<typeof compile>>();
 
-/** The path's parameters, or undefined when the path is none of the row's. The row `$default` takes every path. */
+/** The path's parameters; undefined when no path of the row matches. The row `$default` matches every path. */
 export function matchPath(row: Operation, path: string): Record<string, string> | undefined {
   for (const template of pathsOf(row)) {
     if (template === DEFAULT_PATH) return {};

@@ -5,7 +5,7 @@ import type { VerifiedAccessToken } from '../tokens/verify.ts';
 import type { ImpliedPorts } from './effective-ports.ts';
 import type { Exchange } from './exchange.ts';
 
-/** An access token as it came. */
+/** An access token as the request carries it. */
 export interface PresentedToken {
   readonly scheme: TokenScheme;
   readonly token: string;
@@ -30,8 +30,8 @@ function refusedProof(error: unknown): unknown {
 }
 
 /**
- * A token that is bound to a key is good only with a proof of that key, and one that is not cannot be presented as if it
- * were (RFC 9449 §7). Asks nothing of anybody for a bearer token. Errors: `invalid_token`.
+ * Requires a proof of the key that the token is bound to. A token without a key must not come with the scheme `DPoP`
+ * (RFC 9449 §7). A bearer token passes without a call. Errors: `invalid_token`.
  */
 export async function checkBinding(
   { request, settings }: Exchange,
@@ -43,7 +43,7 @@ export async function checkBinding(
   const { clients, nonceMac, replays } = ports;
   if (dpopJkt === undefined || scheme === 'Bearer' || !clients || !replays) throw invalidToken('DPoP');
   const { now } = request;
-  // Nonces are for tokens of users: functions that serve backends alone do without the key that makes them.
+  // Only proofs for users' tokens need nonces: functions for backends lack the key that makes them.
   const client = nonceMac && (await clients.find(clientId));
   const nonces = nonceMac && client?.dpopNonce ? { nonces: { nonceMac } } : {};
   try {

@@ -22,7 +22,7 @@ export type Answer =
       readonly cookies?: readonly string[];
     };
 
-/** A script in a browser reads the nonce that its next proof needs (RFC 9449 §8), if it is told that it may. */
+/** Lets a script read the nonce for its next proof (RFC 9449 §8). */
 const EXPOSED = { 'access-control-expose-headers': 'dpop-nonce, www-authenticate' };
 
 function corsHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -33,7 +33,7 @@ function corsHeaders(row: Operation, exchange: Exchange): Record<string, string>
   return { vary: 'Origin', ...(allowed ? { 'access-control-allow-origin': origin, ...EXPOSED } : {}) };
 }
 
-/** A browser that was here once over TLS does not come in the clear again (RFC 6797 §6.1); without TLS it means nothing. */
+/** After one visit over TLS a browser never comes without it (RFC 6797 §6.1). Ignored without TLS. */
 const TRANSPORT_SECURITY = 'max-age=31536000; includeSubDomains';
 
 function baseHeaders(row: Operation, exchange: Exchange): Record<string, string> {
@@ -45,7 +45,7 @@ function baseHeaders(row: Operation, exchange: Exchange): Record<string, string>
   };
 }
 
-/** Turns the answer of a use case into what the gateway sends. A HEAD answer has the headers alone. */
+/** Turns the answer of a use case into the gateway's response. A HEAD answer has no body. */
 export function respond(
   row: Operation,
   exchange: Exchange,
@@ -86,7 +86,7 @@ export function respond(
   };
 }
 
-/** The gateway renames the challenge of an answer, and copies it back from this header (`lib/stacks/functions/challenge.ts`). */
+/** The gateway renames `www-authenticate`, and copies it back from this header (lib/stacks/functions/challenge.ts). */
 function challengeHeaders({ headers }: RenderedError): Record<string, string> {
   const challenge = headers['www-authenticate'];
   return challenge === undefined ? {} : { [EDGE_HEADERS.challenge]: challenge };
@@ -110,8 +110,8 @@ export function respondError(
 }
 
 /**
- * The answer to a preflight, without looking anything up: any origin may ask, since a preflight carries no credentials and
- * tells nothing. Whether it may read the answer itself is said there.
+ * Answers a preflight without a lookup. Any origin may ask: a preflight has no credentials and reveals nothing. The answer
+ * to the request itself names the origins that may read it.
  */
 export function respondOptions(row: Operation, exchange: Exchange): APIGatewayProxyStructuredResultV2 {
   return {

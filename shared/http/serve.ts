@@ -13,7 +13,7 @@ import { parse } from './parse.ts';
 import { DEFAULT_PATH, methodsOf } from './path.ts';
 import { type Answer, respond, respondError, respondOptions } from './respond.ts';
 
-/** Whoever listens in the same process (local server, tests) hears of every answer; nobody does in the cloud. */
+/** Published for the local server and tests only. */
 const answers = channel('otl:answer');
 
 export type Handler = (
@@ -21,7 +21,7 @@ export type Handler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-/** How an operation that people open in a browser says an error; undefined: as every other does. */
+/** The error page of an operation that browsers open. Undefined: the JSON of the row's dialect. */
 export type ErrorPage = (
   error: ServiceError,
   request: InputOf<Operation>['request'],
@@ -100,7 +100,7 @@ export function serve<Row extends Operation>(
       const { method } = of(request).request;
       if (method === 'OPTIONS' && row.cors !== 'none') return respondOptions(row, of(request));
       if (!of(request).pathParameters) throw new ServiceError('not_found');
-      // A function URL brings every method, whatever the gateway's routes say.
+      // A function URL passes every method on, unlike the gateway's routes.
       const allowed = methodsOf(row);
       if (!allowed.includes(method) && row.path !== DEFAULT_PATH)
         throw new ServiceError('method_not_allowed', { headers: { allow: allowed.join(', ') } });
