@@ -1,13 +1,13 @@
 import type { Use, Using } from '../shared/ports/uses.ts';
 
 interface BackgroundFunction {
-  /** The file below functions/, without its ending; it exports `create`. */
+  /** The file below functions/ that exports `create`, without its ending. */
   readonly file: string;
-  /** The verbs of ports that it calls: its ports, its bundle and its policy hold these alone. */
+  /** The verbs of ports that it calls: all that its ports, bundle and policy hold. */
   readonly uses: readonly Use[];
 }
 
-/** The functions that no request calls: custom resources of a deployment, and those that hear events. */
+/** The functions without a route: custom resources of a deployment, and consumers of events. */
 export const background = {
   'first-signing-key': {
     file: 'deployment/first-signing-key',
@@ -34,10 +34,10 @@ export type BackgroundName = keyof typeof background;
 
 export const backgroundNames = Object.keys(background) as readonly BackgroundName[];
 
-/** The ports of such a function. */
+/** The ports of a background function. */
 export type BackgroundPorts<Name extends BackgroundName> = Using<(typeof background)[Name]['uses'][number]>;
 
-/** Makes the handler, once per container. `env` are the variables of its environment. */
+/** Makes the handler, once per container. `env` is the function's environment. */
 export type CreateBackground<Name extends BackgroundName, Event> = (
   ports: BackgroundPorts<Name>,
   env: Readonly<Record<string, string | undefined>>,

@@ -7,7 +7,7 @@ import { operations } from './operations.ts';
 
 const rows = Object.values(operations);
 
-/** How the section that a path belongs to spells its errors: that of the operation with the longest common beginning. */
+/** The error dialect of the operation with the longest common path prefix. */
 function dialectOf(path: string): ErrorDialect {
   const segments = path.split('/');
   const common = (template: string) => {
@@ -19,13 +19,13 @@ function dialectOf(path: string): ErrorDialect {
     pathsOf(row).map((template) => ({ dialect: row.dialect, shared: common(template) })),
   );
   const best = ranked.reduce((one, other) => (other.shared > one.shared ? other : one));
-  // One shared segment is the empty one before the first slash, two may be the version alone.
+  // The first common segment is the empty one before the slash, the second may be the version.
   return best.shared > 2 || path.startsWith('/oidc/') ? best.dialect : 'numeric';
 }
 
 /**
- * Whether a row has this path. The gateway tells segments apart before it decodes, so a parameter is one segment here: for
- * `/v1/users/username/ann` the answer must not name the methods of `/v1/users/{userId}`.
+ * Whether a row has this path. The gateway splits segments before it decodes, so a parameter is one segment: the answer for
+ * `/v1/users/username/ann` must not name the methods of `/v1/users/{userId}`.
  */
 function isAt(row: Operation, path: string): boolean {
   const length = path.split('/').length;
@@ -35,7 +35,7 @@ function isAt(row: Operation, path: string): boolean {
   );
 }
 
-/** Answers what no route takes: 404, or 405 with `Allow` where the path exists, in the dialect of its section. */
+/** Answers requests without a route: 405 with `Allow` for a known path, else 404, in the dialect of the section. */
 export const fallback: UseCase<typeof row> = async ({ request }) => {
   const found = rows.filter((row) => row.path !== DEFAULT_PATH && isAt(row, request.path));
   const [row] = found;

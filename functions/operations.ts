@@ -135,8 +135,8 @@ import {
 } from './webhooks/rows.ts';
 
 /**
- * THE TABLE. One row per operation, in the order of the specification; plain data that CDK, IAM, the local server, the
- * API document and the contract tests read. Rows hold no functions; each stands in rows.ts of its area.
+ * THE TABLE. One row per operation, in the order of the specification: plain data for CDK, IAM, the local server, the API
+ * document and the contract tests. Each row is an export of its area's rows.ts.
  */
 export const operations: Readonly<Record<string, Operation>> = {
   sendMagicLink,

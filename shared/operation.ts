@@ -4,15 +4,16 @@ import type { AuditEvent, AuditFacts } from './ports/audit.ts';
 import type { Application, Client, Tenant } from './ports/directory.ts';
 import type { Use, Using } from './ports/uses.ts';
 
-/** What the one log line of a request says of it. Never a secret. */
+/** The content of a request's one log line. Never a secret. */
 export interface AuditContext extends AuditFacts {
   /** The error on a page or in a redirect, instead of the `ok` that the status implies. */
   readonly result?: ErrorKey;
 }
 
 /**
- * Who must present what: nothing, an application's or management client's token, a user's token, that of a user who
- * administers an organization and has logged in to it, a client's secret.
+ * The credential that a caller presents: none, the token of an application's client (`client`) or of a management client
+ * (`admin`), a user's token, the token of an organization's administrator who logged in to it, a client's secret, or the
+ * login cookie.
  */
 export type Auth = 'none' | 'client' | 'admin' | 'user' | 'org-admin' | 'client-secret' | 'login-cookie';
 
@@ -25,7 +26,7 @@ export interface OperationInput {
   readonly path?: GenericSchema;
 }
 
-/** What a successful answer looks like: a JSON body by schema, an HTML page, a redirect, or nothing. */
+/** The form of a successful answer: a JSON body by schema, an HTML page, a redirect, or nothing. */
 export type OperationOutput =
   | { readonly status: 200 | 201; readonly json: GenericSchema; readonly public?: boolean }
   | { readonly status: 200; readonly html: true }
@@ -36,42 +37,42 @@ export type OperationOutput =
 export interface Operation {
   /** Where the operation is specified: a letter of the specification, or the name of its group. */
   readonly section: string;
-  /** Several: one function that answers each of them alike. GET reads the query, POST the form where there is one. */
+  /** Several: one function answers each in the same way. GET reads the query, POST the form if the row has one. */
   readonly method: Method | readonly Method[];
   readonly path: string | readonly string[];
   /**
-   * The operation's name in logs, timelines and webhooks, as area/name. Its function is `otl-<environment>-<area>-<name>`, in the
-   * stack of its area. Fixed: a change replaces functions that are deployed.
+   * The operation's name in logs, timelines and webhooks, as area/name. Its function is `otl-<environment>-<area>-<name>` in
+   * the stack of the area. Fixed: a change replaces deployed functions.
    */
   readonly event: string;
   /** The file below functions/, without its ending, that exports the use case under the row's name in the table. */
   readonly file: string;
   readonly reach: 'api' | 'browser';
   readonly summary: string;
-  /** Several: any one of them. */
+  /** Several: any one suffices. */
   readonly auth: Auth | readonly Auth[];
-  /** Any one of them suffices; `[appId]` stands for the caller's application. Only for client tokens. */
+  /** Any one suffices; `[appId]` stands for the caller's application. Only for client tokens. */
   readonly permissions?: readonly string[];
   readonly cors: 'none' | 'any' | 'application';
   readonly input: OperationInput;
   readonly output: OperationOutput;
   readonly dialect: ErrorDialect;
-  /** What the use case itself can throw; what its `auth` and its input imply is added by `errorsOf`. */
+  /** What the use case itself throws. `errorsOf` adds what `auth` and `input` imply. */
   readonly errors: readonly ErrorKey[];
-  /** The security event that a success is (ASVS V16). */
+  /** The security event of a success (ASVS V16). */
   readonly audit?: AuditEvent;
-  /** `audit` holds only if the use case names a session: the operation answers alike when there is nothing to end. */
+  /** `audit` holds only if the use case names a session: an answer without one looks the same. */
   readonly auditNeedsSession?: true;
-  /** A credential is checked here: its refusal is the security event `login.failed`. */
+  /** The operation checks a credential: a refusal is the security event `login.failed`. */
   readonly takesCredential?: true;
   /**
-   * New code gets a tenth of the requests for five minutes first. For the path of a login alone: elsewhere too few requests
-   * come to notice a mistake, and each canary costs an alias, a version and a deployment group.
+   * New code gets a tenth of the requests for the first five minutes. Only for the path of a login: other operations have too
+   * few requests to show a mistake, and each canary costs an alias, a version and a deployment group.
    */
   readonly canary?: true;
-  /** How browsers see an error, as exported by shared/flows/browser/error-page.ts; absent: JSON. */
+  /** The page that browsers see for an error, an export of shared/flows/browser/error-page.ts. Absent: JSON. */
   readonly errorPage?: 'request' | 'login' | 'link';
-  /** The verbs of ports that it calls: its bundle and its IAM policy hold these alone. */
+  /** The verbs of ports that it calls: all that its bundle and IAM policy hold. */
   readonly uses: readonly Use[];
 }
 
@@ -90,7 +91,7 @@ export interface AdminCaller {
   readonly client: Client;
   readonly tenant: Tenant;
 }
-/** The user of an access token, and what else the token says. Times are epoch seconds. */
+/** The user and the claims of an access token. Times are epoch seconds. */
 export interface UserCaller {
   readonly kind: 'user';
   readonly userId: string;
@@ -107,22 +108,22 @@ export interface UserCaller {
   readonly acr?: string;
   readonly amr: readonly string[];
   readonly roles: readonly string[];
-  /** The organization that the login ran in; the roles are those of its member. */
+  /** The organization of the login; the roles are those of the membership. */
   readonly organizationId?: string;
-  /** Names the refresh family that it belongs to, by a hash. */
+  /** A hash that names the token's refresh family. */
   readonly familyClaim?: string;
-  /** The key that it is bound to (RFC 9449 §6). */
+  /** The thumbprint of the key that the token is bound to (RFC 9449 §6). */
   readonly dpopJkt?: string;
 }
 
-/** A user who administers the organization that their login ran in. */
+/** A user who administers the organization of their login. */
 export interface OrgAdminCaller extends Omit<UserCaller, 'kind'> {
   readonly kind: 'org-admin';
   readonly organizationId: string;
   readonly tenant: Tenant;
 }
 
-/** Everybody whom a token can stand for. */
+/** Every kind of caller with a token. */
 export type Caller = ClientCaller | AdminCaller | UserCaller | OrgAdminCaller;
 
 interface CallerByAuth {
@@ -139,26 +140,26 @@ type AuthOf<Row extends Operation> = Row['auth'] extends readonly Auth[]
   : Row['auth'] & Auth;
 export type CallerOf<Row extends Operation> = CallerByAuth[AuthOf<Row>];
 
-/** Settings of the environment, the same for every function. */
+/** Settings of the environment, equal for every function. */
 export interface Settings {
   /** `{base_url}`: the public address with its `/cis` prefix. */
   readonly baseUrl: string;
   readonly issuer: string;
-  /** The origin of everything a browser opens. */
+  /** The origin of every page. */
   readonly browserOrigin: string;
   readonly defaultAudience: string;
   /** The `<vendor>` of `urn:<vendor>:…` values. */
   readonly vendor: string;
   readonly version: string;
-  /** The one resource URI of the identity-verification variant of the token endpoint; without it there is no such variant. */
+  /** The resource URI of the token endpoint's identity-verification variant. Absent: there is no such variant. */
   readonly identityVerificationResource?: string;
   readonly mailFrom: string;
   readonly rateLimits: 'on' | 'off';
-  /** Where SMS may go, by ISO 3166-1 codes: nobody sends everywhere unasked. */
+  /** The countries that SMS may go to, as ISO 3166-1 codes. */
   readonly smsCountries: readonly string[] | 'any';
-  /** SHA-256, base64url, of the secrets of the edge that are accepted; `off` where there is no edge. */
+  /** SHA-256, base64url, of the accepted edge secrets; `off` without an edge. */
   readonly edgeSecretHashes: readonly string[] | 'off';
-  /** On a developer's machine: a social provider may be reached without TLS, on the loopback alone. */
+  /** For a developer's machine: allows social providers without TLS on the loopback. */
   readonly loopbackProviders: boolean;
 }
 
@@ -174,19 +175,19 @@ export interface InputOf<Row extends Operation> {
   readonly settings: Settings;
   readonly request: {
     readonly requestId: string;
-    /** Epoch seconds at which the request arrived: one moment for every rule of it. */
+    /** Epoch seconds of the request's arrival: every rule sees the same moment. */
     readonly now: number;
     readonly method: string;
-    /** The path that was asked for, decoded once, without the `/cis` prefix. */
+    /** The requested path, decoded once, without the `/cis` prefix. */
     readonly path: string;
-    /** The caller's network address as the outermost trusted hop saw it. */
+    /** The caller's network address as the outermost trusted hop sees it. */
     readonly sourceAddress: string;
     readonly userAgent?: string;
     readonly headers: Readonly<Record<string, string | undefined>>;
     readonly cookies: Readonly<Record<string, string>>;
   };
   readonly audit: (context: AuditContext) => void;
-  /** Says which origins may read the answer, on rows with CORS for the application's. */
+  /** Sets the origins that may read the answer, on rows with `cors: 'application'`. */
   readonly allowOrigins: (origins: readonly string[]) => void;
 }
 
@@ -194,7 +195,7 @@ type OutputBody<Row extends Operation> = Row['output'] extends { readonly json: 
   ? Parsed<Schema>
   : undefined;
 
-/** The answer of a use case. Status and type come from the row; a page or a redirect is given here. */
+/** The answer of a use case. Status and content type come from the row. */
 export type AnswerOf<Row extends Operation> = Row['output'] extends { readonly json: GenericSchema }
   ? { readonly json: OutputBody<Row> }
   : Row['output'] extends { readonly status: 204 }

@@ -1,4 +1,4 @@
-/** What CloudFormation sends to the function of a custom resource ("Custom resource request objects"). */
+/** The event of a custom resource (AWS CloudFormation, "Custom resource request objects"). */
 export interface CustomResourceEvent {
   readonly RequestType: 'Create' | 'Update' | 'Delete';
   readonly ResourceType: string;
@@ -11,9 +11,9 @@ export interface CustomResourceEvent {
 }
 
 /**
- * Runs `apply` for a creation or an update, nothing for a deletion, and tells CloudFormation how it went, with the attributes
- * that it returns: without an answer a deployment hangs until its time-out. The reason of a failure is the error's name and message.
- * @throws when CloudFormation cannot be told, so that Lambda tries again
+ * Runs `apply` for a creation or an update, nothing for a deletion. Reports the outcome and the returned attributes to
+ * CloudFormation: without an answer a deployment hangs until its time-out. A failure is reported by name and message.
+ * @throws when the report fails; Lambda then repeats the event
  */
 export async function answerCustomResource(
   event: CustomResourceEvent,

@@ -12,8 +12,8 @@ async function hashOf(secretId: string): Promise<string> {
 }
 
 /**
- * Tokens name the issuer and passkeys the host: with another domain all of them would be worthless. The domain is the
- * physical ID of its record, so that the way back from a refused deployment is free.
+ * Refuses a change of the domain: tokens name the issuer and passkeys the host, so all of them would be void. The domain is
+ * the physical ID of the resource, so a rollback to it is no change.
  */
 async function keepDomain(domain: string, recorded: string | undefined): Promise<void> {
   if (recorded !== undefined && recorded !== domain)

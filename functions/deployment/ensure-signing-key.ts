@@ -1,10 +1,7 @@
 import { type MadeKey, signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import type { BackgroundPorts } from '../background.ts';
 
-/**
- * Puts the key as `current` if there is no signing key at all. Where there is one, states are the business of rotations,
- * and a deployment changes nothing.
- */
+/** Stores the key as `current` if there is no signing key. Otherwise changes nothing: rotations own the states of keys. */
 export async function ensureFirstSigningKey(
   records: BackgroundPorts<'first-signing-key'>['signingKeyRecords'],
   key: () => Promise<MadeKey>,

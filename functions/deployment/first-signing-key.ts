@@ -7,8 +7,8 @@ import { ensureFirstSigningKey } from './ensure-signing-key.ts';
 const PHYSICAL_ID = 'first-signing-key';
 
 /**
- * The function of the custom resource `FirstSigningKey`. Its property `KeyId` names the key in KMS that signs, or, with
- * `SealingContext`, the one that the private key is sealed under.
+ * The function of the custom resource `FirstSigningKey`. Its property `KeyId` names the KMS key that signs, or, with
+ * `SealingContext`, the one that seals the private key.
  */
 export const create: CreateBackground<'first-signing-key', CustomResourceEvent> = (ports) => (event) =>
   answerCustomResource(event, PHYSICAL_ID, () => {

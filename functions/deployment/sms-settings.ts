@@ -8,7 +8,7 @@ const PHYSICAL_ID = 'sms-settings';
 
 /**
  * The function of the custom resource `SmsSettings`. Its property `MonthlySpendLimit` is in US dollars; the attribute `Told`
- * says what holds. A deletion changes nothing: a wall against fraud does not fall with a stack.
+ * is the limit in force. A deletion changes nothing: the limit on fraud outlives the stack.
  */
 export const create: CreateBackground<'sms-settings', CustomResourceEvent> = () => (event) =>
   answerCustomResource(event, PHYSICAL_ID, async () => ({

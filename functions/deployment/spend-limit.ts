@@ -1,6 +1,6 @@
 import { GetSMSAttributesCommand, SetSMSAttributesCommand, type SNSClient } from '@aws-sdk/client-sns';
 
-/** How SNS refuses a value; its words are nothing to rely on. A missing permission or a throttled call is not among them. */
+/** The errors by which SNS refuses a value. Its messages are not stable. Missing permissions and throttling are no refusals. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
   'InvalidParameterException',
@@ -14,12 +14,12 @@ const isRefusal = (error: unknown): error is Error => error instanceof Error && 
 const TRANSACTIONAL = { DefaultSMSType: 'Transactional' };
 
 /**
- * Sets what SMS of the account in the region may cost in a month, in whole US dollars, and that they are delivered first
- * ("SetSMSAttributes"). Returns what holds from now on, for people to read.
+ * Sets the monthly cost limit of the account's SMS in the region, in whole US dollars, and delivery by priority
+ * ("SetSMSAttributes"). Returns the limit in force as a sentence for the operator.
  *
- * SNS refuses a limit above the account's quota, which is 1 USD until AWS has raised it. Less than what is wanted costs
- * nobody anything, and the quota takes AWS days: so that refusal is told and fails nothing.
- * @throws when more may be spent than is wanted, or SNS cannot be asked
+ * SNS refuses a limit above the account's quota: 1 USD until AWS raises it, which takes days. A lower limit costs nothing,
+ * so that refusal is returned and fails no deployment.
+ * @throws when the limit in force is above the wanted one, or SNS cannot be called
  */
 export async function setSpendLimit(sns: SNSClient, wanted: number): Promise<string> {
   try {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ApiDocument } from '../ports/api-document.ts';
 
-/** Reads the file that the bundler puts beside the function, once per container. */
+/** Reads the file beside the bundle, once per container. */
 export function fileBesideFunction(): ApiDocument {
   let document: ReturnType<ApiDocument['read']> | undefined;
   return {

@@ -1,4 +1,4 @@
-/** Time-outs of every AWS call: a login that hangs is worse than one that says "try again". */
+/** Every AWS call has time-outs: a prompt "try again" is better than a login that hangs. */
 export const CALL_SETTINGS = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },

@@ -1,6 +1,6 @@
 import type { Environment } from './settings.ts';
 
-/** What adapters are made of. A module of its own, so that a function without tables does not carry their client. */
+/** The input of every adapter. In its own module, or functions without tables would bundle the DynamoDB client. */
 export interface AwsContext {
   readonly env: Environment;
 }

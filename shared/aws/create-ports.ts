@@ -9,12 +9,12 @@ export type Adapters = { readonly [Name in PortName]?: (context: AwsContext) => 
 
 type Verbs = Readonly<Record<string, unknown>>;
 
-/** A verb that is not used is not there either: a call that no policy allows fails on every machine. */
+/** Leaves unused verbs out: a call that no IAM policy allows fails on every machine. */
 function only(verbs: readonly string[] | undefined, port: Verbs): Verbs {
   return verbs ? Object.fromEntries(verbs.map((verb) => [verb, port[verb]])) : port;
 }
 
-/** The ports over AWS with the verbs in use. The environment says where tables and keys are. */
+/** The ports over AWS, with the used verbs only. `env` names tables and keys. */
 export function createPorts<Used extends AnyUse>(
   uses: readonly Used[],
   adapters: Adapters,

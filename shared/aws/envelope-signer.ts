@@ -5,14 +5,14 @@ import { withKms } from './kms.ts';
 
 type SealedKey = Required<Pick<SigningKey, 'kid' | 'keyArn' | 'sealed'>>;
 
-/** By callback: the signature is made on another thread, and two of one login side by side. */
+/** The callback form signs on another thread, so two signatures of a login run at the same time. */
 const signAside = promisify<string, Uint8Array, Parameters<typeof sign>[2], Buffer>(sign);
 
 async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
   const { Plaintext } = await withKms((client, { DecryptCommand }) =>
     client.send(
       new DecryptCommand({
-        // Named, so that nobody makes us open what another key has sealed.
+        // Named, or an attacker could make the service open what another key sealed.
         KeyId: keyArn,
         CiphertextBlob: Buffer.from(sealed.ciphertext, 'base64'),
         EncryptionContext: { ...sealed.context },
@@ -25,7 +25,7 @@ async function open({ keyArn, sealed }: SealedKey): Promise<KeyObject> {
   return key;
 }
 
-/** Signs in this container with private keys that KMS has opened for it, each of them once. */
+/** Signs in this container with private keys that KMS has decrypted, once per key. */
 export function envelopeSigner(): (key: SealedKey, message: Uint8Array) => Promise<Uint8Array> {
   const opened = new Map<string, Promise<KeyObject>>();
   const keyOf = (key: SealedKey): Promise<KeyObject> => {
@@ -33,7 +33,7 @@ export function envelopeSigner(): (key: SealedKey, message: Uint8Array) => Promi
     if (known !== undefined) return known;
     const opening = open(key);
     opened.set(key.kid, opening);
-    // The next token tries again.
+    // The next signature tries again.
     opening.catch(() => opened.delete(key.kid));
     return opening;
   };

@@ -2,7 +2,7 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import type { EventBus } from '../ports/events.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
-/** What EventBridge takes in one call. */
+/** The most that EventBridge takes in one call. */
 const BATCH = 10;
 const EVENT_SOURCE = 'one-time-login';
 

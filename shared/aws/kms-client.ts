@@ -1,2 +1,2 @@
-/** What the service uses of the SDK's package: a dynamic import of the package itself would bundle all of it. */
+/** Names what the service uses: a dynamic import of the package would bundle all of it. */
 export { DecryptCommand, GenerateMacCommand, KMSClient, SignCommand } from '@aws-sdk/client-kms';

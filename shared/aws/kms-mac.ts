@@ -1,7 +1,7 @@
 import type { CodeMac, NonceMac } from '../ports/keys.ts';
 import { withKms } from './kms.ts';
 
-/** HMAC-SHA-256 by a KMS key: nobody makes such a MAC without asking KMS. */
+/** HMAC-SHA-256 by a KMS key: a copy of the tables does not suffice to make one. */
 export function kmsMac(keyId: string): CodeMac & NonceMac {
   return {
     async mac(message) {

@@ -6,7 +6,7 @@ import { withKms } from './kms.ts';
 const ALGORITHMS = { RS256: 'RSASSA_PKCS1_V1_5_SHA_256', ES256: 'ECDSA_SHA_256' } as const;
 const P256_BYTES = 32;
 
-/** ECDSA signatures of KMS are DER (SEQUENCE of two INTEGERs); a JWS has r and s side by side (RFC 7518 §3.4). */
+/** KMS returns ECDSA signatures in DER, a SEQUENCE of two INTEGERs. A JWS has r followed by s (RFC 7518 §3.4). */
 function joseSignature(der: Uint8Array): Uint8Array {
   const out = new Uint8Array(2 * P256_BYTES);
   let offset = 2;
@@ -23,7 +23,7 @@ function joseSignature(der: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Only the digest is sent: KMS takes no message above 4096 bytes. */
+/** Sends the digest only: KMS refuses messages above 4096 bytes. */
 async function signInKms(
   { keyArn, alg }: Pick<SigningKey, 'keyArn' | 'alg'>,
   message: Uint8Array,
@@ -42,7 +42,7 @@ async function signInKms(
   return alg === 'ES256' ? joseSignature(Signature) : Signature;
 }
 
-/** Signs as the key's record says: KMS signs, or a private key that KMS has opened once for this container. */
+/** Signs in KMS, or, where the key's record has a sealed private key, in this container. */
 export function kmsSigner(): Signer {
   const signWithOpened = envelopeSigner();
   return {

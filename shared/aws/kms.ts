@@ -7,8 +7,8 @@ type Sdk = typeof import('./kms-client.ts');
 let loaded: Promise<{ readonly client: KMSClient; readonly sdk: Sdk }> | undefined;
 
 /**
- * Runs a KMS call. The client is loaded on first use: most operations never sign. Above its quota, which all functions
- * of a region share, KMS refuses: `service_unavailable`.
+ * Runs a KMS call. Loads the client on first use: most operations never sign. Errors: `service_unavailable`, also above the
+ * KMS quota that all functions of a region share.
  */
 export async function withKms<T>(call: (client: KMSClient, sdk: Sdk) => Promise<T>): Promise<T> {
   loaded ??= import('./kms-client.ts').then((sdk) => ({ client: new sdk.KMSClient(CALL_SETTINGS), sdk }));

@@ -4,7 +4,7 @@ import type { Operation, PortsOf, UseCase } from '../operation.ts';
 import { type Adapters, createPorts } from './create-ports.ts';
 import { readSettings } from './settings.ts';
 
-/** The Lambda handler of an operation: its use case, served with the ports that its row names. Reads the environment. */
+/** The Lambda handler of an operation: serves the use case with the ports of its row. Reads the environment. */
 export function lambda<Row extends Operation>(
   row: Row,
   useCase: UseCase<Row>,

@@ -11,7 +11,7 @@ import { CALL_SETTINGS } from './call-settings.ts';
 
 type Sdk = typeof import('./secrets-client.ts');
 
-/** A browser waits for it, and the provider is still to be asked: one try more, and no long ones. */
+/** A browser waits, and the call to the provider is still to come: two short attempts. */
 const SECRET_SETTINGS = {
   ...CALL_SETTINGS,
   maxAttempts: 2,
@@ -48,7 +48,7 @@ function read(SecretId: string): Promise<ProviderSecret | undefined> {
   });
 }
 
-/** One secret for each application and provider in AWS Secrets Manager, kept by the container for a minute. */
+/** AWS Secrets Manager holds one secret per application and provider. The container caches it for a minute. */
 export function providerSecrets(prefix: string): ProviderSecrets {
   const cache = createCache<ProviderSecret>();
   return {

@@ -3,9 +3,8 @@ import { ServiceError } from '../errors/service-error.ts';
 import { CALL_SETTINGS } from './call-settings.ts';
 
 /**
- * The SDK would repeat a send whose answer was lost, and a person would get two codes of which one is void: so it repeats
- * nothing here. Each call opens a connection of its own, because a kept one that the provider closed while the container
- * slept fails in a way that cannot be told from a lost answer.
+ * No retries by the SDK: it would repeat a send after a lost answer, and the user would get two codes, one of them void.
+ * Each call opens its own connection: one that the provider closed while the container slept fails like a lost answer.
  */
 export const SENDING_SETTINGS = {
   ...CALL_SETTINGS,
@@ -22,7 +21,7 @@ const FIRST_PAUSE_MS = 100;
 const RETRY_AFTER_SECONDS = 2;
 
 const THROTTLED = new Set(['Throttling', 'ThrottlingException', 'Throttled', 'ThrottledException']);
-/** The connection was never made. */
+/** There was no connection. */
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** The connection broke, or no answer came in time: the provider may have accepted. */
 const INTERRUPTED = new Set([
@@ -35,8 +34,8 @@ const INTERRUPTED = new Set([
 ]);
 
 /**
- * Sends, again only when nothing can have been accepted: refused for being too fast, or never reached. `refusals` names
- * the provider's errors that the caller's content or configuration causes; any other error is ours and stays as it is.
+ * Sends, and repeats only when nothing can have been accepted: after throttling, or without a connection. `refusals` names
+ * the provider's errors that the caller's content or configuration causes; any other error is rethrown.
  */
 export async function sendOnce<T>(send: () => Promise<T>, refusals: ReadonlySet<string>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -60,7 +59,7 @@ function translated(error: unknown, marks: readonly string[], refusals: Readonly
   return error;
 }
 
-/** An error of AWS is told by its name, one of the network by its code. */
+/** The name of an AWS error, the code of a network error. */
 function marksOf(error: unknown): string[] {
   if (!(error instanceof Error)) return [];
   const code = 'code' in error && typeof error.code === 'string' ? [error.code] : [];

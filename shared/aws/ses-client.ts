@@ -1,2 +1,2 @@
-/** What is used of the package, by name: an `import()` of the package itself would put all of it into the bundle. */
+/** Names what the service uses: a dynamic import of the package would bundle all of it. */
 export { SESClient, SendRawEmailCommand } from '@aws-sdk/client-ses';

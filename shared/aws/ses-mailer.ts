@@ -2,8 +2,8 @@ import type { Mailer } from '../ports/delivery.ts';
 import { SENDING_SETTINGS, sendOnce } from './sending.ts';
 
 /**
- * Unverified senders, rejected contents, unusable addresses, a paused account. Not among them: what our own deployment
- * gets wrong, a missing configuration set or permission.
+ * Unverified senders, rejected contents, unusable addresses, a paused account. A missing configuration set or permission is
+ * a fault of the deployment and not listed.
  */
 const REFUSALS: ReadonlySet<string> = new Set([
   'MessageRejected',
@@ -20,7 +20,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameterValue',
 ]);
 
-/** Sends by Amazon SES. The client is loaded with the first mail: most containers of a function start for other work. */
+/** Sends by Amazon SES. Loads the client with the first mail: most containers start for other work. */
 export function sesMailer(settings: {
   readonly configurationSet?: string | undefined;
   readonly environment: string;
@@ -37,7 +37,7 @@ export function sesMailer(settings: {
           Destinations: [to],
           RawMessage: { Data: raw },
           ConfigurationSetName: configurationSet,
-          // They come back with its events.
+          // The events of the mail carry them.
           Tags: [
             { Name: 'environment', Value: environment },
             { Name: 'tenant', Value: tenantId },

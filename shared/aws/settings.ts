@@ -8,7 +8,7 @@ export function required(env: Environment, name: string): string {
   return value;
 }
 
-/** Nothing set is no way to have no guard: who wants none says `off`. */
+/** `off` switches the check off. A missing variable does not: it throws. */
 function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
   const value = required(env, 'EDGE_SECRET_HASHES');
   return value === 'off' ? 'off' : value.split(',');
@@ -16,7 +16,7 @@ function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
 
 const listOf = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
 
-/** The issuer is made of the base address and never of a request's `Host`, which an attacker chooses. */
+/** Derives the issuer from the base address. An attacker chooses the `Host` of a request. */
 export function readSettings(env: Environment): Settings {
   const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
   const issuer = `${baseUrl}/oidc`;

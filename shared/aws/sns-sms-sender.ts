@@ -1,7 +1,7 @@
 import type { SmsSender } from '../ports/delivery.ts';
 import { SENDING_SETTINGS, sendOnce } from './sending.ts';
 
-/** Invalid and opted-out numbers, sender IDs that a country does not take. A missing permission is ours, not among them. */
+/** Invalid and opted-out numbers, sender IDs that a country rejects. A missing permission is a fault of the deployment. */
 const REFUSALS: ReadonlySet<string> = new Set([
   'InvalidParameter',
   'InvalidParameterException',
@@ -16,13 +16,13 @@ const REFUSALS: ReadonlySet<string> = new Set([
 
 const text = (value: string) => ({ DataType: 'String', StringValue: value });
 
-/** A caller's sender ID where there is one, else the environment's number; without both SNS chooses. */
+/** The caller's sender ID, else the environment's number, else the choice of SNS. */
 function originOf(senderId: string | undefined, number: string | undefined) {
   if (senderId) return { 'AWS.SNS.SMS.SenderID': text(senderId) };
   return number ? { 'AWS.MM.SMS.OriginationNumber': text(number) } : {};
 }
 
-/** Sends by Amazon SNS, as transactional messages: they are delivered first. The client is loaded with the first one. */
+/** Sends by Amazon SNS as transactional messages, which SNS delivers first. Loads the client with the first one. */
 export function snsSmsSender({
   originationNumber,
 }: {

@@ -6,8 +6,8 @@
 export type ErrorDialect = 'named' | 'status-text' | 'numeric' | 'numeric-list' | 'oauth' | 'oauth-list';
 
 /**
- * Every error that a caller can see, once. The key is what the code throws; `named` is the `error_code` on the operations
- * that use named codes (the status as text where it is absent), `oauth` the `error` of RFC 6749 and its extensions.
+ * An error that a caller can see. The code throws its key. `named` is the `error_code` on operations with named codes, by
+ * default the status as text; `oauth` is the `error` of RFC 6749 and its extensions.
  */
 export interface CatalogueEntry {
   readonly status: number;
@@ -76,7 +76,7 @@ export const catalogue = {
     named: 'auth_login_preferences_missing',
   },
 
-  /** Nobody who asks at the public address sees it. */
+  /** Never seen at the public address. */
   edge_bypassed: { status: 403, message: 'Forbidden' },
 
   passkey_invalid: { status: 400, message: 'Invalid passkey', named: 'auth_invalid_credentials' },

@@ -1,7 +1,7 @@
 import { type CatalogueEntry, catalogue, type ErrorDialect } from './catalogue.ts';
 import type { ServiceError } from './service-error.ts';
 
-/** The status of errors that the lists of complaints come with. */
+/** The status of the errors with a list of messages. */
 export const LISTED_STATUS = 400;
 
 export interface RenderedError {
@@ -10,7 +10,7 @@ export interface RenderedError {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The one place where an error becomes an answer. */
+/** Turns an error into an answer. */
 export function renderError(error: ServiceError, dialect: ErrorDialect): RenderedError {
   const entry: CatalogueEntry = catalogue[error.key];
   const { status } = entry;

@@ -4,7 +4,7 @@ import type { ErrorDialect, ErrorKey } from './catalogue.ts';
 export interface ErrorDetail {
   /** Replaces the catalogue's sentence on the wire; names the field, never a secret. */
   readonly message?: string;
-  /** All complaints about an input, for answers whose `message` is an array. */
+  /** All complaints about an input, for dialects with a `message` array. */
   readonly messages?: readonly string[];
   readonly retryAfterSeconds?: number;
   /** Extra response headers, such as `Allow`. */
@@ -19,7 +19,7 @@ export interface ErrorDetail {
   readonly audit?: AuditFacts;
 }
 
-/** An answer that the catalogue foresees. Anything else that is thrown becomes `internal_error`. */
+/** An error of the catalogue. Anything else that is thrown becomes `internal_error`. */
 export class ServiceError extends Error {
   readonly key: ErrorKey;
   readonly detail: ErrorDetail;
