@@ -89,7 +89,14 @@ const RULES: readonly Rule[] = [
     of: 'functions/',
     may: [
       ...['functions/', 'shared/flows/', 'shared/domain/', 'shared/tokens/', 'shared/templates/'],
-      ...['shared/providers/', 'shared/errors/', 'shared/schemas/', 'shared/http/', 'node:'],
+      ...[
+        'shared/providers/',
+        'shared/errors/',
+        'shared/schemas/',
+        'shared/http/',
+        'shared/ports/verbs.ts',
+        'node:',
+      ],
     ],
     types: ['shared/'],
   },

@@ -1,5 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { COMPLETE_LOGIN, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateApprovalBody,
   CreateDeviceKeyBody,
@@ -10,7 +11,6 @@ import {
   StartApprovalResponse,
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
-import { COMPLETE_LOGIN, OWN_USER } from '../verbs.ts';
 
 /** Approvals that a key on the user's device signs. */
 

@@ -1,5 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { CHECK_PASSCODE, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   ContinueForm,
   OpenedQuery,
@@ -12,7 +13,6 @@ import {
   ValidateOtpResponse,
   ValidateSmsOtpBody,
 } from '../../shared/schemas/code-based.ts';
-import { CHECK_PASSCODE, SEND_PASSCODE } from '../verbs.ts';
 
 /** Section C: links and passcodes that end at a redirect URI with a code for the caller's backend. */
 

@@ -1,5 +1,12 @@
 import type { Operation } from '../../shared/operation.ts';
 import {
+  CHECK_PASSCODE,
+  CHECK_PASSKEY,
+  DIRECTORY,
+  FINISH_LOGIN,
+  FIRST_PROOF,
+} from '../../shared/ports/verbs.ts';
+import {
   LoginActPath,
   LoginForm,
   LoginPath,
@@ -10,7 +17,6 @@ import {
   PasskeyOptionsResponse,
   PasskeyRegistrationQuery,
 } from '../../shared/schemas/authorization.ts';
-import { CHECK_PASSCODE, CHECK_PASSKEY, DIRECTORY, FINISH_LOGIN, FIRST_PROOF } from '../verbs.ts';
 
 /** Section B by passkey, and the hosted login pages. */
 

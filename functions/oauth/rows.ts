@@ -1,5 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { COMPLETE_LOGIN, DIRECTORY, FIRST_PROOF, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthorizationQuery,
   PushedRequestForm,
@@ -18,7 +19,6 @@ import {
   TokenRequestForm,
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
-import { COMPLETE_LOGIN, DIRECTORY, FIRST_PROOF, OWN_USER } from '../verbs.ts';
 
 /** Section D, the exchange of codes, and what becomes of tokens. */
 

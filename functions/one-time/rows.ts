@@ -1,5 +1,6 @@
 import { EXECUTE } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { CHECK_PASSCODE, COMPLETE_LOGIN, FIRST_PROOF, SEND_PASSCODE } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateMagicLinkBody,
   AuthenticateOtpBody,
@@ -10,7 +11,6 @@ import {
   SendOtpResponse,
 } from '../../shared/schemas/one-time.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
-import { CHECK_PASSCODE, COMPLETE_LOGIN, FIRST_PROOF, SEND_PASSCODE } from '../verbs.ts';
 
 /** Section A: links and passcodes between backends, and the opening of a mailed link. */
 

@@ -1,5 +1,6 @@
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { CHECK_PASSKEY, COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthenticatePasskeyBody,
   HintPasskeyRegistrationBody,
@@ -18,7 +19,6 @@ import {
 } from '../../shared/schemas/signing.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
-import { CHECK_PASSKEY, COMPLETE_LOGIN, DIRECTORY, OWN_USER } from '../verbs.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
 

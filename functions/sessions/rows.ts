@@ -1,5 +1,6 @@
 import { EDIT_USERS, EXECUTE, READ_USERS } from '../../shared/domain/oauth/permission-sets.ts';
 import type { Operation } from '../../shared/operation.ts';
+import { DIRECTORY, OWN_USER } from '../../shared/ports/verbs.ts';
 import {
   AuthenticateSessionBody,
   LogoutForm,
@@ -10,7 +11,6 @@ import {
 } from '../../shared/schemas/sessions.ts';
 import { TokenResponse } from '../../shared/schemas/tokens.ts';
 import { UserIdPath } from '../../shared/schemas/users.ts';
-import { DIRECTORY, OWN_USER } from '../verbs.ts';
 
 /** Sessions: used again, listed, ended. */
 

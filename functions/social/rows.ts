@@ -1,6 +1,6 @@
 import type { Operation } from '../../shared/operation.ts';
+import { DIRECTORY, FINISH_LOGIN, FIRST_PROOF } from '../../shared/ports/verbs.ts';
 import { LoginProviderPath, ProviderAnswer, SocialLoginQuery } from '../../shared/schemas/social.ts';
-import { DIRECTORY, FINISH_LOGIN, FIRST_PROOF } from '../verbs.ts';
 
 /** Section B, login by social providers. */
 

@@ -1,4 +1,4 @@
-import type { Use } from '../shared/ports/uses.ts';
+import type { Use } from './uses.ts';
 
 /** Lists of verbs that rows of several areas share in `uses`. A row names a verb once: the lists of one row are disjoint. */
 
