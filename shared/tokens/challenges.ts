@@ -1,7 +1,7 @@
 import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 import { ServiceError } from '../errors/service-error.ts';
 
-/** How an access token is presented: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
+/** How a request presents an access token: alone (RFC 6750 §2.1), or with a proof of its key (RFC 9449 §7.1). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
 export function challenge(scheme: TokenScheme, error: string): string {

@@ -5,7 +5,7 @@ import { permissionsOfMember } from '../domain/organizations/membership.ts';
 import type { Application, Tenant } from '../ports/directory.ts';
 import type { Membership, User } from '../ports/people.ts';
 
-/** What is known about a login when its tokens are made. */
+/** What the claims of a login are read from. `authTime` is in epoch seconds. */
 export interface TokenSubject {
   readonly user: User;
   readonly application: Pick<Application, 'roles'>;
@@ -20,7 +20,7 @@ export function rolesOf({ user, membership }: TokenSubject): readonly string[] {
   return membership ? membership.roles : user.roles;
 }
 
-/** What the application lets their roles do, and what who administers an organization may do here. */
+/** The permissions of the roles at the application, and those of an administrator of the organization. */
 function permissionsOf(subject: TokenSubject): readonly string[] {
   const { application, membership } = subject;
   const ofMember = membership ? permissionsOfMember(membership) : [];
@@ -51,13 +51,13 @@ const READ: Readonly<Record<ClaimName, (subject: TokenSubject) => unknown>> = {
   auth_time: ({ authTime }) => authTime,
 };
 
-/** The named claims that the subject has. */
+/** Those of the named claims that the subject has. */
 export function claimsNamed(names: readonly ClaimName[], subject: TokenSubject): Record<string, unknown> {
   const found = names.map((name) => [name, READ[name](subject)] as const);
   return Object.fromEntries(found.filter(([, value]) => value !== undefined));
 }
 
-/** The claims that were asked for, where the subject has them and their value is one that was wanted. */
+/** The requested claims that the subject has, with a requested value (OIDC Core §5.5.1). */
 export function claimsRequested(
   tenant: Pick<Tenant, 'salt'>,
   request: ReadonlyMap<ClaimName, ClaimRequest>,

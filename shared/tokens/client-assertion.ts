@@ -11,12 +11,12 @@ import type { ServiceError } from '../errors/service-error.ts';
 import type { Client, PublicJwk } from '../ports/directory.ts';
 import type { Using } from '../ports/uses.ts';
 
-/** `private_key_jwt`: a client proves by a signed JWT who it is (RFC 7523 §3, OpenID Connect Core §9). */
+/** `private_key_jwt`: client authentication by a signed JWT (RFC 7523 §3, OpenID Connect Core §9). */
 
 export interface ClientAssertion {
   readonly clientId: string;
   readonly jti: string;
-  /** From this moment on the assertion would be refused for its age. */
+  /** Epoch seconds from which the assertion is too old. */
   readonly expiresAt: number;
   readonly audience: unknown;
   readonly algorithm: string;
@@ -25,7 +25,7 @@ export interface ClientAssertion {
 }
 
 export interface PresentedAssertion {
-  /** The `client_id` beside it, which may be left out (RFC 7521 §4.2). */
+  /** The `client_id` of the form; optional (RFC 7521 §4.2). */
   readonly clientId: string | undefined;
   readonly assertionType: string;
   readonly assertion: string;
@@ -33,8 +33,9 @@ export interface PresentedAssertion {
 
 export interface AssertionExpectation {
   readonly issuer: string;
-  /** Addresses that may stand in `aud` instead of the issuer. */
+  /** Addresses that `aud` may name instead of the issuer. */
   readonly endpoints: readonly string[];
+  /** Epoch seconds. */
   readonly now: number;
 }
 
@@ -70,8 +71,8 @@ function checkTimes({ exp, iat, nbf }: JWTPayload, now: number): number {
 }
 
 /**
- * Reads an assertion and checks all that does not depend on the client, so that the answer may name the reason and still
- * tells nothing about who is known here. Errors: `invalid_client`.
+ * Reads an assertion and checks all that does not depend on the client. Its errors name the reason, since they tell nothing
+ * about known clients. Errors: `invalid_client`.
  */
 export function readClientAssertion(
   presented: PresentedAssertion,
@@ -116,7 +117,7 @@ async function isSignedBy(
   }
 }
 
-/** Whether this client signed the assertion, with one of its keys and by an algorithm of that key. */
+/** Whether a key of this client signed the assertion, by an algorithm of that key. */
 export async function isAssertionOf(
   client: Client,
   assertion: ClientAssertion,
@@ -134,15 +135,15 @@ export async function isAssertionOf(
 }
 
 /**
- * A strict client names the issuer as its only audience, as a single string: an assertion that another server may take
- * too could be carried here from there (FAPI 2.0 Security Profile §5.3.2.1). Errors: `invalid_client`.
+ * A strict client names the issuer as its only audience, as a single string: an attacker could replay an assertion that
+ * another server accepts too (FAPI 2.0 Security Profile §5.3.2.1). Errors: `invalid_client`.
  */
 export function checkStrictAudience(client: Client, { audience }: ClientAssertion, issuer: string): void {
   if (client.strictAudience && audience !== issuer)
     throw badAssertion(`aud must be ${issuer} alone, as a single string`);
 }
 
-/** Uses an assertion up: of many requests that carry it, one gets past this line. Errors: `invalid_client`. */
+/** Consumes an assertion: of many requests with it one succeeds (RFC 7523 §3, 7). Errors: `invalid_client`. */
 export async function spendClientAssertion(
   ports: Using<'replays'>,
   { clientId, jti, expiresAt }: ClientAssertion,

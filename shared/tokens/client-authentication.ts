@@ -47,10 +47,10 @@ async function byAssertion(
 }
 
 /**
- * The client that makes a request to one of the endpoints of OAuth, by whatever method it is set to: secret in the form or
- * by HTTP Basic, `private_key_jwt`, or none at all for a public client, who has proven nothing: it is for the operation
- * to say whether that is enough. An assertion may be addressed to the issuer, the token endpoint, or the endpoint it came
- * to (RFC 9126 §2). Errors: `invalid_client`, `system_invalid_input`.
+ * Authenticates the client of a request to an OAuth endpoint by the method that it is set to (RFC 6749 §2.3): secret in the
+ * form or by HTTP Basic, `private_key_jwt`, or none for a public client. A public client has proven nothing: the operation
+ * decides whether that is enough. An assertion may name the issuer, the token endpoint, or this endpoint (RFC 9126 §2).
+ * Errors: `invalid_client`, `system_invalid_input`.
  */
 export async function authenticateClientRequest(
   ports: ClientAuthenticationPorts,

@@ -4,15 +4,15 @@ import type { NonceMac } from '../ports/keys.ts';
 import type { Using } from '../ports/uses.ts';
 
 /**
- * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a window of time under the service's key. Every container
- * makes the same one, asks KMS for it once in a window, and accepts that of the window before.
+ * Nonces of DPoP (RFC 9449 §8) without a store: the MAC of a time window under the service's key. Every container makes the
+ * same nonce, asks KMS once in a window, and also accepts the nonce of the window before.
  */
 
 type NoncePorts = Using<'nonceMac'>;
 
 const windowAt = (now: number): number => Math.floor(now / DPOP_NONCE_WINDOW_SECONDS);
 
-/** The nonces that this container has asked for, by window. */
+/** Nonces of this container, by window. */
 const known = new WeakMap<NonceMac, Map<number, Promise<string>>>();
 
 function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
@@ -27,12 +27,12 @@ function nonceOf({ nonceMac }: NoncePorts, window: number): Promise<string> {
   return nonce;
 }
 
-/** The nonce to hand out at `now`, an epoch second. */
+/** The nonce for an answer at `now` (epoch seconds). */
 export function currentNonce(ports: NoncePorts, now: number): Promise<string> {
   return nonceOf(ports, windowAt(now));
 }
 
-/** Whether a nonce is ours and still good. */
+/** Whether a nonce is ours and good at `now` (epoch seconds). */
 export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number): Promise<boolean> {
   const window = windowAt(now);
   for (const candidate of [window, window - 1])
@@ -40,7 +40,7 @@ export async function isGoodNonce(ports: NoncePorts, nonce: string, now: number)
   return false;
 }
 
-/** When a nonce that is good at `now` is good no more, at the latest. */
+/** Epoch seconds at which every nonce that is good at `now` has expired. */
 export function nonceEndsAt(now: number): number {
   return (windowAt(now) + 2) * DPOP_NONCE_WINDOW_SECONDS;
 }

@@ -9,14 +9,14 @@ import type { Using } from '../ports/uses.ts';
 import { currentNonce, isGoodNonce, nonceEndsAt } from './dpop-nonce.ts';
 import { publicAddresses } from './public-addresses.ts';
 
-/** Proofs that the caller holds a private key (RFC 9449): a stolen token is of no use without it. */
+/** Proofs that the caller holds a private key (RFC 9449): without it a stolen token is useless. */
 
 export interface DpopProof {
   /** RFC 7638 thumbprint of the caller's public key. */
   readonly jkt: string;
   readonly jti: string;
   readonly iat: number;
-  /** From this moment on the proof would be refused for its age, so its `jti` need not be remembered. */
+  /** Epoch seconds from which the proof is too old: its `jti` need not be remembered. */
   readonly expiresAt: number;
 }
 
@@ -30,10 +30,11 @@ export interface ProvenRequest {
 export interface DpopExpectation {
   readonly request: ProvenRequest;
   readonly settings: { readonly baseUrl: string };
-  /** The token that came with the proof, at everything but the token endpoint. */
+  /** The token beside the proof, at protected resources. */
   readonly accessToken?: string;
-  /** Demands a nonce of ours (RFC 9449 §8). */
+  /** Requires a nonce of the service (RFC 9449 §8). */
   readonly nonces?: { readonly nonceMac: NonceMac };
+  /** Epoch seconds. */
   readonly now: number;
 }
 
@@ -43,14 +44,14 @@ function badProof(reason: string): ServiceError {
 
 const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The gateway joins repeated headers with a comma, which no proof has in it. */
+/** The gateway joins repeated headers with a comma, which a proof cannot contain. */
 function readHeader(header: string | undefined): string {
   if (header === undefined) throw badProof('a proof is required');
   if (header.length > PROOF_MAX || !COMPACT.test(header)) throw badProof('must be exactly one signed JWT');
   return header;
 }
 
-/** RFC 9449 §4.3, 4 to 7: type, algorithm, signature by the key in the header, and no private key in there. */
+/** RFC 9449 §4.3, 4 to 7: type, algorithm, signature by the key in the header, and no private key there. */
 async function verifySignature(proof: string, now: number) {
   try {
     const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, {
@@ -67,7 +68,7 @@ async function verifySignature(proof: string, now: number) {
   }
 }
 
-/** Printable ASCII; a backslash, which URL parsers take for a slash, is none of it. */
+/** Printable ASCII without the backslash, which URL parsers take for a slash. */
 const ADDRESS = /^[\x21-\x5b\x5d-\x7e]+$/;
 
 /** Scheme, host and path as RFC 3986 §6.2.2 and §6.2.3 normalise them, with the path decoded. */
@@ -99,7 +100,7 @@ async function useNonce(nonces: Using<'nonceMac'>, now: number): Promise<Service
   return new ServiceError('use_dpop_nonce', { headers: { 'dpop-nonce': await currentNonce(nonces, now) } });
 }
 
-/** RFC 9449 §11.1: a nonce says by itself that the proof is fresh, whatever the caller's clock says. */
+/** RFC 9449 §11.1: a nonce proves freshness, whatever the caller's clock says. */
 async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
   const { iat, nonce } = payload;
   if (iat === undefined) throw badProof('iat is required');
@@ -114,7 +115,7 @@ async function checkAge(payload: JWTPayload, { nonces, now }: DpopExpectation) {
 }
 
 /**
- * Checks the one proof of a request (RFC 9449 §4.3); whether it was used before is for `spendDpopProof` to say.
+ * Verifies the one proof of a request (RFC 9449 §4.3). `spendDpopProof` tells whether it was used before.
  * Errors: `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopProof> {
@@ -129,7 +130,7 @@ export async function verifyDpopProof(expected: DpopExpectation): Promise<DpopPr
 }
 
 /**
- * The proof of a token request; undefined when there is none, and this client may do without.
+ * The proof of a token request (RFC 9449 §5); undefined without one, where the client may do without.
  * Errors: `system_invalid_input` (RFC 9449 §5.2), `invalid_dpop_proof`, `use_dpop_nonce`.
  */
 export async function dpopProofOf(
@@ -144,7 +145,7 @@ export async function dpopProofOf(
   return verifyDpopProof({ request, settings, now, ...(client.dpopNonce ? { nonces: ports } : {}) });
 }
 
-/** Uses a proof up: of many requests that carry it, one gets past this line. Errors: `invalid_dpop_proof`. */
+/** Consumes a proof: of many requests with it one succeeds (RFC 9449 §11.1). Errors: `invalid_dpop_proof`. */
 export async function spendDpopProof(
   ports: Using<'replays'>,
   { jkt, jti, expiresAt }: DpopProof,

@@ -17,7 +17,7 @@ export type IntrospectionPorts = Using<
   'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'signingKeys'
 >;
 
-/** RFC 7662 §2.2. About a token that is not active nothing else is said, so that nobody can scan for tokens. */
+/** RFC 7662 §2.2. An inactive token has no other member, against scans for tokens (§4). */
 export interface Introspection {
   readonly active: boolean;
   readonly [member: string]: unknown;
@@ -36,7 +36,7 @@ const active = (members: Readonly<Record<string, unknown>>): Introspection => ({
   ...omitUndefined(members),
 });
 
-/** A client sees the tokens of its own application, a management client those of its tenant. */
+/** A client sees tokens of its own application, a management client those of its tenant. */
 function maySee(
   { tenant, application }: OAuthCaller,
   tenantId: string,
@@ -92,7 +92,7 @@ async function ofClient(
   return active({ ...common(token, issuer), sub: token.clientId });
 }
 
-/** Only the client that has it can use it, so only that client may ask. */
+/** Only for the client of the token: no other one can use it. */
 async function ofRefreshToken(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
@@ -117,7 +117,7 @@ async function ofRefreshToken(
   });
 }
 
-/** What a token is good for at this moment (RFC 7662), as far as the asking client may know. */
+/** Introspects an access or refresh token for a client (RFC 7662 §2). */
 export async function introspect(
   ports: IntrospectionPorts,
   asker: OAuthCaller,

@@ -7,7 +7,7 @@ import type { Client } from '../ports/directory.ts';
 import { claimsNamed, claimsRequested, rolesOf, type TokenSubject } from './claims.ts';
 import { type JwtClaims, type SigningPorts, signJwt } from './jws.ts';
 
-/** What a user token of the backend flows grants: identity, addresses, refresh. */
+/** The scope of user tokens of the backend flows (sections A to C). */
 export const USER_SCOPE = 'openid email phone offline_access';
 
 export interface UserTokens {
@@ -18,8 +18,7 @@ export interface UserTokens {
 }
 
 /**
- * Names a refresh family in an access token. A hash, because whoever knows the family's ID can end it: an old refresh
- * token proves itself by it.
+ * Names a refresh family in an access token (`fid`). A hash, because the family's ID itself is enough to end the family.
  */
 export function familyClaim(familyId: string): string {
   return hashSecret(familyId).slice(0, 22);
@@ -70,7 +69,7 @@ function idClaims(login: LoginInSession, subject: TokenSubject): JwtClaims {
   };
 }
 
-/** Access and ID token of a login, signed side by side. */
+/** Signs access token (RFC 9068) and ID token (OIDC Core §2) of a login, side by side. `expiresIn` is in seconds. */
 export async function issueUserTokens(ports: SigningPorts, login: LoginInSession): Promise<UserTokens> {
   const { proof, membership, dpopJkt } = login;
   const subject: TokenSubject = {
@@ -93,7 +92,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
   };
 }
 
-/** SPEC D: a client access token. Its subject is the client itself, which no user ID can be (RFC 9700 §4.15). */
+/** SPEC D: signs an access token of a client, issued `at` (epoch seconds). Its subject is no user ID (RFC 9700 §4.15). */
 export async function issueClientToken(
   ports: SigningPorts,
   facts: {

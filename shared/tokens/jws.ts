@@ -9,7 +9,7 @@ function encode(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** Between the two moves of a rotation there are two: the newer one has come to stay. */
+/** A rotation has two current keys between its two writes: the newer one stays. */
 function currentKey(keys: readonly SigningKey[]): SigningKey {
   const [newest] = keys
     .filter(({ state }) => state === 'current')
@@ -19,8 +19,8 @@ function currentKey(keys: readonly SigningKey[]): SigningKey {
 }
 
 /**
- * A compact JWS under the current key (RFC 7515 §7.1). The signer is given the key of the record whose `kid` is in the
- * header: neither a rotation nor a change of mode can mix the two.
+ * Signs claims as a compact JWS under the current key (RFC 7515 §7.1). Header and signature use one and the same key record,
+ * so neither a rotation nor a change of mode can mix two keys.
  */
 export async function signJwt(
   ports: SigningPorts,

@@ -5,9 +5,8 @@ import type { Using } from '../ports/uses.ts';
 import { familyClaim } from './issue.ts';
 
 /**
- * The session of a user's access token, as long as nothing has taken the token back: the session lives, the refresh family
- * that it came with does, and it was not revoked by itself, at `now` (epoch seconds). Signature and expiry say nothing about
- * these.
+ * The session of a user's access token, unless the token is revoked at `now` (epoch seconds): with its session, with its
+ * refresh family, or alone. Signature and expiry tell none of this.
  */
 export async function findLivingSession(
   ports: Using<'sessions.find' | 'revokedTokens.isRevoked'>,

@@ -2,7 +2,7 @@ import { CALLER_ALGORITHMS } from '../domain/basis/key-algorithms.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-/** What this issuer offers (OpenID Connect Discovery 1.0 §3, RFC 8414 §2): exactly what works, nothing announced. */
+/** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
 export function metadata({ issuer }: { readonly issuer: string }) {
   return {
     issuer,
@@ -38,7 +38,7 @@ export function metadata({ issuer }: { readonly issuer: string }) {
     require_pushed_authorization_requests: false,
     claims_parameter_supported: true,
     request_parameter_supported: false,
-    // Only those that pushed requests have got; the default of an absent member would be true.
+    // Only references of pushed requests; an absent member would mean true.
     request_uri_parameter_supported: false,
     claims_supported: [
       'iss',

@@ -9,7 +9,7 @@ import {
   type ClientRequest,
 } from './client-authentication.ts';
 
-/** The client of a request to an endpoint of OAuth, and for whom it formHandlers: its application, or its whole tenant. */
+/** The client of a request to an OAuth endpoint. It acts for its application or, without one, for its whole tenant. */
 export interface OAuthCaller {
   readonly client: Client;
   readonly tenant: Tenant;
@@ -18,7 +18,7 @@ export interface OAuthCaller {
 
 type DirectoryPorts = Using<'applications' | 'tenants'>;
 
-/** What belongs to a client that has proven itself. Without it the client is none. Errors: `invalid_client`. */
+/** Adds tenant and application to an authenticated client. Errors: `invalid_client` when either is gone. */
 export async function callerOf(ports: DirectoryPorts, client: Client): Promise<OAuthCaller> {
   const { clientId, tenantId, applicationId } = client;
   const [tenant, application] = await Promise.all([
@@ -41,7 +41,7 @@ export async function requireOAuthCaller(
   return callerOf(ports, client);
 }
 
-/** Users log in to applications: a management client has none of them. Errors: `unauthorized_client`. */
+/** Users log in to applications, which a management client does not have. Errors: `unauthorized_client`. */
 export function requireApplicationClient(
   caller: OAuthCaller,
 ): Pick<ClientCaller, 'client' | 'tenant' | 'application'> {

@@ -10,9 +10,8 @@ import { insufficient, invalidToken, type TokenScheme } from './challenges.ts';
 import { type OwnUserPorts, requireOwnUser } from './own-user.ts';
 
 /**
- * The administrator of an organization whom a user's access token stands for. The token says where and since when; whether
- * the session lives, the user is active and the member still has the role is asked now, so that what was taken is gone at
- * once. Errors: `invalid_token`, `insufficient_permission`.
+ * Checks that a user's access token belongs to an administrator of its organization. Session, user and role are read at
+ * `now` (epoch seconds): a role that was taken away is gone at once. Errors: `invalid_token`, `insufficient_permission`.
  */
 export async function requireOrganizationAdmin(
   ports: OwnUserPorts & MembershipPorts & Using<'tenants'>,

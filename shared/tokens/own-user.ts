@@ -10,8 +10,9 @@ import { findLivingSession } from './living-token.ts';
 export type OwnUserPorts = Using<'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
 
 /**
- * The user of a token who acts on their own credentials. The token must be for this service (a resource that is handed one
- * for itself could add a passkey of its own), and nothing may have taken it back. Errors: `invalid_token`.
+ * The user of a token, for operations on their own credentials. The token must be for this service: a resource could
+ * otherwise use a token that it received to add its own passkey. It must not be revoked at `now` (epoch seconds).
+ * Errors: `invalid_token`.
  */
 export async function requireOwnUser(
   ports: OwnUserPorts,
@@ -31,8 +32,7 @@ export async function requireOwnUser(
 }
 
 /**
- * The user whom a call names: with a user's token only their own, anybody else is as unknown as nobody.
- * Errors: `user_not_found`, `invalid_token`.
+ * The user that a call names. With a user's token every other user is unknown. Errors: `user_not_found`, `invalid_token`.
  */
 export async function requireReachableUser(
   ports: OwnUserPorts,

@@ -1,6 +1,6 @@
 /**
- * The addresses under which a path is reached: below the prefix of the base address, and at the root. The host is that of
- * the setting, never what a caller says it is.
+ * The addresses of a path: below the prefix of the base address, and at the root. The host comes from the setting, never from
+ * the caller.
  */
 export function publicAddresses(baseUrl: string, path: string): readonly string[] {
   const { origin, pathname } = new URL(baseUrl);

@@ -8,7 +8,7 @@ export type RevocationPorts = Using<
   'sessions.endFamily' | 'sessions.find' | 'revokedTokens.revoke' | 'signingKeys'
 >;
 
-/** Any token of the family tells that its client wants it ended: its ID is as secret as the token. */
+/** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
 async function revokeFamily(
   ports: RevocationPorts,
   client: Client,
@@ -24,9 +24,9 @@ async function revokeFamily(
 }
 
 /**
- * Takes a token of the client back (RFC 7009): a refresh token with its family and the access tokens that came of it, an
- * access token by itself, as introspection and UserInfo tell from then on. What is unknown, over or another client's stays
- * as it is, and nobody is told. Errors: `unsupported_token_type` for an ID token, which opens nothing.
+ * Revokes a token of the client (RFC 7009 §2.1): a refresh token with its family and their access tokens, an access token
+ * alone. Introspection and UserInfo reject it from then on. An unknown, expired or foreign token changes nothing and is no
+ * error (§2.2). Errors: `unsupported_token_type` for an ID token.
  */
 export async function revokeToken(
   ports: RevocationPorts,

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../domain/basis/omit-undefined.ts';
 import type { User } from '../ports/people.ts';
 
-/** Standard claims (OIDC Core §5.1) that a user may have. */
+/** Standard claims of a user (OIDC Core §5.1). */
 export interface UserInfo {
   readonly sub: string;
   readonly email?: string;
@@ -12,7 +12,7 @@ export interface UserInfo {
 
 type Claims = Partial<Record<keyof UserInfo, unknown>>;
 
-/** OIDC Core §5.4: what each scope opens that we grant. */
+/** The claims of each scope (OIDC Core §5.4). */
 const OPENED = new Map<string, (user: User) => Claims>([
   ['email', ({ email }) => ({ email: email?.value, email_verified: email?.verified })],
   [
@@ -24,7 +24,7 @@ const OPENED = new Map<string, (user: User) => Claims>([
   ],
 ]);
 
-/** The claims about a user that a token's scope opens. */
+/** The claims that a token's scope grants (OIDC Core §5.3.2). */
 export function userInfo(user: User, scope: string): UserInfo {
   const claims = scope.split(' ').map((name) => OPENED.get(name)?.(user));
   return omitUndefined<UserInfo>({ sub: user.userId, ...Object.assign({}, ...claims) });

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JWK, type JWTPayload, jwtVerify } from 'jose';
 import type { UserCaller } from '../operation.ts';
 import type { SigningKey } from '../ports/keys.ts';
 
-/** What every access token of ours says. Times are epoch seconds. */
+/** Claims of all our access tokens. Times are epoch seconds. */
 type Common = Pick<
   UserCaller,
   'clientId' | 'tenantId' | 'audience' | 'scope' | 'jti' | 'issuedAt' | 'expiresAt' | 'dpopJkt'
@@ -18,7 +18,7 @@ export type VerifiedUserToken = UserCaller;
 
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
-/** Public form of the keys, as `GET /oidc/jwks` shows them. */
+/** The keys as a JWK set (RFC 7517 §5). */
 export function jwks(keys: readonly SigningKey[]): { keys: JWK[] } {
   return {
     keys: keys.map(({ kid, alg, publicJwk }) => ({ ...publicJwk, kid, alg, use: 'sig' })) as JWK[],
@@ -28,7 +28,7 @@ export function jwks(keys: readonly SigningKey[]): { keys: JWK[] } {
 type KeySet = ReturnType<typeof createLocalJWKSet>;
 const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 
-/** The directory cache hands out the same list for a minute, so keys are imported once and not for each token. */
+/** The directory cache returns the same list for a minute: import keys once, not for each token. */
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
@@ -46,7 +46,7 @@ function text(payload: JWTPayload, claim: string): string | undefined {
 const texts = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 
-/** Undefined when there is no such claim; null when it is no thumbprint, and the token is good for nothing. */
+/** The thumbprint of `cnf`; undefined without the claim, null for anything else: such a token is invalid. */
 function readBinding({ cnf }: JWTPayload): string | null | undefined {
   if (cnf === undefined) return undefined;
   const jkt = typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined;
@@ -104,7 +104,7 @@ function readClaims(payload: JWTPayload): VerifiedAccessToken | undefined {
   return { kind: 'client', ...common, permissions };
 }
 
-/** The claims of a token of ours; undefined for anything else. */
+/** The claims of one of our tokens; undefined for anything else. */
 async function verifyOwn(
   token: string,
   keys: readonly SigningKey[],
@@ -126,8 +126,8 @@ async function verifyOwn(
 }
 
 /**
- * Checks one of our own access tokens (RFC 9068 §4): signature by a published key, `typ` at+jwt (an ID token is none),
- * issuer, expiry without tolerance. Undefined for anything else; no reason is given to a stranger.
+ * Verifies one of our access tokens (RFC 9068 §4): signature by a published key, `typ` at+jwt (an ID token has another),
+ * issuer, expiry without tolerance. Undefined for anything else, without a reason.
  */
 export async function verifyAccessToken(
   token: string,
@@ -138,7 +138,7 @@ export async function verifyAccessToken(
   return payload && readClaims(payload);
 }
 
-/** What an ID token says about whose login it tells, and to whom. */
+/** The user, tenant and client of an ID token. */
 export interface VerifiedIdToken {
   readonly userId: string;
   readonly tenantId: string;
@@ -146,8 +146,8 @@ export interface VerifiedIdToken {
 }
 
 /**
- * Checks one of our own ID tokens, whether it has expired or not: it is a hint about a login, never a permission
- * (OpenID Connect RP-Initiated Logout 1.0 §4). Undefined for anything else.
+ * Verifies one of our ID tokens, also an expired one: it is a hint about a login, never a permission (OpenID Connect
+ * RP-Initiated Logout 1.0 §4). Undefined for anything else.
  */
 export async function verifyIdTokenHint(
   token: string,

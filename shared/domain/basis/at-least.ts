@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Settles with the work, but not before so many milliseconds have passed: how long it really took, and so what was done,
- * does not show in the time of the answer.
+ * Settles with the work, but not before so many milliseconds: the time of the answer does not reveal what was done.
  */
 export async function atLeast<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   const [outcome] = await Promise.allSettled([work, delay(milliseconds)]);

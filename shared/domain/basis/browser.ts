@@ -6,8 +6,8 @@ import type { Using } from '../../ports/uses.ts';
 import { equalSecrets, hashSecret, newSecret } from './random.ts';
 
 /**
- * What the service knows a browser by. One cookie tells this browser from another: it binds logins that are under way,
- * their forms, and names the device. The other holds a login: session and secret, for the tenant it belongs to.
+ * The two cookies of a browser. One identifies the browser: it binds logins in progress and their forms, and names the device.
+ * The other holds a login with one tenant: session and secret.
  */
 
 export const BROWSER_COOKIE = '__Host-browser';
@@ -25,7 +25,7 @@ export interface Browser {
   readonly isNew: boolean;
 }
 
-/** The browser of a request; one that brings no cookie, or a malformed one, is a new one. */
+/** The browser of a request; without a well-formed cookie a new one. */
 export function readBrowser(cookies: Cookies): Browser {
   const given = cookies[BROWSER_COOKIE];
   const known = given !== undefined && SECRET.test(given);
@@ -47,8 +47,8 @@ export function requireSameBrowser<T extends { readonly browserHash: string }>(
 }
 
 /**
- * What a form of a login must bring back: only pages that were given to this browser for this very login know it. Needed
- * beside SameSite, and instead of `Origin`, which is `null` under `no-referrer`.
+ * The CSRF token of a login's forms, known only to pages served to this browser for this login. Needed beside SameSite, and
+ * instead of `Origin`, which is `null` under `no-referrer`.
  */
 export function csrfToken(browser: Browser, loginId: string): string {
   return createHmac('sha256', browser.secret).update(`csrf\n${loginId}`).digest('base64url');
@@ -67,7 +67,7 @@ export function loginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;
 }
 
-/** The living session that this browser holds with the tenant, if any. Whether its user still may log in, the caller asks. */
+/** The session of this browser with the tenant, if it lives at `now` (epoch seconds). The caller checks its user. */
 export async function findBrowserSession(
   ports: Using<'sessions.find'>,
   tenant: Tenant,

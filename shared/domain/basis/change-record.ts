@@ -10,7 +10,7 @@ export function changed<T>(current: T, given: Field<T>): T | undefined {
   return given === undefined ? current : (given ?? undefined);
 }
 
-/** The tenant's record of that ID; another tenant's is as unknown as none. Errors: `missing`. */
+/** The tenant's record with that ID; another tenant's is unknown. Errors: `missing`. */
 export async function requireOwn<T extends { readonly tenantId: string }>(
   store: Pick<RecordStore<T>, 'find'>,
   tenantId: string,
@@ -23,7 +23,7 @@ export async function requireOwn<T extends { readonly tenantId: string }>(
 }
 
 /**
- * Reads a record and writes what `change` makes of it; once more when somebody else has written meanwhile.
+ * Reads a record and writes what `change` makes of it; once more after a concurrent write.
  * Errors: those of `read` and `change`, `concurrent_change`.
  */
 export async function changeRecord<T>(

@@ -23,8 +23,8 @@ export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
 }
 
 /**
- * The device of a login: what the caller tells of it when it authenticates, else what it told when it sent the credential.
- * Client attributes come from one of the two: half of each would be nobody's.
+ * The device of a login: as the caller reports it on authentication, else as on the send. Client attributes come from one of
+ * the two: half of each would match no device.
  */
 export function deviceOfLogin(atSend: Device = {}, atLogin: Device = {}): Device {
   const told = atLogin.userAgent !== undefined || atLogin.ipAddress !== undefined;

@@ -90,11 +90,11 @@ export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
-/** Of one kind to one user: who locks somebody's codes again and again fills no mailbox. */
+/** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;
 export const ANONYMOUS_CALLS_PER_MINUTE = 60;
-/** Whoever is paid for SMS to numbers of theirs has thousands of them in a row: with country code, so many digits are alike. */
+/** A fraudster who is paid for SMS owns thousands of consecutive numbers: with country code, so many digits are alike. */
 export const SMS_PREFIX_DIGITS = 7;
 export const SMS_PER_PREFIX_PER_HOUR = 60;
 export const SMS_PER_PREFIX_PER_DAY = 300;
@@ -109,7 +109,7 @@ export const SMS_PROBES_PER_HOUR = 2;
 /** What a tenant may send, whatever its applications allow: its part of the money. */
 export const SMS_PER_TENANT_PER_DAY = 2000;
 export const SMS_PER_TENANT_PER_30_DAYS = 20_000;
-/** The part of that which goes to numbers that are nobody's yet: the rest is left to users, whoever asks for sign-ups. */
+/** The share for numbers without a user: sign-ups leave the rest to users. */
 export const SMS_BUDGET_FOR_STRANGERS = 0.8;
 export const MINUTE_SECONDS = SECONDS_PER_MINUTE;
 export const HOUR_SECONDS = SECONDS_PER_HOUR;

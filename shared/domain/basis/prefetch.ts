@@ -1,4 +1,4 @@
-/** Whether a browser only fetches what a person may want next (Fetch, `Sec-Purpose`): it gets nothing at all. */
+/** Whether a browser prefetches a page (Fetch, `Sec-Purpose`): answer with nothing. */
 export function isPrefetch(headers: Readonly<Record<string, string | undefined>>): boolean {
   return /\bprefetch\b/.test(headers['sec-purpose'] ?? '');
 }

@@ -9,7 +9,7 @@ function samePathOnLoopback(allowed: string, given: string): boolean {
   return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
 }
 
-/** Character for character one that the application has listed now (RFC 9700 §4.1.3). */
+/** Compares character by character with the application's list (RFC 9700 §4.1.3). */
 function isAllowed({ redirectUris }: Application, given: string): boolean {
   return redirectUris.some((uri) => uri === given || samePathOnLoopback(uri, given));
 }
@@ -21,8 +21,8 @@ export function requireRedirectUri(application: Application, given: string): str
 }
 
 /**
- * Whether the application of a link or code still is there and lists the redirect URI: an address that was taken from the
- * list, perhaps because somebody else has it now, gets nothing that was sent before.
+ * Whether the application of a link or code still exists and lists the redirect URI. An address taken off the list may have a
+ * new owner: it gets nothing that was sent before.
  */
 export function stillLeadsTo<Known extends Application>(
   application: Known | undefined,

@@ -4,13 +4,13 @@ import { CLAIM_VALUES_MAX, CLAIMS_REQUEST_MAX_BYTES } from '../basis/limits.ts';
 /** One requested claim (OIDC Core §5.5.1). */
 export interface ClaimRequest {
   readonly essential: boolean;
-  /** Asked for only if it has one of these values; absent: any. */
+  /** Requested with one of these values; absent: any. */
   readonly values?: readonly unknown[];
-  /** What is kept of the values: see `storedClaims`. */
+  /** The stored form of the values: see `storedClaims`. */
   readonly valueHashes?: readonly string[];
 }
 
-/** Which further claims were asked for, by token. Names that the service does not know are ignored. */
+/** The requested claims, by token. Unknown names are ignored (OIDC Core §5.5). */
 export interface ClaimsRequest {
   readonly idToken: ReadonlyMap<ClaimName, ClaimRequest>;
   readonly accessToken: ReadonlyMap<ClaimName, ClaimRequest>;
@@ -39,7 +39,7 @@ export type ClaimName = (typeof CLAIM_NAMES)[number];
 
 const isPlain = (value: unknown) => typeof value !== 'object' || value === null;
 
-/** No claim of ours is deeper than a flat object; depth is the caller's choice and would be ours to overflow on. */
+/** No claim of ours is deeper than a flat object; deeper values could overflow the stack. */
 const isFlat = (value: unknown) => isPlain(value) || Object.values(value as object).every(isPlain);
 
 function readOne(given: unknown): ClaimRequest {
@@ -66,8 +66,8 @@ function countValues(request: ClaimsRequest): number {
 }
 
 /**
- * Reads the `claims` of a token request; the structure follows the OIDC claims parameter. At most 4 KB of known names as
- * JSON, and so many values, because they are kept with the session. Errors: `system_invalid_input`.
+ * Reads the `claims` of a token request, which have the structure of OIDC Core §5.5. Sessions store them, so known names take
+ * at most 4 KB as JSON, and their values are limited too. Errors: `system_invalid_input`.
  */
 export function readClaimsRequest(
   given:
@@ -85,7 +85,7 @@ export function readClaimsRequest(
   return request;
 }
 
-/** The request as text, to be kept where it is sealed. */
+/** The request as JSON, with its values: only for sealed records. Undefined when it asks for nothing. */
 export function writeClaimsRequest(request: ClaimsRequest): string | undefined {
   if (request.idToken.size === 0 && request.accessToken.size === 0) return undefined;
   return JSON.stringify({

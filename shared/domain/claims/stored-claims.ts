@@ -9,9 +9,8 @@ import {
 } from './claims-request.ts';
 
 /**
- * Claims requests that are kept with codes and refresh families, so that tokens which are issued later carry the same. A
- * wanted value may be somebody's address, and none of these records may hold one: HMACs under the tenant's salt stand for
- * the values.
+ * Claims requests of codes and refresh families, for the tokens issued later. A requested value may be a user's address,
+ * which none of these records may hold: an HMAC under the tenant's salt replaces each value.
  */
 
 type Salted = Pick<Tenant, 'salt'>;
@@ -34,7 +33,7 @@ function hideValues(
   );
 }
 
-/** As it is kept. */
+/** The stored form of a claims request; undefined when it asks for nothing. */
 export function storedClaims(tenant: Salted, { idToken, accessToken }: ClaimsRequest): string | undefined {
   return writeClaimsRequest({
     idToken: hideValues(tenant, idToken),
@@ -44,7 +43,7 @@ export function storedClaims(tenant: Salted, { idToken, accessToken }: ClaimsReq
 
 type Written = Readonly<Record<'id_token' | 'access_token', Readonly<Record<ClaimName, ClaimRequest>>>>;
 
-/** What was kept. */
+/** Reads the stored form. */
 export function readStoredClaims(stored: string | undefined): ClaimsRequest {
   if (stored === undefined) return readClaimsRequest(undefined);
   const { id_token, access_token } = JSON.parse(stored) as Written;
@@ -52,7 +51,7 @@ export function readStoredClaims(stored: string | undefined): ClaimsRequest {
   return { idToken: requests(id_token), accessToken: requests(access_token) };
 }
 
-/** Whether a claim has one of the values that were wanted, if any were. */
+/** Whether a claim has one of the requested values, if there are any (OIDC Core §5.5.1). */
 export function isWanted(tenant: Salted, request: ClaimRequest | undefined, value: unknown): boolean {
   const { values, valueHashes } = request ?? {};
   if (valueHashes) return valueHashes.includes(hashOf(tenant, value));

@@ -9,14 +9,14 @@ export function newChallenge(): string {
 }
 
 /**
- * A challenge that carries what is approved: 32 random bytes and, after a period, the approval data in the one form that
- * JSON has for it (RFC 8785), both base64url. Whoever holds it reads the data out of it.
+ * A challenge that carries what is approved: 32 random bytes, a period, and the approval data as canonical JSON (RFC 8785),
+ * both base64url. It is not encrypted.
  */
 export function newRawChallenge(data: ApprovalData): string {
   return `${newChallenge()}.${Buffer.from(canonicalize(data) ?? '').toString('base64url')}`;
 }
 
-/** What the authenticator signs for a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
+/** What an authenticator signs of a raw challenge: SHA-256 of its UTF-8 bytes, base64url. */
 export function hashOfRawChallenge(raw: string): string {
   return createHash('sha256').update(raw, 'utf8').digest('base64url');
 }

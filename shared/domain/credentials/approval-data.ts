@@ -4,7 +4,7 @@ import { APPROVAL_DATA_MAX_BYTES, APPROVAL_DATA_MAX_KEYS } from '../basis/limits
 export type ApprovalData = Readonly<Record<string, string>>;
 
 const KEY = /^[A-Za-z0-9_.-]+$/;
-/** Keys that some library on the way would drop or turn into a prototype: the person would approve less than was sent. */
+/** Some libraries drop these keys or turn them into a prototype: the user would approve less than was sent. */
 const REFUSED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**

@@ -4,21 +4,22 @@ import type { ApprovalData } from './approval-data.ts';
 declare const proven: unique symbol;
 
 /**
- * That somebody has just consumed a credential. Tokens are issued for nothing less: only the consuming rules of this
- * folder make one, so an operation that forgets to consume does not compile.
+ * Proof of a consumed credential. Tokens need one, and only rules that consume make one: an operation that forgets to consume
+ * does not compile.
  */
 export interface AuthenticationProof {
   readonly [proven]: true;
   readonly method: AuthenticationMethod;
+  /** Epoch seconds of the authentication. */
   readonly at: number;
   readonly approvalData?: ApprovalData;
-  /** Hash of the address that the credential was delivered to, when that was the user's own. */
+  /** Hash of the user's own address that the credential was delivered to. */
   readonly deliveredToHash?: string;
-  /** What asked for the credential. */
+  /** The device that requested the credential. */
   readonly device?: Device;
 }
 
-/** For the rules that consume a credential, and for nobody else. */
+/** Only for rules that consume a credential. */
 export function provenBy(facts: Omit<AuthenticationProof, typeof proven>): AuthenticationProof {
   return facts as AuthenticationProof;
 }

@@ -26,7 +26,7 @@ function importKey(jwk: PublicJwk): KeyObject | undefined {
   }
 }
 
-/** Why a key cannot verify anybody's signatures; undefined when it can. */
+/** Why a key cannot verify signatures; undefined when it can. */
 export function complaintAboutKey(jwk: PublicJwk): string | undefined {
   if (hasPrivateMembers(jwk)) return 'holds a private key: give the public one, and replace this key';
   if (jwk.use !== undefined && jwk.use !== 'sig') return 'must be a key for signatures (use: sig)';
@@ -46,14 +46,14 @@ export function complaintAboutKey(jwk: PublicJwk): string | undefined {
     : undefined;
 }
 
-/** What verifies signatures, and nothing else that the set may carry along, such as certificates. */
+/** The members that verify signatures, without others such as certificates. */
 function essence(jwk: PublicJwk): PublicJwk {
   const { kty, kid, alg, use } = jwk;
   const members = Object.fromEntries((MEMBERS[kty] ?? []).map((name) => [name, jwk[name]]));
   return omitUndefined<PublicJwk>({ kty, ...members, kid, alg, use });
 }
 
-/** The keys that verify a client's assertions (RFC 7517 §5), public ones alone. Errors: `system_invalid_input`. */
+/** Reads the public keys that verify a client's assertions (RFC 7517 §5). Errors: `system_invalid_input`. */
 export function readClientKeys({ keys }: KeySet): KeySet {
   if (keys.length === 0 || keys.length > CLIENT_KEYS_MAX)
     throw invalidInput(`jwks.keys: must have 1 to ${CLIENT_KEYS_MAX} keys`);

@@ -22,10 +22,10 @@ export function algorithmObject(algorithm: KeyAlgorithm): AlgorithmObject {
   return ALGORITHMS[algorithm];
 }
 
-/** The `alg` by which a JWK of each algorithm may say what it is for (RFC 7518 §3.1). */
+/** The `alg` that a JWK of each algorithm may carry (RFC 7518 §3.1). */
 const JWA: Readonly<Record<KeyAlgorithm, string>> = { ecdsa: 'ES256', 'rsa-pss': 'PS256' };
 
-/** A public key of a device, given as JWK: EC P-256, or RSA of 2048 bits or more. Errors: `system_invalid_input`. */
+/** Reads a device's public key from a JWK: EC P-256, or RSA of at least 2048 bits. Errors: `system_invalid_input`. */
 export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm' | 'publicKey'> {
   const complaint = complaintAboutKey(jwk);
   if (complaint !== undefined) throw invalidInput(`public_key: ${complaint}`);
@@ -39,8 +39,8 @@ export function readDevicePublicKey(jwk: PublicJwk): Pick<DeviceKey, 'algorithm'
 }
 
 /**
- * Whether a signature (base64url; ECDSA as r‖s) over the UTF-8 bytes of a challenge is that of the key. Never throws:
- * anything that is no signature is a wrong one.
+ * Whether the key signed the UTF-8 bytes of a challenge. The signature is base64url, ECDSA as r‖s. Never throws: malformed
+ * input is a wrong signature.
  */
 export function isSignedBy(
   { algorithm, publicKey }: Pick<DeviceKey, 'algorithm' | 'publicKey'>,

@@ -7,7 +7,7 @@ import { wireDate } from '../basis/time.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
-/** Errors: `system_invalid_input`, `too_many_credentials`. */
+/** Stores a device's public key, made at `now` (epoch seconds). Errors: `system_invalid_input`, `too_many_credentials`. */
 export async function createDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,

@@ -3,8 +3,8 @@ import type { Application } from '../../ports/directory.ts';
 import type { LoginPreferences } from '../../ports/login-preferences.ts';
 
 /**
- * What the application has configured for a login method. Errors: `auth_login_preferences_absent` when it has configured
- * nothing at all, `auth_login_preferences_missing` when not this method.
+ * The application's settings of a login method. Errors: `auth_login_preferences_absent` when it has no settings at all,
+ * `auth_login_preferences_missing` when it has none for this method.
  */
 export function requirePreference<Method extends keyof LoginPreferences>(
   application: Application,

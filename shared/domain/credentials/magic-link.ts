@@ -12,8 +12,8 @@ import { matchesRequestId } from './request-id.ts';
 import { openTraces } from './sealed-traces.ts';
 
 /**
- * Magic links. The link code has 256 bits and only its hash is stored. Opening a link never writes, because mail scanners
- * open links before people do; only authenticate consumes it.
+ * Magic links. The code has 256 bits, and only its hash is stored. Opening a link never writes, because mail scanners open
+ * links; only authenticate consumes it.
  */
 
 const OPEN_LINK_PATH = '/v1/auth/link/email/open';
@@ -27,7 +27,7 @@ export function openLinkUrl(browserOrigin: string, code: string): string {
   return withParameters(`${browserOrigin}${OPEN_LINK_PATH}`, { code });
 }
 
-/** Where opening a link leads: to the caller with the code, or with the error when the link is spent or too old. */
+/** Where a link leads at `now` (epoch seconds): to the caller with the code, or with an error when it is used or expired. */
 export function destinationOf(
   link: Pick<MagicLink, 'consumedAt' | 'expiresAt' | 'redirectUri' | 'state'>,
   code: string,
@@ -48,7 +48,10 @@ function badLink({ userId, channel }: MagicLink): ServiceError {
   return new ServiceError('magic_link_code_invalid', { audit: { userId, channel } });
 }
 
-/** One answer for an unknown, expired, used or foreign code and for a wrong request ID: nothing is told apart. */
+/**
+ * Checks a link at `now` (epoch seconds). Unknown, expired, used and foreign codes and a wrong request ID get one answer.
+ * Errors: `magic_link_code_invalid`.
+ */
 export async function checkMagicLink(
   ports: Using<'links.find'>,
   presented: {
@@ -69,7 +72,7 @@ export async function checkMagicLink(
   return link;
 }
 
-/** Uses the link up; of many callers exactly one gets past this line. Errors: `magic_link_code_invalid`. */
+/** Consumes the link `at` (epoch seconds). Of many callers one succeeds. Errors: `magic_link_code_invalid`. */
 export async function consumeMagicLink(
   ports: Using<'links.consume'>,
   link: MagicLink,

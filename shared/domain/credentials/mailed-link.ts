@@ -3,8 +3,8 @@ import type { MethodUse } from '../../ports/flows.ts';
 import { withParameters } from '../basis/redirect-uri.ts';
 
 /**
- * Mailed links of section C. The link's code is the very code that the caller's backend exchanges, so it lives as long as
- * the link; opening never writes, because mail scanners open links before people do.
+ * Mailed links of section C. The caller's backend exchanges the code of the link, so the code lives as long as the link.
+ * Opening never writes, because mail scanners open links.
  */
 
 const OPEN_MAILED_LINK_PATH = '/v1/auth/links/email/open';
@@ -18,12 +18,12 @@ export function mailedLinkUrl(browserOrigin: string, code: string): string {
   return `${browserOrigin}${mailedLinkPath(code)}`;
 }
 
-/** Whether a code was mailed in a link: then whoever uses it proves the mailbox, and whoever asked for it proved nothing. */
+/** Whether a code was mailed in a link: then its use proves the mailbox, and the request for it proved nothing. */
 export function isMailedLink({ origin, methods }: AuthorizationCode): boolean {
   return origin === 'code-based' && methods.at(-1)?.method === 'eml';
 }
 
-/** What a code proves, and when: digits and logins did so before there was a code, a mailed link does when it is used. */
+/** What a code proves, and when (epoch seconds): digits and logins before the code, a mailed link at its use. */
 export function usesOf(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
   return isMailedLink(code) ? code.methods.map((use) => ({ ...use, at: usedAt })) : code.methods;
 }

@@ -2,7 +2,7 @@ import type { AuthenticationMethod, MethodUse, Session } from '../../ports/flows
 
 type Kind = 'mail' | 'phone' | 'passkey' | 'social' | 'direct';
 
-/** Two methods of one kind prove one thing twice: a mailbox that answers a link answers a code as well. */
+/** Two methods of one kind prove one thing: a mailbox that answers a link also answers a code. */
 const KIND: Readonly<Record<AuthenticationMethod, Kind>> = {
   eml: 'mail',
   eotp: 'mail',
@@ -21,7 +21,7 @@ export function lastUses(...uses: readonly MethodUse[]): readonly MethodUse[] {
   return uses.filter(({ method }, index) => !uses.slice(index + 1).some((later) => later.method === method));
 }
 
-/** How a session was authenticated: `amr` always as an array, `acr` only when a second kind of factor was used. */
+/** `amr` and `acr` of a session (OIDC Core §2); `acr` only with two kinds of factors. */
 export function authenticationContext(uses: readonly MethodUse[]): {
   readonly amr: readonly string[];
   readonly acr?: 'mfa';
@@ -31,7 +31,7 @@ export function authenticationContext(uses: readonly MethodUse[]): {
   return kinds.size > 1 ? { amr: [...methods, 'mfa'], acr: 'mfa' } : { amr: methods };
 }
 
-/** Only the first of two factors was given: the session stands for a browser that has begun, and opens nothing. */
+/** Whether only the first of two factors was given: such a session opens nothing. */
 export function isHalfLogin({ awaitsSecondFactor, methods }: Session): boolean {
   return awaitsSecondFactor === true && authenticationContext(methods).acr !== 'mfa';
 }

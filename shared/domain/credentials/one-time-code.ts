@@ -13,9 +13,9 @@ import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { matchesRequestId } from './request-id.ts';
 
 /**
- * One-time codes: digits that a person types, bound to application and identifier. Six digits are guessed in a million
- * tries, so every try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2), the counter belongs to the
- * identifier and survives a resend, and what is stored cannot be searched without the KMS key.
+ * One-time codes: digits that a user types, bound to application and identifier. A million tries guess six digits, so every
+ * try is counted before anything is compared (NIST SP 800-63B-4 §3.1.3.2). The counter belongs to the identifier and survives
+ * a resend. The stored MAC cannot be searched without the KMS key.
  */
 
 type GuessPorts = Using<
@@ -26,7 +26,7 @@ export function codeKey(tenant: Tenant, application: Application, identifier: Id
   return { applicationId: application.applicationId, identifierHash: identifierHash(tenant, identifier) };
 }
 
-/** The key as text, as `passcodesOff` of a user keeps it. */
+/** The key as text, for `passcodesOff` of a user. */
 export function codeKeyText({ applicationId, identifierHash: hash }: OneTimeCodeKey): string {
   return `${applicationId}#${hash}`;
 }
@@ -74,7 +74,7 @@ function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']
   return code ? { userId: code.userId, channel: code.channel } : {};
 }
 
-/** At 100 consecutive failures codes are off: the user's record says so, for a login by another method to clear. */
+/** 100 consecutive failures switch codes off. The user's record notes it, and a login by another method clears it. */
 async function noteSwitchedOff(
   ports: Using<'users.switchPasscodesOff'>,
   key: OneTimeCodeKey,
@@ -116,7 +116,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
   const [counted, mac] = await awaitAll(
     counting,
     macOfPasscode(ports, key, guess.passcode).catch(async (error: unknown) => {
-      // Nothing was compared: while KMS is busy nobody's tries may run out.
+      // Nothing was compared: a busy KMS must not use up tries.
       const uncompared = await counting;
       if (uncompared) await ports.otps.refundTry(key, uncompared.code.mac);
       throw error;
@@ -133,8 +133,7 @@ export async function checkPasscode(ports: GuessPorts, guess: PasscodeGuess): Pr
 }
 
 /**
- * Right digits that were texted to a number which is at risk by now are refused as wrong ones are: who has typed them may be
- * whoever has the number. Errors: `auth_invalid_credentials`.
+ * Rejects right digits like wrong ones when their number is at risk: it may be hijacked. Errors: `auth_invalid_credentials`.
  */
 export function requireTrustedNumber(tenant: Tenant, user: User, { code }: CheckedCode): void {
   const { deliveredToHash, alternativeHash } = code;
@@ -142,7 +141,7 @@ export function requireTrustedNumber(tenant: Tenant, user: User, { code }: Check
     throw new ServiceError('auth_invalid_credentials', { audit: auditOf(code) });
 }
 
-/** Does what is left after the digits were right. If it fails, the try is taken back: nobody was guessing. */
+/** Runs the rest after right digits. If it fails, refunds the try: it was no guess. */
 export async function orRefund<T>(
   ports: Using<'otps.refundTry'>,
   { key, code }: CheckedCode,
@@ -162,7 +161,10 @@ const METHODS: Readonly<Record<CodeChannel, AuthenticationMethod>> = {
   direct: 'otp',
 };
 
-/** Uses the code up; of many callers with the right digits exactly one gets past this line. */
+/**
+ * Consumes the code `at` (epoch seconds). Of many callers with right digits one succeeds.
+ * Errors: `auth_invalid_credentials`.
+ */
 export async function consumePasscode(
   ports: Using<'otps.consume'>,
   { key, code }: CheckedCode,
@@ -178,7 +180,7 @@ export async function consumePasscode(
   });
 }
 
-/** Another method has proven the person: codes that 100 failures switched off work again. */
+/** After a login by another method: codes that 100 failures switched off work again. */
 export async function clearSwitchedOffCodes(
   ports: Using<'otps.remove'>,
   keys: readonly string[] | undefined,

@@ -19,8 +19,8 @@ const FACTORS: readonly Factor[] = [
 ];
 
 /**
- * Which methods this user can still give as a second factor: those that the application has configured, that have an
- * address to go to which is not at risk, and that prove something else than what has been proven already.
+ * The methods that this user can still give as a second factor: configured by the application, to an address that is not at
+ * risk, and of a kind not used yet.
  */
 export function openFactors(
   application: Application,

@@ -16,14 +16,14 @@ export interface PasscodeSettings {
   readonly lifetimeSeconds: number;
 }
 
-/** Seconds of a lifetime that a caller gave in minutes; fractions are allowed. Errors: `system_invalid_input`. */
+/** Converts a lifetime in minutes, fractions allowed, to seconds. Errors: `system_invalid_input`. */
 export function readLifetime(field: string, minutes: number, maxMinutes: number): number {
   if (!(minutes > 0) || minutes > maxMinutes)
     throw invalidInput(`${field}: must be more than 0 and at most ${maxMinutes} minutes`);
   return Math.max(1, Math.round(minutes * SECONDS_PER_MINUTE));
 }
 
-/** How codes of this channel are made: the caller's lifetime, else the application's settings, else the defaults. */
+/** The settings of a channel's codes. The lifetime is the caller's (minutes), else the application's, else the default. */
 export function passcodeSettings(
   preference: PasscodePreference,
   expiresIn: number | undefined,

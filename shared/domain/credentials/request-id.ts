@@ -1,6 +1,6 @@
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 
-/** The secret that ties an authenticate request to its send: returned once when asked for, stored as a hash. */
+/** The secret that ties an authenticate request to its send: returned once on request, stored as a hash. */
 export interface RequestId {
   readonly value: string;
   readonly hash: string;
@@ -12,7 +12,7 @@ export function makeRequestId(asked: boolean | undefined): RequestId | undefined
   return { value, hash: hashSecret(value) };
 }
 
-/** Whether the presented request ID is the one that was made; one that nobody asked for is ignored. */
+/** Whether the request ID matches the send. A send without one accepts any. */
 export function matchesRequestId(storedHash: string | undefined, presented: string | undefined): boolean {
   if (storedHash === undefined) return true;
   return presented !== undefined && equalSecrets(hashSecret(presented), storedHash);

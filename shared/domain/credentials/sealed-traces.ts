@@ -1,6 +1,6 @@
 import { seal, unseal } from '../basis/sealing.ts';
 
-/** What a link or a code to exchange tells of its person beside their ID. */
+/** Personal data of a link or code, beside the user's ID. */
 interface Traces {
   readonly deliveredToHash?: string;
   readonly deviceId?: string;
@@ -20,12 +20,12 @@ function changed<T extends Traces>(record: T, change: (name: string, value: stri
 }
 
 /**
- * A record that is filed under the hash of a secret cannot be found when its user is erased, for nobody but the person
- * holds the secret. So what it tells of them is sealed under that secret.
+ * Erasing a user cannot find a record under the hash of a secret, because only the user holds the secret. So personal data in
+ * it is sealed under that secret.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
   changed(record, (name, value) => seal(secret, purposeOf(name), value));
 
-/** What another secret has sealed stays closed: no address compares equal to it. */
+/** Fields sealed under another secret stay sealed: they equal no address. */
 export const openTraces = <T extends Traces>(secret: string, record: T): T =>
   changed(record, (name, value) => unseal(secret, purposeOf(name), value) ?? value);

@@ -12,14 +12,14 @@ import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
 
-/** Approvals that a key on the user's device signs: a challenge, its signature, and then it is consumed. */
+/** Approvals by a key on the user's device: start, check the signature, consume. */
 
 interface Place {
   readonly tenant: Tenant;
   readonly application: Application;
 }
 
-/** Errors: `device_key_not_found` when a key is named that the user does not have. */
+/** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` when the user lacks the named key. */
 export async function startApproval(
   ports: Using<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application }: Place,
@@ -46,7 +46,7 @@ export async function startApproval(
   return { approval_id: approvalId, challenge, expires_in: APPROVAL_SECONDS };
 }
 
-/** Errors: `approval_invalid` when unknown, expired, used already, or another application's. */
+/** Errors: `approval_invalid` when unknown, used, foreign, or expired at `now` (epoch seconds). */
 export async function findApproval(
   ports: Using<'approvals.find'>,
   { tenant, application }: Place,
@@ -59,7 +59,7 @@ export async function findApproval(
   return approval;
 }
 
-/** An approval whose signature was right; still to be consumed. */
+/** An approval with a right signature; not consumed yet. */
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;
@@ -83,7 +83,7 @@ export async function checkApproval(
   return { approval, key, signature };
 }
 
-/** Only one caller gets past it. Errors: `approval_invalid`. */
+/** Consumes the approval `at` (epoch seconds). Of many callers one succeeds. Errors: `approval_invalid`. */
 export async function consumeApproval(
   ports: Using<'approvals.consume'>,
   { approval }: CheckedApproval,

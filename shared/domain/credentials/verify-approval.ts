@@ -3,19 +3,19 @@ import { carriesData, hashOfRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 
 /**
- * Verifies signing artifacts (SPEC "Token response") with what is in them and nothing else: neither the service nor a
- * secret is needed. Whose the public key is, they do not say: that is for whoever kept it.
+ * The result of verifying signing artifacts (SPEC "Token response"). Needs neither the service nor a secret. The artifacts do
+ * not tell the owner of the public key: compare its fingerprint with one that was stored.
  */
 export interface VerifiedApproval {
   readonly approvalData: ApprovalData;
   readonly signedBy: 'passkey' | 'device key';
-  /** Of a passkey: where it was used, as the browser wrote it down. */
+  /** Of a passkey: the origin that the browser wrote down. */
   readonly origin?: string;
-  /** SHA-256 of the public key's DER form, hexadecimal: to compare it with one that was kept. */
+  /** SHA-256 of the public key's DER form, hexadecimal. */
   readonly keyFingerprint: string;
 }
 
-/** What the artifacts fail by, for people. */
+/** What is wrong with the artifacts, as readable text. */
 export class UnverifiedApproval extends Error {}
 
 function demand(holds: boolean, complaint: string): asserts holds {
@@ -101,7 +101,7 @@ function verifyDeviceKey(fields: Fields, data: ApprovalData, key: KeyObject): vo
   demand(isRight, 'the signature is wrong, or of an unknown algorithm');
 }
 
-/** Throws `UnverifiedApproval` with what is wrong. Takes artifacts, or a token response that holds them. */
+/** Verifies artifacts, or a token response with artifacts. Errors: `UnverifiedApproval`. */
 export function verifyApproval(given: unknown): VerifiedApproval {
   demand(isFields(given), 'this is no JSON object');
   const fields = given.signing_artifacts ?? given;

@@ -2,11 +2,11 @@ import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { type ClaimsRequest, readClaimsRequest, writeClaimsRequest } from '../claims/claims-request.ts';
 import { type ApprovalData, readApprovalData } from '../credentials/approval-data.ts';
 
-/** What the `claims` of an authorization request ask for, of the tokens and of the login itself. */
+/** The `claims` parameter of an authorization request (OIDC Core §5.5). */
 export interface ClaimsParameter {
   /** The claims request as JSON. */
   readonly claims?: string | undefined;
-  /** What the person shall approve by logging in. */
+  /** What the login approves. */
   readonly approvalData?: ApprovalData | undefined;
   readonly essentialMfa?: boolean;
 }
@@ -34,7 +34,7 @@ function member(
   return given;
 }
 
-/** An essential `acr` must come true, or the login must fail (OIDC Core §5.5.1.1); `mfa` is the only one there is. */
+/** An essential `acr` must be met, or the login fails (OIDC Core §5.5.1.1). Only `mfa` exists. */
 function needsMfa({ idToken }: ClaimsRequest): boolean {
   const acr = idToken.get('acr');
   if (!acr?.essential || acr.values === undefined) return false;

@@ -12,8 +12,8 @@ import type { CodeFacts } from './code-facts.ts';
 import { checkCodeVerifier } from './pkce.ts';
 
 /**
- * Codes that a redirect brings to the caller. 256 bits, stored as a hash, used once; a second use tells of a theft, so it
- * revokes what the first one issued (RFC 6749 §4.1.2, RFC 9700 §4.5).
+ * Authorization codes. 256 bits, stored as a hash, used once. A second use tells of a theft and revokes what the first one
+ * issued (RFC 6749 §4.1.2, RFC 9700 §4.5).
  */
 
 export interface MadeCode {
@@ -41,7 +41,7 @@ export function makeCode(
   return { code, record: sealTraces(code, record) };
 }
 
-/** The record of a code, whatever has become of it. */
+/** The record of a code, also when expired or consumed. */
 export async function readCode(
   ports: Using<'codes.find'>,
   code: string,
@@ -57,15 +57,15 @@ function badCode(audit?: ErrorDetail['audit']): ServiceError {
   });
 }
 
-/** A code that comes twice is worth a line of its own in the user's timeline. */
+/** A second use is a security event of its own. */
 const reused = ({ userId, sessionId }: AuthorizationCode): ServiceError =>
   badCode({ userId, sessionId, events: ['token.reused'] });
 
 const ISSUED_ID_LENGTH = 22;
 
 /**
- * The `jti` of the access token that the exchange of a code issues. It is known before, so that a second use revokes the
- * token even when nothing else can be ended: it joined a session, and no refresh token was issued with it.
+ * The `jti` of the access token that a code is exchanged for. Derived, so that a second use can revoke the token where
+ * nothing else ends with it: in a joined session without a refresh token.
  */
 export function issuedTokenId(familyId: string): string {
   return hashSecret(`access token of ${familyId}`).slice(0, ISSUED_ID_LENGTH);
@@ -75,7 +75,7 @@ export type CodePorts = Using<
   'codes.consume' | 'codes.find' | 'sessions.endFamily' | 'sessions.forbid' | 'revokedTokens.revoke'
 >;
 
-/** A stolen code came second, or first: nobody can tell which, so nobody keeps what it bought. */
+/** The first or the second use may be the thief's, so what was issued ends for both (RFC 9700 §4.5). */
 async function revokeIssued(
   { sessions, revokedTokens }: CodePorts,
   code: AuthorizationCode,
@@ -94,16 +94,16 @@ export interface PresentedCode {
   readonly code: string;
   readonly clientId: string;
   readonly codeVerifier: string | undefined;
-  /** Compared when given. */
+  /** Compared if given. */
   readonly redirectUri: string | undefined;
-  /** Where it can be given, it must be for codes of the authorization endpoint. */
+  /** The form has a redirect URI, which codes of the authorization endpoint require (RFC 6749 §4.1.3). */
   readonly takesRedirectUri: boolean;
-  /** RFC 9449 §10: a code that is bound to a key is exchanged with that key alone. */
+  /** RFC 9449 §10: a bound code needs this key. */
   readonly dpopJkt: string | undefined;
 }
 
 /**
- * Checks a code without using it up. Foreign client, wrong redirect URI and wrong verifier leave it usable for its owner.
+ * Checks a code without consuming it. A foreign client, a wrong redirect URI or verifier leave it usable for its owner.
  * Errors: `invalid_grant`.
  */
 export async function checkCode(ports: CodePorts, presented: PresentedCode): Promise<AuthorizationCode> {
@@ -125,7 +125,10 @@ export async function checkCode(ports: CodePorts, presented: PresentedCode): Pro
   return code;
 }
 
-/** Uses the code up; of many callers exactly one gets past this line, every other one revokes what that one gets. */
+/**
+ * Consumes the code `at` (epoch seconds). Of many callers one succeeds; every other revokes what that one gets.
+ * Errors: `invalid_grant`.
+ */
 export async function consumeCode(
   ports: CodePorts,
   code: AuthorizationCode,

@@ -7,16 +7,16 @@ import { requireRedirectUri } from '../basis/redirect-uri.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
 import { readCodeChallenge } from './pkce.ts';
 
-/** Parameters as they came, by form or query. */
+/** Raw parameters of a form or query. */
 export type AuthorizationParameters = Readonly<Record<string, string | undefined>>;
 
-/** RFC 6749 §3.1: a parameter that was sent without a value was not sent. */
+/** RFC 6749 §3.1: a parameter without a value counts as omitted. */
 export function withoutEmpty<Parameters extends AuthorizationParameters>(parameters: Parameters): Parameters {
   const sent = Object.entries(parameters).filter(([, value]) => value !== '');
   return Object.fromEntries(sent) as Parameters;
 }
 
-/** An authorization request, validated; JSON through and through, so that it can be stored. */
+/** A validated authorization request (RFC 6749 §4.1.1, OIDC Core §3.1.2.1). Plain JSON: logins store it. */
 export interface AuthorizationRequest {
   /** The authorization endpoint, or a redirect operation of section B, whose answers have no `iss`. */
   readonly origin: 'oidc' | 'browser';
@@ -28,13 +28,14 @@ export interface AuthorizationRequest {
   readonly scope: string;
   readonly offlineAccess: boolean;
   readonly prompts: readonly string[];
+  /** Seconds. */
   readonly maxAge?: number;
   readonly resources: readonly string[];
   readonly claims?: string;
   readonly requireMfa: boolean;
   readonly requirePhone: boolean;
   readonly provider?: string;
-  /** The page begins with passkeys, and whoever logs in otherwise is offered one. */
+  /** The page begins with passkeys; after another login it offers one. */
   readonly passkeyFirst?: true;
   readonly createNewUser: boolean;
   readonly loginHint?: string;
@@ -44,9 +45,9 @@ export interface AuthorizationRequest {
   readonly codeChallenge?: string;
   readonly dpopJkt?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
-  /** No login: a client has sent its user to register a passkey, and what it called them. */
+  /** No login: a client sends its user to register a passkey. The names are the client's. */
   readonly enrolment?: { readonly userName: string; readonly externalUserId?: string };
-  /** Of `id_token_hint`: nobody else may log in. */
+  /** Of `id_token_hint`: no other user may log in. */
   readonly expectedUserId?: string;
 }
 
@@ -55,7 +56,7 @@ const PROMPTS = ['none', 'login', 'consent'];
 const JKT = /^[A-Za-z0-9_-]{43}$/;
 const DIGITS = /^\d{1,9}$/;
 
-/** Existing clients send the literal text when they have nothing to say. */
+/** Existing clients send the literal text `undefined` for an absent value. */
 export function given(value: string | undefined): string | undefined {
   return value === '' || value === 'undefined' ? undefined : value;
 }
@@ -65,8 +66,8 @@ export function words(value: string | undefined): readonly string[] {
 }
 
 /**
- * Where answers go; the state that they carry must fit. Checked before all else: until these are good, an error is told
- * directly and never redirected (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
+ * The redirect URI; checks that the state fits. Comes before all other checks: without a valid redirect URI errors are shown
+ * directly (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
  */
 export function readRedirectUri(application: Application, parameters: AuthorizationParameters): string {
   const { redirect_uri: redirectUri } = parameters;
@@ -116,14 +117,14 @@ function readResponse(parameters: AuthorizationParameters): 'query' | 'form_post
 }
 
 /**
- * Set among the parameters of a request that a client pushed and proved to be its own; no form or query can hold it, for
- * unknown fields are dropped.
+ * Marks the parameters of a request that an authenticated client pushed. No form or query can set it: unknown fields are
+ * dropped.
  */
 export const PROVEN_CLIENT = 'proven_client';
 
 /**
- * Approval data goes into our mails and into signed tokens. From a query it would be anybody's words under our name, to any
- * address that is typed on the page.
+ * Approval data goes into mails and signed tokens. From a query it would let an attacker mail any text under our name to any
+ * address. Errors: `system_invalid_input`.
  */
 export function requireProvenClient(parameters: AuthorizationParameters, approvalData: unknown): void {
   if (approvalData !== undefined && parameters[PROVEN_CLIENT] !== 'true')
@@ -131,8 +132,8 @@ export function requireProvenClient(parameters: AuthorizationParameters, approva
 }
 
 /**
- * Reads an authorization request whose client and redirect URI are good already; the same at the authorization endpoint
- * and when it is pushed (RFC 9126 §2.1).
+ * Reads an authorization request after its client is known; alike at the authorization endpoint and when pushed (RFC 9126
+ * §2.1).
  * Errors: `system_invalid_input`, `unsupported_response_type`, `request_not_supported`, `access_denied`.
  */
 export function readAuthorizationRequest(

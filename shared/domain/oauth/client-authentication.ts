@@ -91,14 +91,14 @@ export function readClientAuthentication(
     : { method: 'secret', clientId, clientSecret };
 }
 
-/** A client has one method; whoever knows another one, or none, is nobody. */
+/** A client has exactly one method. */
 export function usesMethod({ authMethod = 'secret' }: Client, method: ClientAuthMethod): boolean {
   return authMethod === method;
 }
 
 /**
- * The client that proves to be who it says. What the cached record does not bear out may be one minute young, so the table
- * is asked before anybody is refused. Unknown client and failed proof are one answer. Errors: `invalid_client`.
+ * Authenticates a client by a proof. The cached record may miss a change of the last minute, so a failed proof is tried
+ * against the table. An unknown client and a failed proof get one answer. Errors: `invalid_client`.
  */
 export async function requireProvenClient(
   ports: Using<'clients'>,
@@ -106,7 +106,7 @@ export async function requireProvenClient(
   proves: (client: Client) => boolean | Promise<boolean>,
 ): Promise<Client> {
   const known = await ports.clients.find(clientId);
-  // What is no client's ID may be anything, a secret in the wrong field too: the log is not told.
+  // Never log an unknown ID: it may be a secret in the wrong field.
   if (!known) throw clientRefused();
   if (await proves(known)) return known;
   const fresh = await ports.clients.find(clientId, { fresh: true });
@@ -114,7 +114,7 @@ export async function requireProvenClient(
   throw clientRefused({ audit: { clientId, tenantId: known.tenantId } });
 }
 
-/** The client whose secret was presented. Errors: `invalid_client`. */
+/** Authenticates a client by its secret. Errors: `invalid_client`. */
 export function authenticateClient(
   ports: Using<'clients'>,
   { clientId, clientSecret }: ClientCredentials,

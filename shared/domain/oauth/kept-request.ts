@@ -5,18 +5,18 @@ import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 
-/** Parameters as they came. */
+/** Raw parameters. */
 export type KeptParameters = Readonly<Record<string, string | undefined>>;
 
 interface KeptFor {
-  /** What is kept for one purpose is good for no other. */
+  /** A secret of one purpose opens nothing of another. */
   readonly purpose: 'pushed-request' | 'logout-request';
   readonly clientId: string;
 }
 
 /**
- * Keeps parameters behind a secret that works once, for a minute. Among them may be an address or a token, so only the
- * secret opens them.
+ * Stores parameters from `now` (epoch seconds) for a minute and returns the secret that opens them once. They are sealed:
+ * they may hold an address or a token.
  */
 export async function keepRequest(
   ports: Using<'pushedRequests.put'>,
@@ -34,7 +34,7 @@ export async function keepRequest(
   return secret;
 }
 
-/** What is behind the secret; spent by the first browser that brings it, which may reload. Errors: `request_uri_spent`. */
+/** The parameters of a secret, for the first browser that brings it; that browser may reload. Errors: `request_uri_spent`. */
 export async function spendKeptRequest(
   ports: Using<'pushedRequests.spend'>,
   { purpose, clientId }: KeptFor,

@@ -1,6 +1,6 @@
 /**
- * Permissions that rows of several files ask for; any one of a list suffices. Verbs of `uses` are not shared like this: a list
- * that is spread from another file keeps rows that nobody uses, with their schemas, in every bundle.
+ * Permissions that rows of several files ask for; any one of a list suffices. Do not share verbs of `uses` like this: a list
+ * spread from another file keeps unused rows, with their schemas, in every bundle.
  */
 
 /** Who may run logins for an application (sections A and C). */

@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { permissionsOfRoles } from './roles.ts';
 
-/** What a client of an application may do when it was given no permissions of its own: everything there. */
+/** All permissions at an application, for a client without permissions of its own. */
 function allOf(applicationId: string): readonly string[] {
   const verbs = ['create', 'read', 'edit', 'delete'];
   return [
@@ -15,7 +15,7 @@ function allOf(applicationId: string): readonly string[] {
   ];
 }
 
-/** What a client may do: its permissions and those of its roles. Undefined when it has neither, and may do everything. */
+/** The permissions of a client and of its roles. Undefined when it has neither: it may do everything. */
 export function permissionsOfClient(
   { permissions, roles }: Client,
   application: Pick<Application, 'roles'> | undefined,
@@ -25,7 +25,7 @@ export function permissionsOfClient(
 }
 
 /**
- * The scope of a client token: the client's permissions, narrowed to those that were asked for (RFC 6749 §3.3).
+ * The scope of a client token: the client's permissions, narrowed to the requested ones (RFC 6749 §3.3).
  * Errors: `invalid_scope` when none of them is the client's.
  */
 export function grantedScope(

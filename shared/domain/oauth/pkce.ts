@@ -8,8 +8,8 @@ const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;
 
 /**
- * The challenge of an authorization request. Only S256: a `plain` challenge is the verifier, shown to whoever sees the
- * request (RFC 9700 §2.1.1). Errors: `system_invalid_input`.
+ * The challenge of an authorization request (RFC 7636 §4.3). Only S256: a `plain` challenge reveals the verifier to an
+ * attacker who sees the request (RFC 9700 §2.1.1). Errors: `system_invalid_input`.
  */
 export function readCodeChallenge(
   challenge: string | undefined,
@@ -28,8 +28,8 @@ export function readCodeChallenge(
 }
 
 /**
- * A code with a challenge needs its verifier, and one without must not be given any: else an attacker could strip the
- * challenge from a request and inject the code elsewhere (RFC 9700 §4.8.2). Errors: `invalid_grant`.
+ * A code with a challenge needs its verifier (RFC 7636 §4.6), and one without takes none: an attacker could otherwise strip
+ * the challenge from a request and inject the code elsewhere (RFC 9700 §4.8.2). Errors: `invalid_grant`.
  */
 export function checkCodeVerifier(challenge: string | undefined, verifier: string | undefined): void {
   if (challenge === undefined && verifier === undefined) return;

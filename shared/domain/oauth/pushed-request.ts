@@ -16,7 +16,7 @@ export interface PushedReference {
 
 const purpose = 'pushed-request' as const;
 
-/** Keeps the parameters of an authorization request behind a reference that works once, for a minute. */
+/** Stores the parameters of a request and returns their reference (RFC 9126 §2.2). `expiresIn` is in seconds. */
 export async function keepPushedRequest(
   ports: Using<'pushedRequests.put'>,
   { clientId }: Client,
@@ -28,8 +28,8 @@ export async function keepPushedRequest(
 }
 
 /**
- * The parameters behind a reference, for the client that pushed them.
- * Errors: `request_uri_not_supported` for a foreign kind of URI, else `request_uri_spent`.
+ * The parameters of a reference, once, for the client that pushed them (RFC 9126 §4).
+ * Errors: `request_uri_not_supported` for another kind of URI, else `request_uri_spent`.
  */
 export async function spendPushedRequest(
   ports: Using<'pushedRequests.spend'>,

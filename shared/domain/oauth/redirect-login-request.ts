@@ -12,7 +12,7 @@ import {
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
 
-/** Section B: the redirect operations, whose parameters are fewer than those of the authorization endpoint. */
+/** Section B: the redirect operations. They take fewer parameters than the authorization endpoint. */
 
 function readFlag(
   parameters: AuthorizationParameters,
@@ -26,9 +26,8 @@ function readFlag(
 }
 
 /**
- * Reads a request whose client is known; `scope` is what tokens of section B have. While public signup is off nobody new
- * logs in, whatever `create_new_user` says.
- * Errors: `redirect_uri_not_allowed`, which is told directly; `system_invalid_input`, `access_denied`.
+ * Reads the request of a known client; `scope` is that of tokens of section B. Without public signup `create_new_user` has no
+ * effect. Errors: `redirect_uri_not_allowed`, shown directly; `system_invalid_input`, `access_denied`.
  */
 export function readRedirectLogin(
   parameters: AuthorizationParameters,

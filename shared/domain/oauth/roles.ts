@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
 
-/** What the application lets roles do. One that it does not have, or no longer has, lets nobody do anything. */
+/** The permissions of roles at an application. A role that it does not have gives none. */
 export function permissionsOfRoles(
   application: Pick<Application, 'roles'> | undefined,
   roles: readonly string[],
@@ -12,8 +12,8 @@ export function permissionsOfRoles(
 }
 
 /**
- * Users are the tenant's, and each of its applications reads their roles: a client of one of them could give somebody power
- * in the others. Errors: `insufficient_permission`.
+ * All applications of a tenant read the roles of its users: a client of one application must not give power in the others.
+ * Errors: `insufficient_permission`.
  */
 export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: unknown): void {
   if (roles === undefined || caller.kind === 'admin') return;

@@ -14,7 +14,7 @@ export interface PasskeyArtifacts {
   readonly raw_challenge: string;
 }
 
-/** What anybody needs to verify the approval; undefined when nothing was to be approved. */
+/** The artifacts that prove an approval to third parties; undefined for a login without one. */
 export function passkeyArtifacts(checked: CheckedPasskey): PasskeyArtifacts | undefined {
   const { approvalData, rawChallenge } = checked.challenge;
   if (!approvalData || rawChallenge === undefined) return undefined;

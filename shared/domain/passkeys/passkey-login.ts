@@ -16,13 +16,14 @@ import { refusedPasskey } from './passkey-refusal.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
-/** Login and approval by passkey: a challenge, the passkey that answers it, and then it is consumed. */
+/** Login and approval by passkey: start, find, check, consume. */
 
 const MILLISECONDS = 1000;
 
 /**
- * Opens a login, or an approval when there is approval data. The options name no credentials, whoever is named: a list
- * would tell who exists and what they own (WebAuthn L3 §14.6.2), and passkeys are found without it.
+ * Starts a login, or an approval with approval data; the challenge lives for 5 minutes from `now` (epoch seconds). The options
+ * list no credentials, even for a named user: a list would tell which users exist (WebAuthn L3 §14.6.2), and authenticators
+ * find passkeys without it.
  */
 export async function startPasskeyLogin(
   ports: Using<'webauthnChallenges.put'>,
@@ -30,7 +31,7 @@ export async function startPasskeyLogin(
   asked: {
     readonly username?: string | undefined;
     readonly approvalData?: ApprovalData | undefined;
-    /** Of a login on the hosted pages: its hash. */
+    /** The hash of a login on the hosted pages. */
     readonly loginHash?: string | undefined;
   },
   now: number,
@@ -67,7 +68,7 @@ export async function startPasskeyLogin(
   };
 }
 
-/** What somebody presents: an open challenge, and the credential ID of a user. Nothing of it is verified yet. */
+/** An open challenge and a user's credential ID, not verified yet. */
 export interface PresentedPasskey {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
@@ -76,8 +77,8 @@ export interface PresentedPasskey {
 }
 
 /**
- * A challenge of a login on the hosted pages is answered in that login, any other one by API.
- * Errors: `passkey_invalid`.
+ * Finds challenge and owner of a result. Only its own hosted login (`loginHash`) may answer a hosted challenge, and only the
+ * API any other. Errors: `passkey_invalid`.
  */
 export async function findPresentedPasskey(
   ports: Using<'webauthnChallenges.find' | 'passkeys.findOwner'>,
@@ -100,7 +101,7 @@ export async function findPresentedPasskey(
   return { challenge, userId, result, sessionId };
 }
 
-/** A passkey whose signature was right; still to be consumed. */
+/** A passkey with a right signature; its challenge is not consumed yet. */
 export interface CheckedPasskey extends PresentedPasskey {
   readonly passkey: Passkey;
   readonly signCount: number;
@@ -108,8 +109,7 @@ export interface CheckedPasskey extends PresentedPasskey {
 }
 
 /**
- * Finds the passkey and verifies what it signed. The handle that the authenticator kept must be its owner's (WebAuthn L3
- * §7.2 step 6). Errors: `passkey_invalid`.
+ * Verifies what the passkey signed. The user handle must be the owner's (WebAuthn L3 §7.2 step 6). Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
   ports: Using<'passkeys.find'>,
@@ -125,7 +125,7 @@ export async function checkPasskey(
   return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
-/** Whoever was named at the start must be who logs in. Errors: `passkey_invalid`. */
+/** The user must be the one named at the start, if any. Errors: `passkey_invalid`. */
 export function requireNamedUser(
   tenant: Tenant,
   { challenge, sessionId }: PresentedPasskey,
@@ -135,7 +135,7 @@ export function requireNamedUser(
     throw refusedPasskey({ audit: { userId: user.userId } });
 }
 
-/** Only one caller gets past it: the challenge is consumed, the count noted. Errors: `passkey_invalid`. */
+/** Consumes the challenge `at` (epoch seconds) and notes the count. Of many callers one succeeds. Errors: `passkey_invalid`. */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
   { challenge, passkey, signCount, backedUp }: CheckedPasskey,

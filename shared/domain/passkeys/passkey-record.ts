@@ -2,7 +2,7 @@ import type { Passkey } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 
-/** A passkey as users and operators see it. */
+/** A passkey on the wire. */
 export interface PasskeyRecord {
   readonly credential_id: string;
   readonly name?: string;

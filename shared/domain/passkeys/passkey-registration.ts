@@ -16,7 +16,7 @@ import { type PasskeyStorage, storePasskey } from './passkey-storage.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 import type { AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
-/** Registration of passkeys: a challenge for one user, then the passkey that answers it. */
+/** Registration of passkeys: start, find, verify, store. */
 
 const MILLISECONDS = 1000;
 
@@ -26,7 +26,7 @@ interface Registering {
   readonly relyingParty: RelyingParty;
 }
 
-/** Whose passkey it will be; a user who is still to be made has nothing but an ID. */
+/** The user of the new passkey; during sign-up there is only an ID. */
 type Holder = Pick<User, 'userId' | 'username' | 'email' | 'phoneNumber'>;
 
 function nameOf(user: Holder): string {
@@ -67,7 +67,7 @@ function creationOptions(
   };
 }
 
-/** Errors: `too_many_credentials`. */
+/** Starts a registration; the challenge lives for 5 minutes from `now` (epoch seconds). Errors: `too_many_credentials`. */
 export async function startRegistration(
   ports: Using<'passkeyRecords.listOf' | 'webauthnChallenges.put'>,
   registering: Registering,
@@ -104,16 +104,16 @@ export async function startRegistration(
   };
 }
 
-/** A challenge that a registration of this application may answer, and for whom. */
+/** An open challenge of this application, and its user. */
 export interface OpenRegistration {
   readonly challenge: WebauthnChallenge;
   readonly userId: string;
 }
 
-/** Errors: `passkey_invalid` when unknown, expired, used already or made for something else. */
+/** Finds the challenge of a result. Errors: `passkey_invalid` when unknown, used, foreign or expired (`now`: epoch seconds). */
 export async function findRegistration(
   ports: Using<'webauthnChallenges.find'>,
-  whose: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
+  owner: { readonly tenantId: string; readonly applicationId: string; readonly userId?: string },
   sessionId: string,
   now: number,
   loginHash?: string,
@@ -122,9 +122,9 @@ export async function findRegistration(
   const own =
     challenge?.purpose === 'register' &&
     challenge.loginHash === loginHash &&
-    challenge.tenantId === whose.tenantId &&
-    challenge.applicationId === whose.applicationId &&
-    (whose.userId === undefined || challenge.userId === whose.userId);
+    challenge.tenantId === owner.tenantId &&
+    challenge.applicationId === owner.applicationId &&
+    (owner.userId === undefined || challenge.userId === owner.userId);
   if (!own || challenge.userId === undefined) throw refusedPasskey();
   const userName =
     challenge.userName === undefined ? undefined : unseal(sessionId, USER_NAME, challenge.userName);
@@ -135,8 +135,8 @@ export async function findRegistration(
 }
 
 /**
- * Verifies the passkey that answers a challenge. The challenge is consumed before anything is written, so that of one answer
- * that comes many times one counts. Errors: `passkey_invalid`.
+ * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written: of many equal requests one
+ * succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
   ports: Using<'webauthnChallenges.consume'>,

@@ -7,7 +7,7 @@ import { fixRpId } from './relying-party.ts';
 export type PasskeyStorage = Using<'passkeyRecords.reserve' | 'passkeyRecords.put' | 'rpIds'>;
 
 /**
- * Stores a passkey that has been verified, under the RP ID that it fixes for its application.
+ * Stores a verified passkey, and fixes the RP ID of its application.
  * Errors: `passkey_taken` when its ID is another user's, `passkey_invalid` when the RP ID has changed meanwhile.
  */
 export async function storePasskey(
@@ -23,8 +23,8 @@ export async function storePasskey(
 }
 
 /**
- * As above, for a user whose login must not fail for it: without the passkey they have the address that they proved. False
- * when it could not be stored.
+ * The same during a login, which must not fail for it: the user still has the proven address. False when the passkey could
+ * not be stored.
  */
 export async function storePasskeyIfFree(
   ports: PasskeyStorage,

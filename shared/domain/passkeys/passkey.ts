@@ -8,7 +8,7 @@ import { refusedPasskey } from './passkey-refusal.ts';
 import type { RelyingParty } from './relying-party.ts';
 import type { AssertionResponse, AttestationResponse, WebauthnResult } from './webauthn-result.ts';
 
-/** Verification of what authenticators sign. The library checks the ceremony; what it leaves to its caller is here. */
+/** Verifies what authenticators sign: the library checks the ceremony, this file checks the rest. */
 
 type NewPasskeyFacts = Pick<
   Passkey,
@@ -36,8 +36,8 @@ function isFramed(clientDataJSON: string): boolean {
 }
 
 /**
- * None was asked for, so whatever statement came is dropped unread: a chain of certificates that a stranger has made would
- * have the service fetch the addresses in it.
+ * Drops the attestation statement unread, since none was requested: an attacker's certificate chain would make the service
+ * fetch the addresses in it.
  */
 function withoutAttestation(attestationObject: string): string {
   const given = isoCBOR.decodeFirst<Map<string, Uint8Array>>(bytes(attestationObject));
@@ -98,7 +98,7 @@ export function verifyRegistration(
 }
 
 /**
- * WebAuthn L3 §7.2. The counter must rise once either side has counted; whether a passkey may be backed up never changes.
+ * WebAuthn L3 §7.2. A counter must rise unless both are zero; `backupEligible` never changes.
  * Errors: `passkey_invalid`.
  */
 export function verifyAuthentication(
@@ -146,7 +146,7 @@ function jwkOf(key: ReturnType<typeof decodeCredentialPublicKey>): JsonWebKey {
   throw new Error('unknown type of key');
 }
 
-/** DER SubjectPublicKeyInfo of a COSE key (both base64url): what verifiers everywhere take. Throws when it is no key. */
+/** DER SubjectPublicKeyInfo of a COSE key, both base64url. Throws when it is no key. */
 export function publicKeyInfo(coseKey: string): string {
   const jwk = jwkOf(decodeCredentialPublicKey(bytes(coseKey)));
   return createPublicKey({ key: jwk, format: 'jwk' })

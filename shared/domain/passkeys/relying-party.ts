@@ -4,7 +4,7 @@ import type { Using } from '../../ports/uses.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
 
-/** For whom passkeys are made, and where they may be used (WebAuthn L3 §4, §5.1.3). */
+/** The relying party of passkeys, and the origins that may use them (WebAuthn L3 §4, §5.1.3). */
 export interface RelyingParty {
   readonly rpId: string;
   readonly origins: readonly string[];
@@ -22,8 +22,8 @@ export function relyingPartyOf(
 }
 
 /**
- * Fixes the RP ID before the first passkey is stored: with another one every passkey would be lost.
- * Errors: `passkey_invalid` when it was set to another one meanwhile.
+ * Fixes the RP ID before the first passkey is stored: a change would lose every passkey. Errors: `passkey_invalid` when it was
+ * set to another one meanwhile.
  */
 export async function fixRpId(
   ports: Using<'rpIds'>,
@@ -35,8 +35,8 @@ export async function fixRpId(
 }
 
 /**
- * What an authenticator keeps of the user: 32 bytes that nobody without the tenant's salt can tell from random ones, the
- * same for all passkeys of the user, so that an authenticator knows them as one account (WebAuthn L3 §5.4.3, §14.6.1).
+ * The user handle: 32 bytes that look random without the tenant's salt, in base64url. All passkeys of a user share it, so that
+ * an authenticator treats them as one account (WebAuthn L3 §5.4.3, §14.6.1).
  */
 export function userHandle({ salt }: Tenant, userId: string): string {
   return createHmac('sha256', Buffer.from(salt, 'base64url'))
@@ -44,7 +44,7 @@ export function userHandle({ salt }: Tenant, userId: string): string {
     .digest('base64url');
 }
 
-/** Hosts of web origins that are neither the RP ID nor below it: a browser asks us whether they belong to it. */
+/** Hosts of web origins outside the RP ID: browsers ask for permission to use it there. */
 export function relatedHosts(origins: readonly string[], rpId: string | undefined): ReadonlySet<string> {
   const hosts = origins
     .filter((origin) => origin.startsWith('https://'))
@@ -53,8 +53,7 @@ export function relatedHosts(origins: readonly string[], rpId: string | undefine
 }
 
 /**
- * The origins that may use our RP ID from elsewhere (WebAuthn L3 §5.11): as many as browsers honour, those first that
- * were there first.
+ * The related origins of our RP ID (WebAuthn L3 §5.11): as many as browsers honour, the oldest first.
  */
 export async function findRelatedOrigins(
   ports: Using<'relatedOrigins'>,

@@ -3,7 +3,7 @@ import type { PasskeyArtifacts } from './passkey-artifacts.ts';
 
 const PURPOSE = 'signing-artifacts';
 
-/** Kept under the code that the person's browser brings back: nobody reads what was approved before the exchange. */
+/** Seals artifacts under the code: only its exchange can read what was approved. */
 export function sealArtifacts(code: string, artifacts: PasskeyArtifacts): string {
   return seal(code, PURPOSE, JSON.stringify(artifacts));
 }

@@ -1,7 +1,7 @@
 import { invalidInput, ServiceError } from '../../errors/service-error.ts';
 import { asBase64url } from '../basis/base64.ts';
 
-/** What a browser hands over after a ceremony, each binary field as base64url. */
+/** The result of a ceremony in the browser. Binary fields are base64url. */
 export interface WebauthnResult<Response> {
   readonly sessionId: string;
   readonly credentialId: string;
@@ -74,7 +74,7 @@ function read<Response>(
 
 const TRANSPORT = /^[a-z-]{1,32}$/;
 
-/** Authenticators of tomorrow have transports that nobody knows today (WebAuthn L3 §5.8.4). */
+/** Keeps unknown transports for future authenticators (WebAuthn L3 §5.8.4). */
 function readTransports(given: unknown): readonly string[] {
   const texts = Array.isArray(given) ? given.filter((one) => typeof one === 'string') : [];
   return [...new Set(texts.filter((one) => TRANSPORT.test(one)))].slice(0, 10);

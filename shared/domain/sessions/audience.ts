@@ -8,7 +8,7 @@ import {
   REFRESH_TOKEN_SECONDS,
 } from '../basis/limits.ts';
 
-/** For whom tokens are made, and how long they live, in seconds. */
+/** The audience of tokens, and their lifetimes in seconds. */
 export interface Audience {
   readonly uri: string;
   /** The requested resource; absent when the default audience is meant. */
@@ -18,13 +18,13 @@ export interface Audience {
   readonly maxRefreshRotateSeconds: number;
 }
 
-/** A resource of the application itself, or one of the tenant's that was given to it. */
+/** A resource of the application itself, or one that the tenant gave to it. */
 export function belongsTo(resource: Resource, application: Application): boolean {
   if (resource.applicationId !== undefined) return resource.applicationId === application.applicationId;
   return application.resourceIds.includes(resource.resourceId);
 }
 
-/** The audience of a request that names no resource, or one that needs none of the application's. */
+/** The audience of a request without a resource, or of the identity-verification variant. */
 function defaultAudience(client: Client, uri: string): Audience {
   const service = client.kind === 'management' ? CLIENT_TOKEN_SECONDS : ACCESS_TOKEN_SECONDS;
   return {
@@ -36,9 +36,8 @@ function defaultAudience(client: Client, uri: string): Audience {
 }
 
 /**
- * The audience of a token request: the resource that was asked for, which must be one of the application's, or the
- * default. Lifetimes come from the resource, else from the client, else from the service.
- * Errors: `resource_not_found`.
+ * The audience of a token request: the requested resource (RFC 8707 §2), which must belong to the application, or the default.
+ * Lifetimes come from the resource, else from the client, else from the service. Errors: `resource_not_found`.
  */
 export async function resolveAudience(
   ports: Using<'resources'>,

@@ -15,14 +15,14 @@ export interface BrowserSession {
 }
 
 /**
- * The second factor has as long as a login on the hosted page: what a stranger's code has begun in a browser must not be
- * there when its owner logs in another day.
+ * The second factor has as much time as a login on the hosted page. An attacker's code may have begun the session: it must be
+ * gone when the owner of the browser logs in another day.
  */
 function endOfPatience(session: Session, idleEnd: number, at: number): number {
   return isHalfLogin(session) ? Math.min(idleEnd, at + LOGIN_TRANSACTION_SECONDS) : idleEnd;
 }
 
-/** A session under a new ID and a new secret, so that nobody can have prepared it; nothing is stored yet. */
+/** Makes a session that begins `at` (epoch seconds). ID and secret are new, against session fixation. Stores nothing. */
 export function newBrowserSession(
   login: Pick<
     Session,

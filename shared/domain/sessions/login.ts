@@ -36,7 +36,7 @@ export interface ProvenLogin extends Login {
   readonly ids?: { readonly sessionId: string; readonly familyId: string };
 }
 
-/** A login whose session is known, and whose tokens can be signed. */
+/** A login in its session: ready to sign tokens. */
 export interface LoginInSession extends Login {
   readonly session: Session;
   readonly newUser: boolean;

@@ -9,8 +9,8 @@ import { idleEndAfter } from './session-lifetimes.ts';
 
 /**
  * Refresh tokens: `<userId>.<random of session>.<family>.<secret>`. Each use puts a successor in its place. A token that
- * comes back after that was stolen, or its answer was lost: for a moment the same answer is given again, as long as
- * nobody has used the successor; after that the whole family ends (RFC 9700 §4.14.2).
+ * comes back was stolen, or its answer was lost: for ten seconds it gets the same answer, while the successor is unused.
+ * After that it ends the whole family (RFC 9700 §4.14.2).
  */
 
 const PURPOSE = 'refresh-successor';
@@ -29,10 +29,10 @@ export function badRefreshToken(audit?: ErrorDetail['audit']): ServiceError {
   });
 }
 
-/** IDs are 25 characters and secrets 43; what is longer must not become the key of an item. */
+/** IDs have 25 characters and secrets 43. Longer text must not become the key of an item. */
 const FORM = /^([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{1,64})\.([\w-]{43})$/;
 
-/** The parts of a token, or undefined when it is none of ours. */
+/** The parts of a token; undefined when it is not one of ours. */
 export function parseRefreshToken(token: string): RefreshToken | undefined {
   const [, userId, random, familyId, secret] = FORM.exec(token) ?? [];
   if (!userId || !random || !familyId || !secret) return undefined;
@@ -44,7 +44,7 @@ export interface FoundFamily {
   readonly family: RefreshFamily;
 }
 
-/** The living family that a token belongs to, whatever its secret. */
+/** The living family of a token, whatever its secret. */
 export async function findFamily(
   ports: Using<'sessions.find'>,
   token: RefreshToken,
@@ -59,14 +59,14 @@ export function isCurrent({ family }: FoundFamily, token: RefreshToken): boolean
   return equalSecrets(hashSecret(token.secret), family.currentHash);
 }
 
-/** A rotated token, and what its answer must say again when it is repeated. */
+/** A rotated token, and what a repeated answer must say again. */
 export interface Rotation {
   readonly proof: AuthenticationProof;
   readonly refreshToken: string;
   readonly jti: string;
-  /** Of the access token, as the first answer had it. */
+  /** The scope of the first answer. */
   readonly scope: string;
-  /** Epoch seconds at which the tokens beside it are issued. */
+  /** Epoch seconds at which the access and ID tokens are issued. */
   readonly at: number;
 }
 
@@ -74,14 +74,14 @@ function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string 
   return `${sessionId}.${familyId}.${secret}`;
 }
 
-/** A refresh proves no new authentication: its tokens speak of the one that began the family. */
+/** A refresh is no new authentication: its tokens name the one that began the family. */
 function proofOf({ session, family }: FoundFamily): AuthenticationProof {
   const last = session.methods.at(-1);
   if (!last) throw new Error('a session without any authentication');
   return provenBy({ method: last.method, at: family.authTime });
 }
 
-/** What makes a repeated answer the same one: its tokens say the same, under the same key. */
+/** What makes a repeated answer the same: equal claims, one key. */
 interface Reissue {
   readonly jti: string;
   readonly at: number;
@@ -89,7 +89,7 @@ interface Reissue {
   readonly jkt?: string | undefined;
 }
 
-/** The answer of the rotation that this very token made, while its successor is unused and the moment is not over. */
+/** The answer of the rotation by this token, within ten seconds and while the successor is unused. */
 function repeat(
   found: FoundFamily,
   token: RefreshToken,
@@ -116,8 +116,8 @@ export interface RotationFacts {
 }
 
 /**
- * Rotates, or repeats the rotation that has just happened. A token that is neither the current one nor the honest
- * predecessor ends its family. Errors: `invalid_grant`.
+ * Rotates, or repeats the last rotation. A token that is neither the current one nor its predecessor within the ten seconds
+ * ends its family. Errors: `invalid_grant`.
  */
 export async function rotateRefreshToken(
   ports: Using<'sessions.endFamily' | 'sessions.find' | 'sessions.rotate'>,
@@ -154,7 +154,7 @@ async function repeatOrEnd(
   token: RefreshToken,
   facts: RotationFacts,
 ): Promise<Rotation> {
-  // What was read may be older than the rotation of a concurrent request.
+  // A concurrent request may have rotated after the read.
   const latest = isCurrent(found, token) ? await findFamily(ports, token, facts.at) : found;
   const repeated = latest && repeat(latest, token, facts);
   if (repeated) return repeated;
@@ -162,7 +162,7 @@ async function repeatOrEnd(
   return endFamily(ports, token, facts.at, { userId, sessionId, events: ['token.reused'] });
 }
 
-/** Ends a family whose token was reused, or whose user may no longer. */
+/** Ends a family: its token was reused, or its user may not log in any more. Always throws. Errors: `invalid_grant`. */
 export async function endFamily(
   ports: Using<'sessions.endFamily'>,
   token: RefreshToken,

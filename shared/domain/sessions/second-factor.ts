@@ -12,8 +12,8 @@ import { openFactors } from '../credentials/open-factors.ts';
 import { addMethods, type BrowserSession, newBrowserSession } from './browser-session.ts';
 
 /**
- * Two factors by two codes, which only the browser can put together: the first code leaves what it proved in the browser's
- * session, the second one joins that session and may be exchanged.
+ * Two factors by two codes in one browser: the first code leaves its proof in the browser's session, the second one joins that
+ * session and may be exchanged.
  */
 export type Factor =
   | { readonly outcome: 'complete'; readonly sessionId: string }
@@ -22,7 +22,7 @@ export type Factor =
       readonly sessionId: string;
       /** The methods that can still be the second one, by name. */
       readonly open: readonly string[];
-      /** What the browser must be given to hold; absent when it holds it already. */
+      /** For a new cookie; absent when the browser has it already. */
       readonly started?: BrowserSession;
     };
 
@@ -30,9 +30,9 @@ export interface FactorFacts {
   /** A code with `requireMfa`. */
   readonly code: AuthorizationCode;
   readonly application: Application;
-  /** Absent while the user is still to be made. */
+  /** Undefined during sign-up. */
   readonly user: User | undefined;
-  /** The session that this browser holds. */
+  /** The session of this browser. */
   readonly held: Session | undefined;
   /** Epoch seconds. */
   readonly at: number;
@@ -57,9 +57,9 @@ async function start(
 }
 
 /**
- * Counts a code as one factor of the login in this browser. Undefined when it was used already: of many callers exactly one
- * gets an outcome. The code becomes exchangeable only by another kind of factor of the same user in the session that this
- * very browser holds. Errors: `access_denied` when the user has no second factor to give; then nothing is written.
+ * Counts a code as one factor of the login in this browser. Undefined when it is used already: of many callers one gets an
+ * outcome. Only another kind of factor of the same user in this browser makes the code exchangeable.
+ * Errors: `access_denied` when the user has no second factor; then nothing is written.
  */
 export async function addFactor(
   ports: Using<'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.start'>,

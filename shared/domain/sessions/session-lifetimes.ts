@@ -14,7 +14,7 @@ export interface SessionLifetimes {
   readonly absoluteSeconds: number;
 }
 
-/** NIST SP 800-63B-4 §2.1.3 and §2.2.3: when somebody has to authenticate anew, by authentication assurance level. */
+/** NIST SP 800-63B-4 §2.1.3 and §2.2.3: the time to a new authentication, by authentication assurance level. */
 export const SESSION_PRESETS = {
   aal1: { idleSeconds: SESSION_IDLE_SECONDS, absoluteSeconds: AAL1_ABSOLUTE_SECONDS },
   aal2: { idleSeconds: AAL2_IDLE_SECONDS, absoluteSeconds: AAL2_ABSOLUTE_SECONDS },
@@ -25,14 +25,14 @@ const DEFAULT: SessionLifetimes = {
   absoluteSeconds: SESSION_ABSOLUTE_SECONDS,
 };
 
-/** What an application says about its sessions. */
+/** The session settings of an application. */
 export type SessionSettings = {
   readonly [Name in 'sessionPreset' | 'sessionIdleSeconds' | 'sessionAbsoluteSeconds']?:
     | Application[Name]
     | undefined;
 };
 
-/** What an application has set, else its preset, else the service's own. Nothing is idle longer than it lives. */
+/** The application's settings, else its preset, else the service's. The idle time is at most the absolute one. */
 export function sessionLifetimes(application: SessionSettings): SessionLifetimes {
   const { sessionPreset, sessionIdleSeconds, sessionAbsoluteSeconds } = application;
   const base = sessionPreset === undefined ? DEFAULT : SESSION_PRESETS[sessionPreset];

@@ -4,9 +4,9 @@ import { SESSIONS_MAX } from '../basis/limits.ts';
 import { lastUseOf } from './session-lifetimes.ts';
 
 /**
- * Ends what a user has beyond so many living sessions, the least recently used first: a caller that logs somebody in again and
- * again, and never out, fills no table, and all sessions of a user can be listed and ended in one go. Safe to repeat; returns
- * what this call has ended. To be asked after a login, and by nobody who waits for one.
+ * Ends the living sessions of a user beyond a limit, the least recently used first, and returns those. A caller that never
+ * logs out fills no table, and all sessions of a user can be listed and ended at once. Safe to repeat. Runs after a login, so
+ * that no login waits for it.
  */
 export async function endSurplusSessions(
   ports: Using<'sessions.listOf' | 'sessions.end'>,

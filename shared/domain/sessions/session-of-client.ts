@@ -13,7 +13,7 @@ export function userOfSession(sessionId: string): string {
   return sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('.')));
 }
 
-/** A living session of the caller's own application; another one's is as unknown as none. */
+/** A session of the caller's application that lives at `now` (epoch seconds). A foreign one is unknown. */
 export async function findSessionOfClient(
   ports: Using<'sessions.find'>,
   { tenant, application }: Caller,
@@ -25,7 +25,7 @@ export async function findSessionOfClient(
   return own ? session : undefined;
 }
 
-/** A session that somebody has logged in with; one of two factors is no login. Errors: `session_not_found`. */
+/** The same for a complete login: one of two factors is none. Errors: `session_not_found`. */
 export async function requireSessionOfClient(
   ports: Using<'sessions.find'>,
   caller: Caller,
@@ -38,7 +38,7 @@ export async function requireSessionOfClient(
   return session;
 }
 
-/** A living session stands for the logins that it was made by: its tokens tell when the last of them was. */
+/** A living session proves its last login again. */
 export function provenBySession({ methods }: Session): AuthenticationProof {
   const last = methods.at(-1);
   if (!last) throw new Error('a session without any authentication');

@@ -7,7 +7,7 @@ export interface SessionRecord {
   readonly expiration_time: string;
 }
 
-/** A session as its user and whoever manages users see it. */
+/** A session on the wire, for its user and for clients. */
 export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt }: Session): SessionRecord => ({
   session_id: sessionId,
   start_time: wireDate(startedAt),

@@ -11,23 +11,22 @@ import { lastUses } from '../credentials/mfa.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
 
-/** `<userId>.<random>`: whoever erases the user finds the session by its key. */
+/** `<userId>.<random>`: erasing a user finds the session by its key. */
 export function newSessionId(userId: string): string {
   return `${userId}.${newId()}`;
 }
 
 /**
- * The session that a login joins, as a second factor does. Unknown, ended, another user's or another application's: the
- * same answer. Errors: `session_not_found`.
+ * The session that a login joins, as a second factor does. It must live at `at` (epoch seconds). An unknown, ended or foreign
+ * session gets one answer. Errors: `session_not_found`.
  */
 export async function requireJoinable(
   ports: Using<'sessions.find'>,
-  whose: { readonly userId: string; readonly application: Application },
+  { userId, application }: { readonly userId: string; readonly application: Application },
   sessionId: string | undefined,
   at: number,
 ): Promise<Session | undefined> {
   if (sessionId === undefined) return undefined;
-  const { userId, application } = whose;
   const session = await ports.sessions.find(sessionId, at);
   const own =
     session !== undefined &&
@@ -46,7 +45,7 @@ export interface LoggedIn<Saving = SavePorts> {
   readonly session: Session;
   readonly familyId: string;
   readonly refreshToken?: string;
-  /** Stores it, by starting or by joining. Errors: `session_not_found` when the joined session has ended meanwhile. */
+  /** Starts or joins it in the store. Errors: `session_not_found` when the joined session has ended meanwhile. */
   readonly save: (ports: Saving) => Promise<void>;
 }
 
@@ -70,7 +69,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
   });
 }
 
-/** Of the families of a session those that have to give way for one more: the dead, and the longest unused. */
+/** The families that one more replaces: the expired ones, then the longest unused. */
 function givingWay(families: readonly RefreshFamily[], at: number): readonly string[] {
   const alive = families.filter(({ expiresAt }) => expiresAt > at);
   const kept = [...alive].sort((a, b) => b.expiresAt - a.expiresAt).slice(0, SESSION_FAMILIES_MAX - 1);
@@ -123,7 +122,7 @@ function starting(
   };
 }
 
-/** Opens a session for a consumed credential, or joins the one given. IDs and secrets are made here, nothing is stored. */
+/** Starts a session for a login, or joins the given one. Makes IDs and secrets; `save` stores them. */
 export function logIn(login: ProvenLogin & { readonly joined: Session }): LoggedIn<Using<'sessions.join'>>;
 export function logIn(login: ProvenLogin): LoggedIn;
 export function logIn(login: ProvenLogin): LoggedIn {

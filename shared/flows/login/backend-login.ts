@@ -8,7 +8,7 @@ import type { Using } from '../../ports/uses.ts';
 import { USER_SCOPE } from '../../tokens/issue.ts';
 import { completeLogin, type LoginPorts, tokenResponse } from './complete-login.ts';
 
-/** What the authenticate operations have in common before and after the credential. */
+/** What the authenticate operations share before and after the credential. */
 
 interface Wanted {
   readonly session_id?: string | undefined;
@@ -17,7 +17,7 @@ interface Wanted {
 
 export type Person = Pick<ProvenLogin, 'user' | 'joined' | 'membership'>;
 
-/** Checks that need the user, all before the credential is used up, so that an honest mistake does not burn it. */
+/** Checks that need the user. They come before the credential is consumed, so that an honest mistake does not burn it. */
 export async function requirePerson(
   ports: Using<'users.find' | 'sessions.find' | 'memberships' | 'organizations'>,
   { tenant, application }: ClientCaller,
@@ -26,10 +26,9 @@ export async function requirePerson(
   now: number,
 ): Promise<Person> {
   const { tenantId } = tenant;
-  const whose = { userId, application };
   const [user, joined, membership] = await awaitAll(
     requireLoginUser(ports, tenantId, userId),
-    requireJoinable(ports, whose, wanted.session_id, now),
+    requireJoinable(ports, { userId, application }, wanted.session_id, now),
     requireMembership(ports, tenantId, userId, wanted.org_id),
   );
   return { user, joined, membership };
@@ -42,7 +41,7 @@ export interface BackendLogin
   readonly audit: InputOf<Operation>['audit'];
 }
 
-/** Tokens and session for a backend; a refresh token always. `artifacts` prove to anybody what the person signed. */
+/** Tokens and session for a backend, always with a refresh token. `artifacts` prove what the user signed. */
 export async function answerLogin<Artifacts = undefined>(
   ports: LoginPorts,
   { settings, audit, ...login }: BackendLogin,

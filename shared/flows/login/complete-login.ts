@@ -20,7 +20,7 @@ export interface CompletedLogin {
 
 type Proven = ReturnType<typeof provenAddress>;
 
-/** The user as the login leaves them, so that the tokens of this very login already say so. */
+/** The user after this login, for its tokens. */
 function afterLogin(user: User, proven: Proven): User {
   if (!proven) return { ...user, status: 'Active' };
   return { ...user, status: 'Active', [proven.attribute]: { value: proven.value, verified: true } };
@@ -32,7 +32,7 @@ type JoiningPorts = CompletionPorts & Using<'sessions.join'>;
 export type LoginPorts = JoiningPorts & Using<'sessions.start'>;
 type Begun = Omit<LoggedIn, 'save'>;
 
-/** Ends what a login has begun that brings nobody a token, so that no list of sessions shows it. */
+/** Ends what a failed login has begun, so that no list of sessions shows it. */
 async function abandon(
   { sessions }: Using<'sessions.end' | 'sessions.endFamily'>,
   { joined, proof }: ProvenLogin,
@@ -42,7 +42,7 @@ async function abandon(
     if (!joined) await sessions.end(sessionId, proof.at);
     else if (refreshToken !== undefined) await sessions.endFamily(sessionId, familyId, proof.at);
   } catch {
-    // It lives on unused: nobody holds its refresh token.
+    // It lives on unused: its refresh token was never sent.
   }
 }
 
@@ -85,8 +85,8 @@ async function complete(
 }
 
 /**
- * Everything after a credential is consumed, side by side: the session, the user's record, both signatures. A user who
- * was erased or disabled in this moment gets no tokens and keeps no session.
+ * Everything after a credential is consumed, side by side: session, user record, both signatures. A user who was erased or
+ * disabled meanwhile gets no tokens and keeps no session.
  * Errors: `user_not_active`, `session_not_found`.
  */
 export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<CompletedLogin> {
@@ -94,7 +94,7 @@ export function completeLogin(ports: LoginPorts, login: ProvenLogin): Promise<Co
   return complete(ports, login, started, () => started.save(ports));
 }
 
-/** The same where no session can begin, for it has been proven in one. Errors: `user_not_active`, `session_not_found`. */
+/** The same for a login that was proven in a session. Errors: `user_not_active`, `session_not_found`. */
 export function completeInSession(
   ports: JoiningPorts,
   login: ProvenLogin & { readonly joined: Session },

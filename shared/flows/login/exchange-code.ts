@@ -42,13 +42,13 @@ export interface ExchangedCode extends CompletedLogin {
   /** The last factor of the login. */
   readonly method: AuthenticationMethod;
   readonly userCreated: boolean;
-  /** One that was made in a sign-up is the user's now. */
+  /** A passkey of the sign-up was stored. */
   readonly passkeyAdded: boolean;
-  /** Of an approval by passkey. */
+  /** From an approval by passkey. */
   readonly artifacts?: PasskeyArtifacts | undefined;
 }
 
-/** What the log is told: the link of a code-based login is used up by the exchange, every other credential before. */
+/** For the audit log: the exchange consumes the link of a code-based login; other credentials are consumed before. */
 export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditContext {
   const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
   return {
@@ -85,22 +85,22 @@ const GRANT_ERRORS: readonly ErrorKey[] = [
   'public_signup_off',
 ];
 
-/** RFC 6749 §5.2: a grant that no longer holds, whatever the reason, is `invalid_grant`. */
+/** RFC 6749 §5.2: a grant that no longer holds is `invalid_grant`, whatever the reason. */
 function asGrantError(error: unknown): unknown {
   return error instanceof ServiceError && GRANT_ERRORS.includes(error.key)
     ? new ServiceError('invalid_grant', { message: catalogue[error.key].message, cause: error })
     : error;
 }
 
-/** A code as it came, the resource that is wanted of those that were authorized, and the key that tokens are bound to. */
+/** A presented code, the requested resource, and the key that binds the tokens. */
 export type CodeRequest = Omit<PresentedCode, 'dpopJkt'> & {
   readonly resource: string | undefined;
   readonly proof: DpopProof | undefined;
 };
 
 /**
- * Exchanges a code for tokens: everything is checked before the code is used up, and the user of a pending sign-up is made
- * right after. Errors: `invalid_grant`, `resource_not_found`, `invalid_dpop_proof`.
+ * Exchanges a code for tokens (RFC 6749 §4.1.3). Checks everything before it consumes the code; then it makes the user of a
+ * pending sign-up. Errors: `invalid_grant`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function exchangeCode(
   ports: ExchangePorts,
@@ -115,7 +115,7 @@ export async function exchangeCode(
   }
 }
 
-/** A code that joins a session has been proven in it, and what the person made there is theirs. */
+/** What was made before the first proof is dropped, unless the code was proven in the session that it joins. */
 async function reclaimed(
   ports: ExchangePorts,
   tenant: Tenant,
@@ -145,7 +145,7 @@ async function exchange(
     requireMembership(ports, tenantId, userId, code.organizationId),
     requireJoined(ports, code, now),
   );
-  // An address that the user has given up since: a lost mailbox must not log them in.
+  // The user may have given up the address since: a lost mailbox must not log in.
   if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))
     throw new ServiceError('login_user_gone');
   const proof = await consumeCode(ports, code, now);

@@ -42,7 +42,7 @@ export interface RefreshRequest {
   readonly proof: DpopProof | undefined;
   /** Epoch seconds at which it came. */
   readonly now: number;
-  /** The proof has been used up already: it came with a client token that is bound to the same key. */
+  /** The proof is consumed already: it came with a client token that is bound to the same key. */
   readonly proofSpent?: boolean;
 }
 
@@ -67,8 +67,8 @@ function narrowScope(granted: string, requested: string | undefined): string {
 }
 
 /**
- * A token of another client, or without its key, is refused and changes nothing: its owner is not at fault. A public client
- * is known by its key alone; one that authenticates may come with a new key, but not without any (RFC 9449 §5).
+ * Refuses a token of another client or without its key, and changes nothing: its owner is not at fault. A public client needs
+ * the same key; one that authenticates may bring a new key, but not none (RFC 9449 §5).
  */
 function requireOwner(
   { session, family }: FoundFamily,
@@ -82,7 +82,7 @@ function requireOwner(
     throw new ServiceError('invalid_grant', { message: 'DPoP: the refresh token is bound to a key' });
 }
 
-/** Whom the family was made for must still be there: a deleted client, disabled user or removed member ends it. */
+/** A deleted client, disabled user or removed member ends the family. Errors: `invalid_grant`. */
 async function requireEntitled(
   ports: RefreshPorts,
   token: RefreshToken,
@@ -100,8 +100,8 @@ async function requireEntitled(
 }
 
 /**
- * Issues new tokens for a refresh token and puts a successor in its place. A repeated answer has the scope of the first one,
- * unless less is asked for now.
+ * Issues tokens for a refresh token and puts a successor in its place (RFC 6749 §6). A repeated answer has the scope of the
+ * first one.
  * Errors: `invalid_grant`, `invalid_scope`, `resource_not_found`, `invalid_dpop_proof`.
  */
 export async function refreshTokens(
@@ -138,7 +138,7 @@ export async function refreshTokens(
     scope: asked,
   });
   const { scope } = rotation;
-  // Two tokens of one `jti` would be one to whoever revokes or counts them: a repeated answer is never another one.
+  // A repeated answer must not differ: two tokens with one `jti` could not be told apart.
   narrowScope(asked, scope);
   const tokens = await issueUserTokens(ports, {
     ...entitled,
