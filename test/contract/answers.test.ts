@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { violationsOf } from '../../lib/local/check-answer.ts';
 import { PUBLIC_CACHE_SECONDS } from '../../shared/domain/basis/limits.ts';
 import type { Operation } from '../../shared/operation.ts';
+import type { AuditEvent } from '../../shared/ports/audit.ts';
 import {
   managementSuccesses,
   organizationSuccesses,
@@ -19,6 +20,7 @@ import {
 } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { newKey } from '../support/fixtures/proofs.ts';
+import { logLines } from '../support/server/log-lines.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
 import { ADDED } from '../support/tools/added-row.ts';
 import { BrowserJar } from '../support/tools/browser-jar.ts';
@@ -255,6 +257,43 @@ const successes: Readonly<Record<string, () => Success | Promise<Success>>> = {
   [ADDED]: () => smallestInput(rows.find(([name]) => name === ADDED)?.[1] as Operation),
 };
 
+/** The operations that change what an operator set up. */
+const CHANGES = `
+  createResource updateResource deleteResource createApplication updateApplication deleteApplication
+  updateLoginPreferences createClient updateClient deleteClient addClientSecret revokeClientSecret
+  createManagementClient updateManagementClient deleteManagementClient addManagementClientSecret
+  revokeManagementClientSecret createWebhook updateWebhook deleteWebhook addWebhookSecret
+  createOrganization updateOrganization deleteOrganization createMember updateMember deleteMember
+`;
+
+/** The security events of each success: written down, so that a row that loses its own is noticed. */
+const TOLD: Readonly<Record<string, readonly AuditEvent[]>> = {
+  authenticateMagicLink: ['login.succeeded'],
+  authenticateOtp: ['login.succeeded'],
+  retrieveTokens: ['login.succeeded'],
+  logout: ['session.ended'],
+  revocation: ['token.revoked'],
+  logoutSession: ['session.ended'],
+  endSessions: ['session.ended'],
+  registerPasskey: ['passkey.added'],
+  registerExternalPasskey: ['passkey.added'],
+  authenticatePasskey: ['login.succeeded'],
+  deletePasskey: ['passkey.removed'],
+  createDeviceKey: ['device_key.added'],
+  deleteDeviceKey: ['device_key.removed'],
+  authenticateApproval: ['login.succeeded'],
+  createUser: ['user.created'],
+  updateUser: ['user.updated', 'user.suspended'],
+  setPhoneRisk: ['user.phone_risk_set'],
+  unlockUser: ['user.unlocked'],
+  deleteUser: ['user.erased'],
+  ...Object.fromEntries(
+    CHANGES.trim()
+      .split(/\s+/)
+      .map((name) => [name, ['management.changed'] as const]),
+  ),
+};
+
 const proven = rows.filter(([name, row]) => row.reach === 'api' || name in successes);
 
 test.each(proven)('%s has an input with which it succeeds here', (name) => {
@@ -263,7 +302,12 @@ test.each(proven)('%s has an input with which it succeeds here', (name) => {
 
 describe.each(proven)('%s', (name, row) => {
   test('succeeds as its row promises, and its answer matches its schema', async () => {
-    const answer = await answerOf(name, (await successes[name]?.()) ?? {});
+    const input = (await successes[name]?.()) ?? {};
+    let answer = {} as AnyAnswer;
+    const lines = await logLines(async () => {
+      answer = await answerOf(name, input);
+    });
+    expect(lines.at(-1)?.audit ?? []).toEqual(TOLD[name] ?? []);
     const { status, headers, body } = answer;
     expect(status).toBe(row.output.status);
     if (row.output.status === 302 || row.output.status === 303)

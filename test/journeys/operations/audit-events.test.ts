@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { AuditEvent } from '../../../shared/ports/audit.ts';
+import { madeApplication } from '../../support/fixtures/managed.ts';
+import { loginByCode, newPerson, type Person, registerPasskey } from '../../support/fixtures/passkeys.ts';
+import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { newKey } from '../../support/fixtures/proofs.ts';
+import { newClaimsWithEmail, socialLogin } from '../../support/fixtures/social.ts';
+import type { TokenResponse } from '../../support/fixtures/tokens.ts';
+import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { logLines } from '../../support/server/log-lines.ts';
+import { startTestServer, type TestAnswer, type TestServer } from '../../support/server/test-server.ts';
+import { BrowserJar } from '../../support/tools/browser-jar.ts';
+
+/** Each security event (ASVS V16), provoked over HTTP. Which operation tells which event is in `contract/answers`. */
+
+let server: TestServer;
+let upstream: Upstream;
+let token: string;
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const { clientId, clientSecret, issuer } = upstream;
+  const preference = { clientId, issuer, trustedForEmail: true };
+  const providers = { google: { preference, secret: { clientSecret } } };
+  server = await startTestServer({ rateLimits: 'off', events: true, providers });
+  token = await server.clientToken();
+});
+afterAll(async () => {
+  await server.stop();
+  await upstream.stop();
+  server.expectNoViolations();
+});
+
+type Fields = Readonly<Record<string, unknown>>;
+
+async function newUserPath(): Promise<string> {
+  const fields = { email: newEmail(), phone_number: newPhoneNumber() };
+  return `/v1/users/${(await createUser(server, fields)).user_id}`;
+}
+
+const change = async (fields: Fields) => server.put(await newUserPath(), fields, { token });
+
+const identified = (email: string) => ({ identifier_type: 'email', identifier: email });
+
+/** A login by a code that was mailed: it proves the address. */
+async function loginByEmail(email: string, more: Fields = {}): Promise<TestAnswer<TokenResponse>> {
+  await server.post('/v1/auth/otp/send', { channel: 'email', ...identified(email) }, { token });
+  const passcode = (await server.messages({ to: email }))[0]?.codes[0];
+  return server.post('/v1/auth/otp/authenticate', { passcode, ...identified(email), ...more }, { token });
+}
+
+async function guessWrong(times: number): Promise<void> {
+  const email = newEmail();
+  await createUser(server, { email });
+  await server.post('/v1/auth/otp/send', { channel: 'direct', ...identified(email) }, { token });
+  const guess = { passcode: '00000000', ...identified(email) };
+  for (let time = 0; time < times; time += 1)
+    await server.post('/v1/auth/otp/authenticate', guess, { token });
+}
+
+async function addDeviceKey({ tokens }: Person): Promise<string> {
+  const json = { public_key: newKey().jwk, name: 'Phone' };
+  const { body } = await server.post<{ result: { key_id: string } }>('/v1/auth/device-keys', json, {
+    token: tokens.access_token,
+  });
+  return body.result.key_id;
+}
+
+/** The type names every event: one that nothing here provokes does not compile. */
+const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
+  'login.succeeded': () => newPerson(server),
+  'login.failed': () => guessWrong(1),
+  'login.locked': () => guessWrong(3),
+  'login.new_device': async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    for (const device_id of ['phone', 'laptop']) await loginByEmail(email, { device_id });
+  },
+  'session.ended': async () => {
+    const { tokens } = await newPerson(server);
+    await server.post('/v1/auth/logout', {}, { token: tokens.access_token });
+  },
+  'token.revoked': async () => {
+    const { client_id, client_secret } = server.environment;
+    const { refresh_token } = (await newPerson(server)).tokens;
+    await server.form('/oidc/token/revocation', { client_id, client_secret, token: refresh_token });
+  },
+  'token.reused': async () => {
+    const { refresh_token } = (await newPerson(server)).tokens;
+    const refresh = () => server.post('/v1/auth/token/refresh', { refresh_token }, { token });
+    await refresh();
+    // Two tabs may refresh at the same time.
+    await server.advanceClock(11);
+    await refresh();
+  },
+  'client.refused': () => {
+    const { client_id } = server.environment;
+    const fields = { grant_type: 'client_credentials', client_id, client_secret: 'wrong' };
+    return server.form('/oidc/token', fields);
+  },
+  'user.created': newUserPath,
+  'user.updated': () => change({ name: { first_name: 'Ann' } }),
+  'user.email_changed': () => change({ email: newEmail() }),
+  'user.phone_changed': () => change({ phone_number: newPhoneNumber() }),
+  'user.phone_risk_set': async () =>
+    server.put(`${await newUserPath()}/phone-risk`, { signal: 'sim_swap' }, { token }),
+  'user.phone_risk_cleared': async () => {
+    const path = `${await newUserPath()}/phone-risk`;
+    await server.put(path, { signal: 'sim_swap' }, { token });
+    await server.delete(path, { token });
+  },
+  'user.suspended': () => change({ status: 'Disabled' }),
+  'user.unlocked': async () => server.delete(`${await newUserPath()}/locks`, { token }),
+  'user.erased': async () => server.delete(await newUserPath(), { token }),
+  'passkey.added': async () => registerPasskey(server, await newPerson(server)),
+  'passkey.removed': async () => {
+    const person = await newPerson(server);
+    const { id } = await registerPasskey(server, person);
+    const path = `/v1/users/${person.user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
+    await server.delete(path, { token });
+  },
+  'device_key.added': async () => addDeviceKey(await newPerson(server)),
+  'device_key.removed': async () => {
+    const person = await newPerson(server);
+    const path = `/v1/auth/device-keys/${await addDeviceKey(person)}`;
+    await server.delete(path, { token: person.tokens.access_token });
+  },
+  'identity.added': async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    await loginByEmail(email);
+    const { base_url } = server.environment;
+    const jar = new BrowserJar(new URL(base_url).origin);
+    const social = socialLogin(server, upstream);
+    await social.exchange(await social.logIn(jar, newClaimsWithEmail(email)));
+  },
+  'user.reclaimed': async () => {
+    const email = newEmail();
+    const { user_id } = await createUser(server, { email });
+    await loginByCode(server, user_id);
+    await loginByEmail(email);
+  },
+  'management.changed': () => madeApplication(server),
+};
+
+/** The forwarder of the log tells this one, to the timeline and to webhooks. */
+const FORWARDED: ReadonlySet<string> = new Set<AuditEvent>(['login.new_device']);
+
+test.each(Object.entries(provoke))('%s is told', async (event, happen) => {
+  const lines = await logLines(async () => {
+    await happen();
+    await server.settleEvents();
+  });
+  const users = new Set(lines.flatMap(({ user_id }) => (typeof user_id === 'string' ? [user_id] : [])));
+  const { timeline } = await server.ports(['timeline']);
+  const pages = await Promise.all([...users].map((userId) => timeline.list(userId, { limit: 100 })));
+  const told = FORWARDED.has(event)
+    ? pages.flatMap(({ items }) => items.map(({ type }) => type))
+    : lines.flatMap(({ audit = [] }) => audit);
+  expect(told).toContain(event);
+});
