@@ -6,7 +6,7 @@ import { useTestServer } from '../support/server/use-test-server.ts';
 import { newUser, REDIRECT_URI, register } from './support.ts';
 
 /**
- * The code flow as somebody writes it who has read OAuth 2.0 and OpenID Connect and uses no library: sockets, hashes and
+ * The code flow as a reader of OAuth 2.0 and OpenID Connect writes it without a library: sockets, hashes and
  * JSON. It has no code in common with the service, nor with the libraries that the service is tried with.
  */
 
@@ -72,7 +72,7 @@ async function checkIdToken(
   return claims;
 }
 
-test('a client of nothing but sockets and hashes logs somebody in by the code flow', async () => {
+test('a client of nothing but sockets and hashes logs a user in by the code flow', async () => {
   const { clientId, clientSecret } = await register(server);
   const { issuer } = server.environment;
   const metadata = await getJson(`${issuer}/.well-known/openid-configuration`);

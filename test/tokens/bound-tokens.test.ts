@@ -163,7 +163,7 @@ describe('a bearer token', () => {
   });
 
   test.each([null, 'key', {}, { jkt: 7 }, { 'x5t#S256': 'certificate' }])(
-    'N054 bound to %j, which nobody understands, is good for nothing',
+    'N054 bound to %j, which is no thumbprint, is invalid',
     async (cnf) => {
       const headers = { authorization: `Bearer ${userToken(client, { cnf })}` };
       expect(await call(ofUsers, ports, headers)).toMatchObject({ status: 401 });
@@ -267,7 +267,7 @@ describeStore('N056 a token that is bound to a key', (store) => {
       expect(await call(ofClients, withoutMac, headers)).toMatchObject({ status: 401 });
   });
 
-  test('is refused where nobody can tell whether a proof was used before', async () => {
+  test('is refused where no store can tell whether a proof was used before', async () => {
     const { client, ports } = await setUp();
     const { replays: _, ...rest } = ports;
     const token = userToken(client, bound);

@@ -79,7 +79,7 @@ describe('N050 a proof', () => {
     'with a point off the curve': dpopProof(key, good, { jwk: { ...key.jwk, y: key.jwk.x } }),
     'with RSA of 1024 bits': dpopProof(newKey('RS256', 1024), good),
     'with a key for encryption': dpopProof(key, good, { jwk: { ...key.jwk, use: 'enc' } }),
-    'with a critical header that nobody knows': dpopProof(key, good, { crit: ['x'], x: 1 }),
+    'with an unknown critical header': dpopProof(key, good, { crit: ['x'], x: 1 }),
     'with an unencoded payload': dpopProof(key, good, { crit: ['b64'], b64: false }),
     'with another payload': `${header}.${encode({ ...good, jti: 'other' })}.${signature}`,
     'with half a signature': dpopProof(key, good).slice(0, -40),
@@ -217,7 +217,7 @@ describe('N052 a proof is young', () => {
     },
   );
 
-  test('without an iat nobody can tell', async () => {
+  test('without an iat the age is unknown', async () => {
     await expectRefused(dpopProof(key, { ...good, iat: undefined }), /^DPoP: iat is required/);
   });
 });
@@ -305,7 +305,7 @@ describe('N057 nonces', () => {
     await expectRefused(dpopProof(key, { ...good, htm: 'GET' }), /^DPoP: htm/, { nonces: macs().nonces });
   });
 
-  test('a nonce that nobody asked for does not matter', async () => {
+  test('an unrequested nonce does not matter', async () => {
     expect(await verify(dpopProof(key, { ...good, nonce: 'x' }))).toMatchObject({ jti: 'jti' });
   });
 });

@@ -23,9 +23,9 @@ async function kindOf(claims: Readonly<Record<string, unknown>>): Promise<string
 
 test.each([
   ['a client that is its own subject is a client', { sub: 'client' }, 'client'],
-  ['somebody with a session is a user', { sub: 'user', sid: 'user.1' }, 'user'],
-  ['N018 no user goes by the name of a client', { sub: 'client', sid: 'client.1' }, undefined],
-  ['N018 no client goes by the name of a user', { sub: 'user' }, undefined],
+  ['a subject with a session is a user', { sub: 'user', sid: 'user.1' }, 'user'],
+  ['N018 no user has the ID of a client', { sub: 'client', sid: 'client.1' }, undefined],
+  ['N018 no client has the ID of a user', { sub: 'user' }, undefined],
 ])('%s', async (_title, claims, kind) => {
   expect(await kindOf(claims)).toBe(kind);
 });

@@ -5,11 +5,11 @@ import type { LoginPreferences } from '../../../shared/ports/login-preferences.t
 import { someApplication, someUser } from '../../support/server/records.ts';
 
 const address = (value: string) => ({ value, verified: false });
-const somebody = someUser({ email: address('a@example.com'), phoneNumber: address('+12015550100') });
+const ada = someUser({ email: address('a@example.com'), phoneNumber: address('+12015550100') });
 const everything: LoginPreferences = { link: {}, email: {}, sms: {}, direct: {} };
 
 const openTo = (
-  user: typeof somebody | undefined,
+  user: typeof ada | undefined,
   proven: AuthenticationMethod[],
   loginPreferences = everything,
 ) =>
@@ -29,7 +29,7 @@ describe('factors that are still open', () => {
     [['otp'], ['email', 'sms', 'email-otp']],
     [['eml', 'sms'], []],
   ])('after %j: %j', (proven, open) => {
-    expect(openTo(somebody, proven)).toEqual(open);
+    expect(openTo(ada, proven)).toEqual(open);
   });
 
   test('need an address', () => {
@@ -43,10 +43,10 @@ describe('factors that are still open', () => {
   });
 
   test('need the application to have configured them', () => {
-    expect(openTo(somebody, ['webauthn'], { email: {} })).toEqual(['email-otp']);
-    expect(openTo(somebody, ['webauthn'], { link: {} })).toEqual(['email']);
-    expect(openTo(somebody, ['webauthn'], { direct: {} })).toEqual([]);
+    expect(openTo(ada, ['webauthn'], { email: {} })).toEqual(['email-otp']);
+    expect(openTo(ada, ['webauthn'], { link: {} })).toEqual(['email']);
+    expect(openTo(ada, ['webauthn'], { direct: {} })).toEqual([]);
     const { loginPreferences: _, ...unconfigured } = someApplication();
-    expect(openFactors(unconfigured, somebody, [])).toEqual([]);
+    expect(openFactors(unconfigured, ada, [])).toEqual([]);
   });
 });

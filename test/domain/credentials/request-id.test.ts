@@ -25,7 +25,7 @@ describe('request ID', () => {
       expect(matchesRequestId(made?.hash, presented)).toBe(false);
   });
 
-  test('one that nobody asked for is ignored', () => {
+  test('an unrequested one is ignored', () => {
     expect(matchesRequestId(undefined, undefined)).toBe(true);
     expect(matchesRequestId(undefined, 'anything')).toBe(true);
   });

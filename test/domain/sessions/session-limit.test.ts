@@ -6,7 +6,7 @@ import { someSession, T, unique } from '../../support/server/records.ts';
 import { describeStore } from '../../support/server/store.ts';
 
 describeStore('the sessions of one user', (store) => {
-  test('of too many the least recently used end, once, whoever looks at the same time', async () => {
+  test('of too many the least recently used end, once, also side by side', async () => {
     const ports = storedPorts(store());
     const userId = unique('user');
     const surplus = 5;

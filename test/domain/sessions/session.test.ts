@@ -53,8 +53,8 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
   };
 }
 
-/** Who may join a session. */
-function whoseOf({ userId, tenantId, applicationId }: Session) {
+/** The user and the application that may join a session. */
+function joinerOf({ userId, tenantId, applicationId }: Session) {
   return { userId, application: someApplication({ tenantId, applicationId }) };
 }
 
@@ -88,7 +88,7 @@ describe('a new session', () => {
     expect(SESSION_ABSOLUTE_SECONDS).toBe(90 * DAY);
   });
 
-  test('notes the method, the device and whose it is', () => {
+  test('notes method, device, user, tenant, application and client', () => {
     expect(session).toMatchObject({
       userId: 'user',
       tenantId: 'tenant',
@@ -213,11 +213,11 @@ describeStore('a session in the store', (store) => {
 
   test('is found by the user, tenant and application that it belongs to', async () => {
     const session = await started();
-    expect(await requireJoinable(ports(), whoseOf(session), session.sessionId, T)).toEqual(session);
+    expect(await requireJoinable(ports(), joinerOf(session), session.sessionId, T)).toEqual(session);
   });
 
   test('is not asked for when no ID is given', async () => {
-    expect(await requireJoinable(ports(), whoseOf(await started()), undefined, T)).toBeUndefined();
+    expect(await requireJoinable(ports(), joinerOf(await started()), undefined, T)).toBeUndefined();
   });
 
   test.each([
@@ -226,8 +226,8 @@ describeStore('a session in the store', (store) => {
     ['application', { applicationId: 'other' }],
   ])('of another %s: the answer is that of an unknown one', async (_name, change) => {
     const session = await started();
-    const whose = whoseOf({ ...session, ...change });
-    await expect(requireJoinable(ports(), whose, session.sessionId, T)).rejects.toMatchObject(gone);
+    const joiner = joinerOf({ ...session, ...change });
+    await expect(requireJoinable(ports(), joiner, session.sessionId, T)).rejects.toMatchObject(gone);
   });
 
   test.each([
@@ -239,7 +239,7 @@ describeStore('a session in the store', (store) => {
     ['that names another kind of item', 'user#x.y'],
     ['longer than any key', '👩'.repeat(512)],
   ])('an ID %s leads to none', async (_name, sessionId) => {
-    await expect(requireJoinable(ports(), whoseOf(await started()), sessionId, T)).rejects.toMatchObject(
+    await expect(requireJoinable(ports(), joinerOf(await started()), sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });
@@ -247,14 +247,14 @@ describeStore('a session in the store', (store) => {
   test('cannot be joined when it has ended', async () => {
     const session = await started();
     await ports().sessions.end(session.sessionId, T);
-    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId, T)).rejects.toMatchObject(
+    await expect(requireJoinable(ports(), joinerOf(session), session.sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });
 
   test('cannot be joined at its idle end, nor later', async () => {
     const session = await started();
-    const joinAt = (at: number) => requireJoinable(ports(), whoseOf(session), session.sessionId, at);
+    const joinAt = (at: number) => requireJoinable(ports(), joinerOf(session), session.sessionId, at);
     expect(await joinAt(session.expiresAt - 1)).toEqual(session);
     await expect(joinAt(session.expiresAt)).rejects.toMatchObject(gone);
   });
@@ -263,7 +263,7 @@ describeStore('a session in the store', (store) => {
     const session = await started();
     const loggedIn = logIn(login({ methods: [{ method: 'sms', at: T }], joined: session }));
     await loggedIn.save(ports());
-    const found = await requireJoinable(ports(), whoseOf(session), session.sessionId, T);
+    const found = await requireJoinable(ports(), joinerOf(session), session.sessionId, T);
     expect(found?.methods).toEqual(loggedIn.session.methods);
     expect(new Set(found?.families)).toEqual(new Set(loggedIn.session.families));
   });
@@ -280,7 +280,7 @@ describeStore('a session in the store', (store) => {
     const loggedIn = logIn(login({ joined: session }));
     await ports().sessions.end(session.sessionId, T);
     await expect(loggedIn.save(ports())).rejects.toMatchObject(gone);
-    await expect(requireJoinable(ports(), whoseOf(session), session.sessionId, T)).rejects.toMatchObject(
+    await expect(requireJoinable(ports(), joinerOf(session), session.sessionId, T)).rejects.toMatchObject(
       gone,
     );
   });

@@ -79,7 +79,7 @@ describe.each([
     for (const refused of [
       { client_secret: undefined },
       { client_secret: 'wrong' },
-      { client_id: 'nobody' },
+      { client_id: 'unknown' },
     ]) {
       const { status, headers, body } = await push(refused, path);
       expect([status, body.error]).toEqual([401, 'invalid_client']);
@@ -272,7 +272,7 @@ describe('a pushed request', () => {
     expect(isLoginPage(page.html)).toBe(true);
   });
 
-  test('for somebody new needs public signup', async () => {
+  test('for a new user needs public signup', async () => {
     expect((await push({ createNewUser: 'true' })).status).toBe(200);
     const { clientId: client_id, clientSecret: client_secret } = await storeApplication(server, {
       publicSignup: false,

@@ -31,7 +31,7 @@ interface Person {
   readonly target: URL;
 }
 
-/** Somebody who has just logged in in a browser of their own. */
+/** A user who has just logged in, in a new browser. */
 async function loggedIn(change: Fields = {}): Promise<Person> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   const { user_id: userId } = await createUser(server, { email, phone_number: phone });
@@ -110,7 +110,7 @@ describe('single sign-on', () => {
     forged.put(name, value);
     expect(errorOf(leftTo(await ask(forged, { client_id, prompt: 'none' })))).toBe('login_required');
 
-    // Somebody of that tenant with the same address is somebody else.
+    // A user of that tenant with the same address is another one.
     const page = await login.toCode(jar, email, { client_id });
     expect(page.html).toContain('name="passcode"');
     expect((await server.messages({ to: email })).length).toBe(1);
@@ -220,7 +220,7 @@ describe('a request that wants the person', () => {
     expect(answer.error_description).toContain('approval_data');
   });
 
-  test('a cookie alone gives nobody a phone number', async () => {
+  test('a cookie alone adds no phone number', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const jar = login.browser();

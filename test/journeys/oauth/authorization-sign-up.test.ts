@@ -22,7 +22,7 @@ interface Person {
   readonly target: URL;
 }
 
-/** Somebody who has just logged in in a browser of their own. */
+/** A user who has just logged in, in a new browser. */
 async function loggedIn(change: Fields = {}): Promise<Person> {
   const [email, phone] = [newEmail(), newPhoneNumber()];
   const { user_id: userId } = await createUser(server, { email, phone_number: phone });
@@ -90,14 +90,14 @@ describe('signing up', () => {
     });
   });
 
-  test('without being asked for makes nobody', async () => {
+  test('without a request for it makes no user', async () => {
     const email = newEmail();
     const page = await login.toCode(login.browser(), email);
     expect(page.html).toContain('name="passcode"');
     expect(await server.messages({ to: email })).toEqual([]);
   });
 
-  test('of somebody who has an account is a login', async () => {
+  test('of a user with an account is a login', async () => {
     const { email, userId } = await loggedIn();
     const { claims } = await tokensOf(await login.logIn(login.browser(), email, wanted));
     expect(claims.sub).toBe(userId);

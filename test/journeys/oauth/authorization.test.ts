@@ -102,13 +102,13 @@ describe('an authorization request', () => {
   test.each<[string, Fields]>([
     ['no client', { client_id: undefined }],
     ['an empty client', { client_id: '' }],
-    ['an unknown client', { client_id: 'nobody' }],
-    ['a client whose ID is too long', { client_id: 'x'.repeat(151) }],
+    ['an unknown client', { client_id: 'unknown' }],
+    ['a client ID that is too long', { client_id: 'x'.repeat(151) }],
     ['a state that fits into no answer', { state: '€'.repeat(500) }],
     ['the management client', { client_id: 'demo-management' }],
     ['no redirect URI', { redirect_uri: undefined }],
     ['an empty redirect URI', { redirect_uri: '' }],
-    ['a redirect URI of somebody else', { redirect_uri: 'https://evil.example/' }],
+    ['a foreign redirect URI', { redirect_uri: 'https://evil.example/' }],
   ])('with %s is refused directly, in JSON (N002)', async (_, change) => {
     for (const method of ['GET', 'POST']) {
       const address = method === 'GET' ? login.address(change) : `${server.environment.issuer}/auth`;
@@ -152,7 +152,7 @@ describe('an authorization request', () => {
       /approval_data/,
     ],
     [
-      'an essential acr that nobody has (N088)',
+      'an unknown essential acr (N088)',
       { claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' },
       'access_denied',
       /acr/,
@@ -181,7 +181,7 @@ describe('an authorization request', () => {
     ['a method without a challenge', { code_challenge: undefined }, 'invalid_request', /code_challenge/],
     ['a challenge that is no digest', { code_challenge: 'short' }, 'invalid_request', /code_challenge/],
     ['a bad dpop_jkt', { dpop_jkt: 'x' }, 'invalid_request', /dpop_jkt/],
-    ['prompt none while nobody is logged in (N083)', { prompt: 'none' }, 'login_required', /./],
+    ['prompt none without a login (N083)', { prompt: 'none' }, 'login_required', /./],
   ])('with %s is refused at the redirect URI, with state and iss', async (_, change, error, description) => {
     const target = await answered(change);
     expect(`${target.origin}${target.pathname}`).toBe(login.redirectUri);

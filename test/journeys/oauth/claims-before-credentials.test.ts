@@ -20,8 +20,8 @@ async function newUser() {
 
 test('A2: claims that cannot be read do not use the link up', async () => {
   const [redirect_uri] = server.environment.redirect_uris;
-  const whose = await newUser();
-  const send = { redirect_uri, channel: 'direct', ...whose };
+  const named = await newUser();
+  const send = { redirect_uri, channel: 'direct', ...named };
   const { code } = (await server.post('/v1/auth/link/email/send', send, { token })).body;
   const authenticate = (claims?: object) =>
     server.post('/v1/auth/link/email/authenticate', { code, claims }, { token });
@@ -30,10 +30,10 @@ test('A2: claims that cannot be read do not use the link up', async () => {
 });
 
 test('A4: claims that cannot be read neither use the passcode up nor count as a failed try', async () => {
-  const whose = await newUser();
-  const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...whose }, { token })).body;
+  const named = await newUser();
+  const { code } = (await server.post('/v1/auth/otp/send', { channel: 'direct', ...named }, { token })).body;
   const authenticate = (claims?: object) =>
-    server.post('/v1/auth/otp/authenticate', { passcode: code, ...whose, claims }, { token });
+    server.post('/v1/auth/otp/authenticate', { passcode: code, ...named, claims }, { token });
   for (let tries = 0; tries < 4; tries += 1)
     expect(await authenticate(BAD_CLAIMS)).toMatchObject({
       status: 400,

@@ -25,7 +25,7 @@ import {
 const server = useTestServer();
 
 describe('a code is exchanged', () => {
-  test('for bearer tokens of its user, and nobody may keep a copy of the answer (N019)', async () => {
+  test('for bearer tokens of its user, in an answer that no cache keeps (N019)', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id, { nonce: 'n-0S6_WzA2Mj' });
     const answer = await exchange(server, code);
@@ -91,7 +91,7 @@ describe('a code is exchanged', () => {
     expect(payload).toMatchObject({ auth_time: authTime, amr: ['sms'] });
   });
 
-  test.each(['oidc', 'browser', 'code-based'] as const)('whatever brought it: %s', async (origin) => {
+  test.each(['oidc', 'browser', 'code-based'] as const)('of every origin: %s', async (origin) => {
     expect((await exchange(server, await storeNewCode(server, { origin }))).status).toBe(200);
   });
 
@@ -114,7 +114,7 @@ describe('N010 a code is bound', () => {
     expect((await exchange(server, code)).status).toBe(200);
   });
 
-  test('to its client: another one of the same application cannot use it, nor use it up', async () => {
+  test('to its client: another one of the same application can neither use nor consume it', async () => {
     const code = await storeNewCode(server);
     const other = await storeClient(server);
     expectGrantError(await exchange(server, code, {}, other));
@@ -203,7 +203,7 @@ describe('N009 a code that comes twice', () => {
     await expectDead(server, second);
   });
 
-  test('is refused as long as anybody could still have it', async () => {
+  test('is refused as long as a copy could exist', async () => {
     const code = await storeNewCode(server);
     const { body: tokens } = await exchange(server, code);
     await server.advanceClock(3000);
@@ -259,7 +259,7 @@ test('N011 codes and refresh tokens have 256 random bits', async () => {
   expect(Buffer.from(tokens.refresh_token.split('.').at(-1) ?? '', 'base64url')).toHaveLength(32);
 });
 
-describe('whoever may no longer log in gets no tokens', () => {
+describe('without the right to log in there are no tokens', () => {
   test('a disabled user', async () => {
     const user = await createUser(server, { email: newEmail() });
     const code = await storeCode(server, user.user_id);
@@ -275,11 +275,11 @@ describe('whoever may no longer log in gets no tokens', () => {
     expectGrantError(await exchange(server, code));
   });
 
-  test('somebody who is no member of the organization', async () => {
+  test('a user who is no member of the organization', async () => {
     expectGrantError(await exchange(server, await storeNewCode(server, { organizationId: newId() })));
   });
 
-  test('whoever gave up the address that the code was sent to', async () => {
+  test('a user who gave up the address that the code was sent to', async () => {
     const { tenants } = await server.ports(['tenants']);
     const tenant = await tenants.find(server.environment.tenant_id);
     if (!tenant) throw new Error('no tenant');
@@ -295,7 +295,7 @@ describe('whoever may no longer log in gets no tokens', () => {
     expect((await findUser(server, user.user_id)).email).toEqual({ value: old, email_verified: true });
   });
 
-  test('whoever logged out of the session meanwhile', async () => {
+  test('a user who logged out of the session meanwhile', async () => {
     const { user, tokens } = await logIn(server);
     const code = await storeCode(server, user.user_id, { joinsSession: tokens.session_id });
     await server.post('/v1/auth/logout', {}, { token: tokens.access_token });

@@ -66,12 +66,12 @@ describe('N061 a refresh token that comes again', () => {
       );
       expect(other?.payload).toEqual(one?.payload);
     }
-    // Not the end of the family: nobody has come with a token that was not theirs.
+    // The family lives: no token was stolen.
     expectOAuthError(await refresh(server, tokens.refresh_token, { scope: 'openid' }), 'invalid_scope');
     expect((await refreshed(first.refresh_token)).scope).toBe('openid email offline_access');
   });
 
-  test('after them ends the family, whoever comes first', async () => {
+  test('after them ends the family, for owner and thief alike', async () => {
     const { tokens } = await logIn(server);
     const stolen = await refreshed(tokens.refresh_token);
     await server.advanceClock(REFRESH_GRACE_SECONDS + 1);

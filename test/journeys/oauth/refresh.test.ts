@@ -81,7 +81,7 @@ describe('a refresh', () => {
     expect(payload).toMatchObject({ email, email_verified: false });
   });
 
-  test('at the older door takes the client token, in JSON', async () => {
+  test('at the older endpoint takes the client token, in JSON', async () => {
     const { tokens } = await logIn(server);
     const token = await server.clientToken();
     const body = { refresh_token: tokens.refresh_token };
@@ -102,7 +102,7 @@ describe('a refresh', () => {
   });
 });
 
-describe('a refresh at the older door', () => {
+describe('a refresh at the older endpoint', () => {
   const PATH = '/v1/auth/token/refresh';
 
   test('keeps the organization and the resource of the login', async () => {
@@ -208,7 +208,7 @@ describe('N063 a refresh never widens', () => {
 });
 
 describe('N064 a refresh token is for its client alone', () => {
-  test('another one of the application cannot use it, and takes nothing from its owner', async () => {
+  test('another one of the application cannot use it, and its owner still can', async () => {
     const { tokens } = await logIn(server);
     const other = await storeClient(server);
     expectRefused(await refresh(server, tokens.refresh_token, {}, other));
@@ -218,7 +218,7 @@ describe('N064 a refresh token is for its client alone', () => {
     await refreshed(tokens.refresh_token);
   });
 
-  test('nobody learns anything from what is none', async () => {
+  test('other texts get the same answer', async () => {
     for (const token of ['', 'x', '....', 'a.b.c.d', `${newId()}.${newId()}.${newId()}.${'x'.repeat(43)}`])
       expect((await refresh(server, token)).status).toBe(400);
     for (const token of ['🙂'.repeat(512), `${'a'.repeat(400)}.b.c.d`, `#.#.#.${'x'.repeat(43)}`])
@@ -332,7 +332,7 @@ describe('DPoP', () => {
     const key = newKey();
     const next = await again(tokens.refresh_token, prove(key));
     expect(next).toMatchObject({ status: 200, body: { token_type: 'DPoP' } });
-    // Whoever repeats the request with another key is not the one who lost the answer.
+    // A repeated request with another key comes from a thief.
     expectRefused(await again(tokens.refresh_token, prove()));
     expectRefused(await again(next.body.refresh_token, prove(key)));
   });
@@ -344,7 +344,7 @@ describe('DPoP', () => {
     expect(second.body.refresh_token).toBe(first.body.refresh_token);
   });
 
-  test('at the older door too', async () => {
+  test('at the older endpoint too', async () => {
     const { key, tokens } = await bound({});
     const { clientRecords } = await server.ports(['clientRecords']);
     const { payload } = await verifyToken(server, tokens.access_token, server.environment.issuer);

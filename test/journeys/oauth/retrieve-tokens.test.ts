@@ -20,7 +20,7 @@ import {
 
 const server = useTestServer();
 
-/** A code for somebody whom nobody knows yet. */
+/** A code of a sign-up: its user does not exist yet. */
 async function pendingCode(email: string, change: Partial<CodeFacts> = {}): Promise<StoredCode> {
   const { codes } = await server.ports(['codes']);
   const code = newSecret();
@@ -86,7 +86,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await retrieve(code, { code_verifier: verifier })).status).toBe(200);
   });
 
-  test('N009 a second use, at the other door, revokes what the first one issued', async () => {
+  test('N009 a second use, at the token endpoint, revokes what the first one issued', async () => {
     const stored = await storeNewCode(server);
     const { body } = await retrieve(stored.code);
     expectGrantError(await exchange(server, stored));
@@ -121,7 +121,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect(payload).toMatchObject({ sub: record.userId, email, email_verified: true, new_user: true });
   });
 
-  test('makes nobody when somebody else has the address by now', async () => {
+  test('makes no user when another one has taken the address', async () => {
     const email = newEmail();
     const { code, record } = await pendingCode(email);
     await createUser(server, { email });
@@ -130,7 +130,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     expect((await server.get(`/v1/users/${record.userId}`, { token })).status).toBe(404);
   });
 
-  test('makes nobody when the application has closed its doors', async () => {
+  test('makes no user when public signup was switched off', async () => {
     await withApplication(server, { publicSignup: false }, async () => {
       const fresh = await pendingCode(newEmail());
       expect((await retrieve(fresh.code)).status).toBe(400);

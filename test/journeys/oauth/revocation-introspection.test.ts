@@ -175,7 +175,7 @@ describe('introspection', () => {
   });
 
   test.each<[string, () => Fields]>([
-    ['nobody', () => ({})],
+    ['no client', () => ({})],
     ['a wrong secret', () => ({ ...secretOf(demoClient(server)), client_secret: 'wrong' })],
     ['an unknown client', () => ({ client_id: 'unknown', client_secret: 'x' })],
   ])('N068 tells nothing to %s', async (_title, credentials) => {
@@ -184,14 +184,14 @@ describe('introspection', () => {
     expectError(answer, 401, 'invalid_client');
   });
 
-  test('N068 tells nothing to a public client, whom anybody can play', async () => {
+  test('N068 tells a public client nothing: an attacker can pose as one', async () => {
     const { clientId } = await storeClient(server, { authMethod: 'none', secrets: [] });
     const { tokens } = await logIn(server);
     const fields = { client_id: clientId, token: tokens.access_token };
     expectError(await ask('/oidc/token/introspection', fields), 401, 'invalid_client');
   });
 
-  test('N069 is limited: whoever scans for tokens is stopped', async () => {
+  test('N069 is limited, against scans for tokens', async () => {
     await withApplication(server, { rateLimits: { callsPerMinute: 5 } }, async () => {
       const client = await storeClient(server);
       const answers: TestAnswer<unknown>[] = [];
@@ -253,7 +253,7 @@ describe('revocation', () => {
       expect([(await revoke(token)).status, (await revoke(token)).body]).toEqual([200, {}]);
   });
 
-  test('N065 leaves the tokens of other clients alone, and tells nobody', async () => {
+  test('N065 leaves the tokens of other clients alone, with the same answer', async () => {
     const { tokens } = await logIn(server);
     const own = await server.clientToken();
     const { neighbour, foreigner } = await strangers();
@@ -268,7 +268,7 @@ describe('revocation', () => {
     expectError(await revoke(tokens.id_token), 400, 'unsupported_token_type');
   });
 
-  test('N065 needs a client: nobody, a wrong secret, or no token at all are refused', async () => {
+  test('N065 needs a client and a token: no client, a wrong secret and no token are refused', async () => {
     const { tokens } = await logIn(server);
     const { refresh_token: token } = tokens;
     expectError(await ask('/oidc/token/revocation', { token }), 401, 'invalid_client');

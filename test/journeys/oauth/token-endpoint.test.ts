@@ -33,11 +33,11 @@ describe('N020 errors are those of RFC 6749 §5.2', () => {
     ['no refresh token', { grant_type: 'refresh_token' }, 'invalid_request'],
     ['an unknown refresh token', { grant_type: 'refresh_token', refresh_token: 'a.b.c.d' }, 'invalid_grant'],
     [
-      'a resource of nobody',
+      'an unknown resource',
       { grant_type: 'client_credentials', resource: 'https://x.example' },
       'invalid_target',
     ],
-    ['a scope of nobody', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
+    ['an unknown scope', { grant_type: 'client_credentials', scope: 'moon:land' }, 'invalid_scope'],
   ])('%s', async (_title, fields, error) => {
     expectOAuthError(await askToken(server, fields), 400, error);
   });
@@ -143,7 +143,7 @@ describe('DPoP', () => {
     expect((await exchange(server, code, {}, undefined, prove(key))).status).toBe(200);
   });
 
-  test('N059 a client that is set so gets bound tokens or none', async () => {
+  test('N059 a client with DPoP required gets bound tokens or none', async () => {
     const client = await storeClient(server, { dpopBound: true });
     const code = await storeNewCode(server, { clientId: client.clientId });
     expectOAuthError(await exchange(server, code, {}, client), 400, 'invalid_request');
@@ -152,7 +152,7 @@ describe('DPoP', () => {
     expectOAuthError(await askToken(server, own, client), 400, 'invalid_request');
   });
 
-  test('N057 a client that is set so needs a nonce of ours', async () => {
+  test('N057 a client with nonces required needs a nonce of the service', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const key = newKey();
     const code = await storeNewCode(server, { clientId: client.clientId });
@@ -163,7 +163,7 @@ describe('DPoP', () => {
     expect((await exchange(server, code, {}, client, prove(key, { nonce }))).status).toBe(200);
   });
 
-  test('N052 a proof counts once, and a bad one uses no code up', async () => {
+  test('N052 a proof counts once, and a bad one consumes no code', async () => {
     const proof = prove();
     expect((await exchange(server, await storeNewCode(server), {}, undefined, proof)).status).toBe(200);
     const code = await storeNewCode(server);

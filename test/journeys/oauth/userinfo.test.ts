@@ -22,7 +22,7 @@ function expectRefused(answer: TestAnswer<unknown>, status: number, error: strin
 const expectInvalid = (answer: TestAnswer<unknown>, scheme?: string) =>
   expectRefused(answer, 401, 'invalid_token', scheme);
 
-/** Somebody who has everything that UserInfo can show. */
+/** A user with everything that UserInfo can show. */
 async function newUser() {
   const fields = {
     email: newEmail(),
@@ -134,9 +134,9 @@ describe('UserInfo refuses', () => {
     expectInvalid(await show(access_token));
   });
 
-  test('a token whose session is over, whose user is disabled or gone, or that has expired', async () => {
+  test('a token of an ended session, of a disabled or erased user, or an expired one', async () => {
     const [over, disabled, gone, old] = await Promise.all([0, 1, 2, 3].map(() => logIn(server)));
-    if (!over || !disabled || !gone || !old) throw new Error('nobody logged in');
+    if (!over || !disabled || !gone || !old) throw new Error('no user logged in');
     const token = await server.clientToken();
     await server.post('/v1/auth/logout', {}, { token: over.tokens.access_token });
     await server.put(`/v1/users/${disabled.user.user_id}`, { status: 'Disabled' }, { token });

@@ -299,7 +299,7 @@ describe('approval by device key', () => {
 
   test('an approval needs a user and data', async () => {
     const person = await newPerson(server);
-    expect(await start(person, { user_id: 'nobody' })).toMatchObject({ status: 404 });
+    expect(await start(person, { user_id: 'unknown' })).toMatchObject({ status: 404 });
     expect(await start(person, { approval_data: { a: 1 } })).toMatchObject({ status: 400 });
     expect(await start(person, { approval_data: undefined })).toMatchObject({ status: 400 });
   });

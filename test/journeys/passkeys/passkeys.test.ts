@@ -24,7 +24,7 @@ const invalid = { status: 400, body: { message: 'Invalid passkey', error_code: 4
 const { USER_PRESENT, USER_VERIFIED, BACKUP_ELIGIBLE, BACKED_UP } = FLAGS;
 
 describe('registration', () => {
-  test('a person registers a passkey and logs in with it, without saying who they are', async () => {
+  test('a user registers a passkey and logs in with it, without a user name', async () => {
     const person = await newPerson(server);
     const started = await startRegistration(server, person);
     const { passkey, result } = createPasskey(started, originOf(server));
@@ -149,7 +149,7 @@ describe('registration', () => {
     expect((await register(server, person, made.result)).status).toBe(401);
   });
 
-  test('a backend registers a passkey for a user whom it knows by itself', async () => {
+  test('a backend registers a passkey for a user that it authenticates itself', async () => {
     const { user } = await newPerson(server);
     const token = await server.clientToken();
     const start = (fields: object) =>
@@ -170,7 +170,7 @@ describe('registration', () => {
     expect(answer).toMatchObject({ status: 200, body: { user_id: user.user_id, user_identifier: 'ann' } });
     expect((await login(server, passkey)).status).toBe(200);
     expect(await start({})).toMatchObject({ status: 400, body: { message: 'user_id: is required' } });
-    expect(await start({ user_id: 'nobody' })).toMatchObject({ status: 404 });
+    expect(await start({ user_id: 'unknown' })).toMatchObject({ status: 404 });
   });
 });
 
@@ -231,7 +231,7 @@ describe('login', () => {
     expect(await login(server, synced, { count: 0 })).toMatchObject(invalid);
   });
 
-  test('N107 the options are the same for everybody, whoever is named', async () => {
+  test('N107 the options are the same for every named user', async () => {
     const person = await newPerson(server);
     await registerPasskey(server, person);
     const shape = async (fields: Readonly<Record<string, unknown>>) => {
@@ -243,16 +243,16 @@ describe('login', () => {
     };
     const known = await shape({ username: person.email });
     expect(known.options.allowCredentials).toEqual([]);
-    expect(await shape({ username: 'nobody@example.com' })).toEqual(known);
+    expect(await shape({ username: 'unknown@example.com' })).toEqual(known);
     expect(await shape({})).toEqual(known);
   });
 
-  test('whoever is named must be who logs in', async () => {
+  test('the named user must be the one who logs in', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     for (const username of [ann.email, ann.email.toUpperCase(), ann.user.user_id])
       expect((await login(server, passkey, { start: { username } })).status).toBe(200);
-    for (const username of [bob.email, 'nobody@example.com'])
+    for (const username of [bob.email, 'unknown@example.com'])
       expect(await login(server, passkey, { start: { username } })).toMatchObject(invalid);
   });
 
@@ -274,7 +274,7 @@ describe('login', () => {
     expect(decodeJwt(body.access_token)).toMatchObject({ aud: uri, org_id });
   });
 
-  test('what is wrong besides is told only to whoever has signed, and burns nothing', async () => {
+  test('other errors are told only after a right signature, and consume nothing', async () => {
     const passkey = await registerPasskey(server, await newPerson(server));
     const { body } = await startLogin(server);
     const result = usePasskey(passkey, body, originOf(server));
@@ -298,7 +298,7 @@ describe('login', () => {
   });
 
   test('an unknown client is told so', async () => {
-    expect(await startLogin(server, { client_id: 'nobody' })).toMatchObject({
+    expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },
     });
@@ -309,7 +309,7 @@ describe('administration', () => {
   const credentials = (userId: string, id = '') =>
     `/v1/users/${userId}/webauthn-credentials${id && `/${id}`}`;
 
-  test('a person lists, names and removes their passkeys, and nobody elses', async () => {
+  test('a user lists, names and removes only their own passkeys', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     const id = passkey.id.toString('base64url');
@@ -353,7 +353,7 @@ describe('administration', () => {
     expect((await server.delete(path, { token: await server.adminToken() })).status).toBe(204);
   });
 
-  test('whoever erases a user erases their passkeys, and the credential ID is free again', async () => {
+  test('erasing a user erases their passkeys, and the credential ID is free again', async () => {
     const [ann, bob] = [await newPerson(server), await newPerson(server)];
     const passkey = await registerPasskey(server, ann);
     await server.delete(`/v1/users/${ann.user.user_id}`, { token: await server.clientToken() });
