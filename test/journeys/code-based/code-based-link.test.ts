@@ -170,7 +170,7 @@ describe('fields of the send', () => {
       [{ redirect_uri: `${redirect_uri}?x=1` }, 'redirect_uri'],
       [{ resource: 'https://unknown.example' }, 'Resource not found'],
       [{ org_id: 'nowhere' }, 'User is not a member of the organization'],
-      [{ email: 'nobody' }, 'email: is not a valid email address'],
+      [{ email: 'unknown' }, 'email: is not a valid email address'],
       [{ claims: { id_token: 'all' } }, 'claims.id_token: '],
       [{ email_content: { subject: 'x', primaryColor: 'red' } }, 'email_content.primaryColor: '],
     ] as const)

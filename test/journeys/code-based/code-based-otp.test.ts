@@ -214,7 +214,7 @@ describe('fields of the sends', () => {
       [{ require_mfa: 'yes' }, 'require_mfa: '],
     ] as const;
     const ofMail = [
-      [{ email: 'nobody' }, 'email: is not a valid email address'],
+      [{ email: 'unknown' }, 'email: is not a valid email address'],
       [
         { email_content: { subject: 'x', base64logo: 'data:image/png;base64,AAAA' } },
         'email_content.base64logo: ',

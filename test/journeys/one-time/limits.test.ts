@@ -29,7 +29,7 @@ const requests: Readonly<Record<string, (token: string) => Promise<Answer>>> = {
   A2: (token) => server.post('/v1/auth/link/email/authenticate', {}, { token }),
   A3: (token) => server.post('/v1/auth/otp/send', {}, { token }),
   A4: (token) => server.post('/v1/auth/otp/authenticate', {}, { token }),
-  users: (token) => server.get('/v1/users/nobody', { token }),
+  users: (token) => server.get('/v1/users/unknown', { token }),
 };
 
 const expectRetryAfter = ({ headers }: Answer) => {
@@ -277,7 +277,7 @@ describe('N122: no answer without a token tells who is a user', () => {
     const given = token === undefined ? {} : { token };
     const pairs: readonly (readonly [Promise<Answer>, Promise<Answer>])[] = [
       ...[
-        [`/v1/users/${userId}`, '/v1/users/nobody'],
+        [`/v1/users/${userId}`, '/v1/users/unknown'],
         [`/v1/users/email/${known}`, `/v1/users/email/${unknown}`],
         ['/v1/users/username/known', '/v1/users/username/unknown'],
       ].map(
@@ -342,6 +342,6 @@ describe('N122: no answer without a token tells who is a user', () => {
         client_id: id,
         client_secret: 'wrong',
       });
-    expect(seen(await ask(client_id))).toEqual(seen(await ask('nobody')));
+    expect(seen(await ask(client_id))).toEqual(seen(await ask('unknown')));
   });
 });

@@ -246,7 +246,7 @@ describe('channels and users', () => {
     const email = newEmail();
     await createUser(server, { email });
     const malformed = {
-      custom_email: 'nobody',
+      custom_email: 'unknown',
       custom_phone_number: 'x',
       custom_sms_input: { sender_id: '1' },
     };

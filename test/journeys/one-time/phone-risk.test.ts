@@ -128,7 +128,7 @@ describe('N119 a signal about a number', () => {
     expect(await report(user_id)).toMatchObject({ status: 404, body: { error_code: 404 } });
     expect(await clear(user_id)).toMatchObject({ status: 204 });
     for (const call of [report, clear])
-      expect(await call('nobody')).toMatchObject({ status: 404, body: { message: 'User not found' } });
+      expect(await call('unknown')).toMatchObject({ status: 404, body: { message: 'User not found' } });
   });
 
   test('ends when the number changes, and stays when the same number is given again', async () => {
