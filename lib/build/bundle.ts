@@ -81,9 +81,9 @@ export async function bundleFunctions(table: OperationTable, outdir: string): Pr
     alias: { '@aws-sdk/credential-provider-node': join(ROOT, 'lib/build/lambda-credentials.ts') },
     define: { 'import.meta.dirname': '__dirname' },
     minify: true,
-    // Texts of five languages: an escape has twice the bytes of what it stands for.
+    // Texts of five languages: escapes would take twice the bytes.
     charset: 'utf8',
-    // Not linked: the deployed file must not name a map that is not deployed.
+    // Not linked: maps are not deployed.
     sourcemap: 'external',
     sourcesContent: false,
     legalComments: 'none',

@@ -40,8 +40,8 @@ async function clientToken(baseUrl: string): Promise<string> {
 }
 
 /**
- * Does what a backend does with the code that came back, with the demo client. A page cannot tell the code of a magic link
- * from that of a redirect flow, so the one is tried and then the other; a backend knows what it has asked for.
+ * Exchanges the code with the demo client, as a backend does. Codes of magic links and of redirect flows look alike, so it
+ * tries both; a backend knows which it asked for.
  */
 export async function exchangeCode(baseUrl: string, code: string): Promise<ExchangeResult> {
   const { clientId, clientSecret } = demo.client;

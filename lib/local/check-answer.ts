@@ -3,7 +3,7 @@ import { verbsOf } from '../../shared/http/path.ts';
 import type { Answer } from './gateway.ts';
 import type { Match } from './routes.ts';
 
-/** What is wrong with an answer of an operation according to its row; names fields, never values. */
+/** How an answer of an operation differs from its row; names fields, never values. */
 export function violationsOf({ name, row }: Match, method: string, answer: Answer): readonly string[] {
   const hasBody = verbsOf(row).some((verb) => verb === method);
   if (!hasBody || !answer.headers['content-type']?.startsWith('application/json')) return [];

@@ -1,4 +1,4 @@
-/** The tenant that exists at every start. Its secrets are published in this file: they open nothing but a local server. */
+/** The tenant that exists at every start. Its secrets are public: they open only a local server. */
 export const demo = {
   tenantId: 'demo-tenant',
   applicationId: 'demo-app',
@@ -10,7 +10,7 @@ export const demo = {
 export const SIGNING_KEY_ID = '5167a000-0000-4000-8000-000000000001';
 export const MAC_KEY_ID = '3ac00000-0000-4000-8000-000000000001';
 export const NONCE_KEY_ID = '3ac00000-0000-4000-8000-000000000002';
-/** Private keys are sealed under it where `otl keys prepare --mode kms-envelope` has made one. */
+/** Seals the private keys that `otl keys prepare --mode kms-envelope` makes. */
 export const ENVELOPE_KEY_ID = 'e7e10000-0000-4000-8000-000000000001';
 
 /** Makes the secrets of webhooks. */

@@ -7,7 +7,7 @@ import type { PlainRequest } from './events.ts';
 const LOCAL_EDGE_SECRET = 'secret-of-the-local-edge';
 export const LOCAL_EDGE_SECRET_HASH = hashSecret(LOCAL_EDGE_SECRET);
 
-/** What CloudFront makes of a request: headers of its own in the place of those that the viewer sent under their names. */
+/** Replaces the headers that CloudFront sets, whatever the viewer sent under their names. */
 export function throughEdge(request: PlainRequest): PlainRequest {
   const own: readonly string[] = [EDGE_HEADERS.secret, EDGE_HEADERS.viewerAddress];
   const { rawHeaders } = request;
@@ -19,11 +19,11 @@ export function throughEdge(request: PlainRequest): PlainRequest {
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Both doors rename the challenge of a function's answer, and the edge takes the renamed one away; the HTTP API puts it back
- * from a header of ours, as its integrations are told to, and the edge takes that away as well.
+ * Both entry points rename the challenge in a function's answer, and the edge removes the renamed header. The HTTP API
+ * restores it from a header of ours, by a mapping of its integrations; the edge removes that header too.
  */
-export function answerHeaders(headers: Headers, status: number, door: 'api' | 'function-url'): Headers {
+export function answerHeaders(headers: Headers, status: number, entryPoint: 'api' | 'function-url'): Headers {
   const { 'www-authenticate': _, [EDGE_HEADERS.challenge]: challenge, ...others } = headers;
-  const mapped = door === 'api' && CHALLENGED_STATUSES.some((each) => each === status);
+  const mapped = entryPoint === 'api' && CHALLENGED_STATUSES.some((each) => each === status);
   return mapped && challenge !== undefined ? { ...others, 'www-authenticate': challenge } : others;
 }

@@ -8,9 +8,9 @@ import { LINES_QUEUE } from './emulators/queues/queues.ts';
 import type { Emulators } from './emulators/start.ts';
 import { loadBackground } from './load-function.ts';
 
-/** What Lambda does for functions that no request calls: hands them lines of the log, and messages of queues. */
+/** Calls the functions that no request calls, like Lambda: with log lines and with messages of queues. */
 export interface EventSources {
-  /** Until nothing is left to hand over at this time of the clock. */
+  /** Settles when nothing is due at this time of the clock. */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,12 +48,12 @@ interface EventSourceOptions {
   readonly loadBackground?: typeof loadBackground;
 }
 
-/** With a folder of data: a run before may have left lines and messages. */
+/** With a data folder: an earlier run may have left lines and messages. */
 export function startEventSources(
   emulators: Pick<Emulators, 'endpoint' | 'url'>,
   { dataDir, loadBackground: load = loadBackground }: EventSourceOptions,
 ): EventSources {
-  /** Nothing that a request has begun is its own any more: no counter of a request counts it. */
+  /** Runs outside of the request that caused it, so that request's counters do not count it. */
   const outside = AsyncLocalStorage.snapshot();
   const lines: string[] = [];
   let last = Promise.resolve();
@@ -61,7 +61,7 @@ export function startEventSources(
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  // As in the cloud lines come some time later and together: requests go first.
+  // Lines come later and in batches, as in the cloud: requests go first.
   const settleSoon = () => outside(() => setTimeout(() => void settle(), LINES_WAIT_MILLISECONDS).unref());
   const hear = (line: unknown) => {
     if (stopped || typeof line !== 'string' || !line.includes('"audit":[')) return;
@@ -83,7 +83,7 @@ export function startEventSources(
     if (Entries.length > 0) await callQueue(LINES_QUEUE, 'SendMessageBatch', { Entries });
   }
 
-  /** One batch of a queue; false when nothing was there. */
+  /** One batch of a queue; false when it is empty. */
   async function drain(
     name: string,
     batch: number,
@@ -140,7 +140,7 @@ export function startEventSources(
     timer = setTimeout(() => void settle(), wait).unref();
   }
 
-  /** One after the other, so that no message is handled twice at a time. */
+  /** One after the other, so no message is handled twice at a time. */
   function settle(): Promise<void> {
     last = last
       .then(() => {

@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Match } from './routes.ts';
 
-/** A request as it came in, before a door shaped it. */
+/** A request as received, before it becomes an event. */
 export interface PlainRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query, raw. */
   readonly target: string;
   /** Names and values in turn, duplicates included, as `rawHeaders` of node:http. */
   readonly rawHeaders: readonly string[];
@@ -14,7 +14,7 @@ export interface PlainRequest {
   readonly sourceIp: string;
 }
 
-/** What an event's `domainName` looks like behind a function URL, whatever host the caller named. */
+/** The `domainName` of an event behind a function URL, whatever `Host` the caller sent. */
 const FUNCTION_URL_DOMAIN = 'local.lambda-url.eu-central-1.on.aws';
 const STAGE_PREFIX = /^\/cis(?=\/|$)/;
 
@@ -59,7 +59,7 @@ export function functionUrlEvent(request: PlainRequest): APIGatewayProxyEventV2 
 
 function commonEvent(
   request: PlainRequest,
-  door: {
+  entryPoint: {
     readonly routeKey: string;
     readonly stage: string;
     readonly rawPath: string;
@@ -72,8 +72,8 @@ function commonEvent(
   const now = new Date();
   return {
     version: '2.0',
-    routeKey: door.routeKey,
-    rawPath: door.rawPath,
+    routeKey: entryPoint.routeKey,
+    rawPath: entryPoint.rawPath,
     rawQueryString,
     headers,
     ...(cookie !== undefined && { cookies: cookie.split(/; ?/) }),
@@ -81,18 +81,18 @@ function commonEvent(
     requestContext: {
       accountId: '000000000000',
       apiId: 'local',
-      domainName: door.domainName,
-      domainPrefix: door.domainName.split('.')[0] ?? '',
+      domainName: entryPoint.domainName,
+      domainPrefix: entryPoint.domainName.split('.')[0] ?? '',
       http: {
         method: request.method,
-        path: door.rawPath,
+        path: entryPoint.rawPath,
         protocol: 'HTTP/1.1',
         sourceIp: request.sourceIp,
         userAgent: headers['user-agent'] ?? '',
       },
       requestId: randomUUID(),
-      routeKey: door.routeKey,
-      stage: door.stage,
+      routeKey: entryPoint.routeKey,
+      stage: entryPoint.stage,
       time: commonLogTime(now),
       timeEpoch: now.getTime(),
     },
@@ -100,7 +100,7 @@ function commonEvent(
   };
 }
 
-/** Bodies of unknown types come in base64, and so do forms; bytes that are no text stay as they are. */
+/** Forms and bodies of unknown types come in base64; bytes that are no text stay unchanged. */
 function bodyOf(body: Uint8Array, contentType = ''): { body?: string; isBase64Encoded: boolean } {
   if (body.length === 0) return { isBase64Encoded: false };
   const isText = /^\s*(?:text\/|application\/(?:json|javascript|xml|[\w.-]+\+(?:json|xml))\s*(?:;|$))/i;
@@ -136,7 +136,7 @@ function joinDuplicates(pairs: readonly [string, string][]): Record<string, stri
   return Object.fromEntries(joined);
 }
 
-/** As in `21/Nov/2026:05:25:40 +0000`. */
+/** Such as `21/Nov/2026:05:25:40 +0000`. */
 function commonLogTime(date: Date): string {
   const [, day, month, year, time] = /^\w+, (\d+) (\w+) (\d+) ([\d:]+)/.exec(date.toUTCString()) ?? [];
   return `${day}/${month}/${year}:${time} +0000`;

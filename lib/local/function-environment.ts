@@ -50,13 +50,13 @@ export function functionEnvironment(
     SMS_COUNTRIES: 'any',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
-    // A profile or endpoint that the developer has configured for AWS must not leak in.
+    // Ignores the developer's own profiles and endpoints for AWS.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
   };
 }
 
-/** Sets variables of this process; the function that it returns gives back what was there. */
+/** Sets variables of this process; the returned function restores them. */
 export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = Object.keys(variables).map((name) => [name, process.env[name]] as const);
   Object.assign(process.env, variables);

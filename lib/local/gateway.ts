@@ -14,9 +14,9 @@ export type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promi
 
 export interface GatewayOptions {
   readonly operations: Operations;
-  /** Brings the handler of a row's `entry`. */
+  /** Loads the handler of a row by its `event`. */
   readonly load: (entry: string) => Promise<Handler>;
-  /** Runs one invocation of an operation; the place to measure it. */
+  /** Runs one invocation of an operation, and can measure it. */
   readonly invoke?: <Result>(operation: string, invocation: () => Promise<Result>) => Promise<Result>;
   readonly onAnswer?: (route: Match, method: string, answer: Answer) => void;
   readonly timeoutMs?: number;
@@ -34,7 +34,7 @@ export interface Gateway {
   handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
 }
 
-/** What the edge, API Gateway (an HTTP API) and Lambda function URLs do between the network and the functions. */
+/** Stands for the edge, API Gateway (an HTTP API) and Lambda function URLs. */
 export function createGateway(options: GatewayOptions): Gateway {
   const match = createRouter(options.operations);
   const route = (method: string, target: string) =>
@@ -84,7 +84,7 @@ async function answerRoute(route: Match, request: IncomingMessage, options: Gate
   }
 }
 
-/** Undefined when there are more than `max` bytes; `gone` when the caller left before the end. */
+/** Undefined for more than `max` bytes; `gone` when the caller disconnected before the end. */
 async function readBody(request: IncomingMessage, max: number): Promise<Buffer | 'gone' | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -136,7 +136,7 @@ function contextUntil(end: number): Context {
 const DEFAULT_TYPES = { api: 'text/plain; charset=utf-8', 'function-url': 'application/json' } as const;
 
 /** Payload format 2.0: a result without `statusCode` is a JSON body with status 200. */
-function toAnswer(result: unknown, door: keyof typeof DEFAULT_TYPES): Answer {
+function toAnswer(result: unknown, entryPoint: keyof typeof DEFAULT_TYPES): Answer {
   if (typeof result !== 'object' || result === null || !('statusCode' in result))
     return jsonAnswer(200, result ?? null);
   const {
@@ -149,11 +149,11 @@ function toAnswer(result: unknown, door: keyof typeof DEFAULT_TYPES): Answer {
   const content = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]);
   const length = content.length > 0 ? { 'content-length': String(content.length) } : {};
-  const type = content.length > 0 ? { 'content-type': DEFAULT_TYPES[door] } : {};
+  const type = content.length > 0 ? { 'content-type': DEFAULT_TYPES[entryPoint] } : {};
   const status = statusCode ?? 200;
   return {
     status,
-    headers: { ...type, ...answerHeaders(Object.fromEntries(named), status, door), ...length },
+    headers: { ...type, ...answerHeaders(Object.fromEntries(named), status, entryPoint), ...length },
     cookies,
     body: content,
   };

@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 const FINISH_REQUESTS_WITHIN_MS = 1200;
 const CLOSE_IDLE_EVERY_MS = 20;
-/** Longer than a busy machine stands still: a client must not meet a connection that is just being closed. */
+/** Longer than any pause of a busy machine, so a client does not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** A start that cannot be; its message is for people. */
+/** The server cannot start; the message is for people. */
 export class StartError extends Error {}
 
 /** Returns the port. Throws StartError when it is taken. */

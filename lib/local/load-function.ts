@@ -9,7 +9,7 @@ import type { Handler } from '../../shared/http/serve.ts';
 import type { Operation, UseCase } from '../../shared/operation.ts';
 import type { Operations } from './routes.ts';
 
-/** The document is made from the table: no bundler has put it beside the function. */
+/** Made from the table; in the cloud the document is a file beside the bundle. */
 const localAdapters: Adapters = {
   ...adapters,
   apiDocument: () => ({
@@ -17,10 +17,10 @@ const localAdapters: Adapters = {
   }),
 };
 
-/** As a container of Lambda keeps its handler. */
+/** Handlers by event, kept like in a container of Lambda. */
 const handlers = new Map<string, Promise<Handler>>();
 
-/** Brings the handler of the operation with this `event`, wired from source as the bundler's entry wires a bundle. */
+/** The handler of the operation with this `event`: what entry.ts bundles, from source. */
 export function loadFunction(event: string): Promise<Handler> {
   const handler = handlers.get(event) ?? wire(event);
   handlers.set(event, handler);
@@ -62,7 +62,7 @@ export async function loadBackground(name: string): Promise<BackgroundHandler> {
   };
 }
 
-/** Loads all functions, so that no first request waits for its code. */
+/** Loads all functions, so no first request waits for its code. */
 export async function preload(
   operations: Operations,
   load: (event: string) => Promise<unknown>,

@@ -50,14 +50,14 @@ export function createLocalPages(options: LocalPagesOptions): LocalPages {
         }
         return sendJson(response, { now: new Date().toISOString(), offset_seconds: clockOffset() / 1000 });
       }
-      // `response_mode=form_post`: the page reads its address, whichever way the answer came.
+      // `response_mode=form_post` too: the page reads the answer from its address.
       if (method === 'POST' && subject === 'callback' && isForm(request))
         return redirect(response, `/_local/callback?${await text(request)}`);
       if (method === 'POST' && subject === 'callback') {
         const { code } = v.parse(ExchangeSchema, await json(request));
         return sendJson(response, await exchangeCode(options.baseUrl, code));
       }
-      // What an operator's command tells of is handed on as lines of functions are.
+      // Lines of the operator audit log are forwarded like lines of functions.
       if (subject === 'aws' && name === 'logs') response.once('finish', () => void options.settleEvents());
       if (subject === 'aws' && isService(name))
         return passOn(request, response, `${emulators.endpoint(name)}/`);
@@ -88,7 +88,7 @@ async function environmentOf({ baseUrl, issuer }: Addresses): Promise<object> {
   };
 }
 
-/** The emulators first: nothing that they stamp may be older than what the functions saw. */
+/** The emulators first: their time stamps must not be older than what the functions saw. */
 async function shiftClock(emulators: Emulators, body: unknown): Promise<void> {
   const milliseconds = v.parse(AdvanceSchema, body).advance_seconds * 1000;
   await emulators.advanceClock(milliseconds);
@@ -109,7 +109,7 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
 }
 
-/** Hands the request to the emulators as it is, and their answer back. */
+/** Passes the request to the emulators unchanged. */
 function passOn(request: IncomingMessage, response: ServerResponse, target: string): void {
   const { method, headers } = request;
   const onward = outgoing(target, { method, headers }, (answer) => {

@@ -7,14 +7,14 @@ export interface OperationMetrics {
   /** Calls of all requests, by `service.Action`; a retry counts as a call. */
   readonly aws_calls: Readonly<Record<string, number>>;
   readonly last: {
-    /** Longest chain of calls of the last request in which each began after the one before had been answered. */
+    /** The longest chain of calls of the last request: each began after the answer of the one before. */
     readonly sequential_depth: number;
     readonly calls: readonly string[];
   };
 }
 
 export interface Metrics {
-  /** Runs one invocation; every AWS call that it makes is counted for the operation. */
+  /** Runs one invocation and counts its AWS calls for the operation. */
   run<Result>(operation: string, invocation: () => Promise<Result>): Promise<Result>;
   report(): Readonly<Record<string, OperationMetrics>>;
   reset(): void;
@@ -24,7 +24,7 @@ export interface Metrics {
 interface Call {
   name: string;
   readonly startedAt: number;
-  /** Infinite until the answer is there. */
+  /** Infinite until the answer comes. */
   endedAt: number;
 }
 
@@ -35,7 +35,7 @@ interface Counts {
 }
 
 /**
- * Counts the HTTP calls to AWS of each operation. Time is a counter that every begin and end of a call moves on, so that
+ * Counts the HTTP calls to AWS of each operation. Every begin and end of a call advances a counter that stands for time, so
  * no clock decides which call came first.
  */
 export function createMetrics(): Metrics {
@@ -102,7 +102,7 @@ function reportOf({ requests, awsCalls, lastCalls }: Counts): OperationMetrics {
   };
 }
 
-/** `calls` are in the order in which they began. */
+/** `calls` in starting order. */
 function depthOf(calls: readonly Call[]): number {
   const depths: number[] = [];
   for (const call of calls) {
@@ -112,7 +112,7 @@ function depthOf(calls: readonly Call[]): number {
   return Math.max(0, ...depths);
 }
 
-/** The last segment of the endpoint's path names the service; SES and SNS tell the action only in their body. */
+/** The last segment of the endpoint's path names the service; SES and SNS name the action only in the body. */
 function serviceOf(request: ClientRequest): string {
   return (
     request.path

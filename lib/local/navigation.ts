@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
- * Sends a browser that opens a page on 127.0.0.1 to `localhost`: passkeys and the login cookie belong to that name.
- * Scripts and API calls, which do not ask for HTML, are left alone.
+ * Redirects browsers from 127.0.0.1 to `localhost`, the host of passkeys and the login cookie. Scripts and API calls do not
+ * ask for HTML and are left alone.
  */
 export function redirectToLocalhost(request: IncomingMessage, response: ServerResponse): boolean {
   const { host = '', accept = '' } = request.headers;

@@ -15,7 +15,7 @@ interface Source {
 const pathOf = (file: string) => fileURLToPath(new URL(`./pages/${file}`, import.meta.url));
 const sources = new Map<Page, Promise<Source>>();
 
-/** Sends a page as one document that loads nothing from anywhere else. */
+/** Sends a page as one document that loads nothing else. */
 export async function sendPage(response: ServerResponse, page: Page): Promise<void> {
   const reading = sources.get(page) ?? readSource(page);
   sources.set(page, reading);

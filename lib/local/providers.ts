@@ -7,8 +7,8 @@ export type DemoProviders = Readonly<
 >;
 
 /**
- * Reads `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`. Whoever names an issuer for their own machine trusts
- * it: what it says to be a verified address is one.
+ * Reads `SOCIAL_<PROVIDER>_ISSUER`, `_CLIENT_ID` and `_CLIENT_SECRET`. A developer's own issuer is trusted: its verified
+ * addresses count.
  */
 export function providersOf(env: NodeJS.ProcessEnv): DemoProviders {
   const found = PROVIDERS.flatMap((provider) => {

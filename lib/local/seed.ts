@@ -19,7 +19,7 @@ export interface SeedOptions {
   readonly providers?: DemoProviders;
 }
 
-/** Makes what a start needs and is not there yet: the demo tenant and the first signing key. Safe to repeat. */
+/** Creates the demo tenant and the first signing key unless they exist. */
 export async function seed({ kmsEndpoint, redirectUris, providers = {} }: SeedOptions): Promise<void> {
   await Promise.all([
     seedTenant(),
@@ -49,7 +49,7 @@ export function findDemoApplication(): Promise<Application | undefined> {
 async function seedTenant(): Promise<void> {
   const salt = randomBytes(32).toString('base64url');
   const { tenantId } = demo;
-  // A refused put means that an earlier start made it, with the salt that all hashes stand on.
+  // A refused put: an earlier start made it, and all hashes depend on its salt.
   await ports().tenantRecords.put({ tenantId, name: 'Demo', salt, ...madeNow() });
 }
 
@@ -96,7 +96,7 @@ async function seedClient(client: {
     ports().clientRecords,
     clientId,
     { clientId, ...owner, kind, name, secrets: [secret], ...madeNow() },
-    // A secret may have been rotated away; the published one works again after a start.
+    // A secret may have been rotated; a start makes the published one work again.
     (stored) =>
       !stored.secrets.some((each) => each.hash === secret.hash) && {
         ...stored,

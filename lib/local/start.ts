@@ -33,20 +33,20 @@ export interface LocalServerOptions {
   readonly redirectUris?: readonly string[];
   /** Social providers of the demo application. */
   readonly providers?: DemoProviders;
-  /** More variables of the functions, or others than usual. */
+  /** Further or changed variables of the functions. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Hands events on to the functions that no request calls: timelines, webhooks, notices. On when absent. */
+  /** Forwards events to the functions that no request calls: timelines, webhooks, notices. On when absent. */
   readonly events?: boolean;
   readonly operations?: Operations;
-  /** Brings the handler of an `entry`; the files below functions/ when absent. */
+  /** Loads the handler of an `event`; from source when absent. */
   readonly load?: (entry: string) => Promise<Handler>;
-  /** The same for functions that no request calls; the files below lib/ when absent. */
+  /** The same for functions that no request calls. */
   readonly loadBackground?: (entry: string) => Promise<BackgroundHandler>;
-  /** Brings the emulators for AWS; they run in a thread of this server's own when absent. */
+  /** Starts the emulators for AWS; in a thread of this server when absent. */
   readonly emulators?: typeof startEmulators;
-  /** Loads all functions after the start, so that no first request waits for its code. */
+  /** Loads all functions after the start, so no first request waits for its code. */
   readonly preload?: boolean;
-  /** An answer differs from what its row promises. */
+  /** Called when an answer differs from its row. */
   readonly onViolation?: (violation: string) => void;
 }
 
@@ -58,9 +58,9 @@ export interface LocalServer {
   readonly redirectUris: readonly string[];
   readonly emulators: Emulators;
   readonly metrics: Metrics;
-  /** Until all events are handed on that are due at this time of the clock. */
+  /** Settles when all events due at this time of the clock are forwarded. */
   settleEvents(): Promise<void>;
-  /** Finishes requests in flight, then stops everything and gives `Date` and `process.env` back. */
+  /** Finishes requests in flight, stops everything, and restores `Date` and `process.env`. */
   stop(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
     },
   });
   const ready = Promise.withResolvers<LocalPages>();
-  // Requests that come early wait for it; a start that fails reports by itself.
+  // Early requests wait for it; a failing start reports by itself.
   ready.promise.catch(() => undefined);
   const server = createServer((request, response) => {
     dispatch(request, response, gateway, ready.promise).catch((error: unknown) => fail(response, error));
@@ -108,7 +108,7 @@ export async function startLocalServer(options: LocalServerOptions = {}): Promis
 
 type Undo = () => void | Promise<void>;
 
-/** First the requests end, then what they used goes, the last thing first. */
+/** Ends the requests first, then stops what they used, in reverse order. */
 async function takeBack(server: Server, undo: readonly Undo[]): Promise<void> {
   if (server.listening) await finish(server);
   for (const step of undo.toReversed()) await step();

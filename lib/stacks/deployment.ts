@@ -31,8 +31,8 @@ export interface Deployment {
 }
 
 /**
- * All stacks of one environment: what is kept, the HTTP API, one stack for each area of the table, and the edge with what
- * it needs in us-east-1. They refer to each other weakly, so that none locks another's outputs.
+ * All stacks of one environment: the data, the HTTP API, one stack for each area of the table, and the edge with its part
+ * in us-east-1. They refer to each other weakly, so none locks another's outputs.
  */
 export function deploy(
   app: App,
@@ -85,7 +85,7 @@ export function deploy(
     ]),
   );
   for (const stack of functions.values()) {
-    // The logs of the functions are read by one that must be there…
+    // The forwarder reads their logs and must exist first…
     stack.addStackDependency(events);
     // …and deployment groups look at alarms.
     stack.addStackDependency(operations);

@@ -4,11 +4,11 @@ import { promisify } from 'node:util';
 import type { Bundles } from '../../lib/build/bundle.ts';
 import { addressesOf, functionEnvironment } from '../../lib/local/function-environment.ts';
 
-/** What a function does before its first request, in a measure that no busy machine changes. */
+/** The work of a function before its first request, independent of the machine's load. */
 export interface ColdInit {
   /** Functions of the bundle that ran while it was loaded. */
   readonly functions: number;
-  /** Bytes of code that was evaluated then: V8 only skims over the rest. */
+  /** Bytes of code evaluated then; V8 only pre-parses the rest. */
   readonly bytes: number;
 }
 
@@ -33,7 +33,7 @@ const PROGRAM = `
   const measured = {};
   const files = JSON.parse(process.argv[1]);
   for (const [, file] of files) require(file);
-  // Once for all: each time it tells of every script that was ever loaded.
+  // Once for all: each call reports every script ever loaded.
   const { result } = post('Profiler.takePreciseCoverage');
   const scripts = new Map(result.map(({ url, functions }) => [url.replace('file://', ''), functions]));
   for (const [entry, file] of files) {

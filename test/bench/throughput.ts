@@ -22,7 +22,7 @@ export interface ThroughputOptions {
 }
 
 const WARM_UP_SECONDS = 2;
-/** Enough that nobody is in two flows at once: a new code voids the one before. */
+/** Enough that no user is in two flows at once: a new code voids the one before. */
 const LOGINS_PER_FLOW_UNDER_WAY = 4;
 
 /** Complete flows through the local server: each of `concurrency` loops begins the next flow when one has ended. */

@@ -93,7 +93,7 @@ describe('the policy of a function refuses', () => {
   });
 });
 
-test('what it does not know it does not judge', () => {
+test('refuses rules that it does not know', () => {
   const statement: Statement = { Effect: 'Deny', Action: ['kms:Sign'], Resource: ['*'] };
   const request = { action: 'kms:Sign', resource: 'x', context: {} };
   expect(() => allows(statement, request)).toThrow('Deny');
@@ -142,7 +142,7 @@ describe('a comparison', () => {
     ]);
   });
 
-  test('names what is allowed and unused', () => {
+  test('names unused permissions', () => {
     const complaint = `${open}: allowed and never needed: Links dynamodb:GetItem`;
     expect(unusedActions([open], {})).toContain(complaint);
     expect(unusedActions([open], { [open]: [call('dynamodb:GetItem', 'flows', 'otp#')] })).toContain(

@@ -21,7 +21,7 @@ const run = (command: string, ...args: string[]) =>
     env: { ...process.env, FUNCTIONS: 'bundles', CALLS_FOLDER: folder },
   }).status === 0;
 const passed = run('npm', 'test', '--', ...(given.length > 0 ? given : TESTS));
-// Some of the tests make some of the calls: only all of them tell what is never used.
+// Unused permissions show only when all tests have run.
 const compared = given.length > 0 || run(process.execPath, join(import.meta.dirname, 'compare.ts'), folder);
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = passed && compared ? 0 : 1;

@@ -15,7 +15,7 @@ import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people
 import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 
-/** N127: what an operator changes with the command line is told as what a request changes. */
+/** N127: changes by the command line are audited like changes by requests. */
 
 jest.setTimeout(120_000);
 
@@ -95,8 +95,8 @@ describe('the lines of a command', () => {
     expect(JSON.stringify(lines)).not.toContain(email);
   });
 
-  test('a refusal has its reason and no event; what is no ID of ours is not repeated', async () => {
-    const given = 'somebody@example.com';
+  test('a refusal has its reason and no event; unknown text is not repeated', async () => {
+    const given = 'someone@example.com';
     const [answer, lines] = await linesOf(() => otl('user', 'delete', given, '--yes'));
     expect(answer.code).toBe(1);
     expect(lines).toMatchObject([{ result: 'begun' }, { result: 'user_not_found' }]);
@@ -104,7 +104,7 @@ describe('the lines of a command', () => {
     expect(JSON.stringify(lines)).not.toContain(given);
   });
 
-  test('what only reads, checks or is wrong usage writes none', async () => {
+  test('reads, checks and wrong usage write none', async () => {
     const [, lines] = await linesOf(async () => {
       await json('user', 'list');
       await json('application', 'show', server.environment.app_id);
@@ -114,7 +114,7 @@ describe('the lines of a command', () => {
     expect(lines).toEqual([]);
   });
 
-  test('a record that was made or changed is named', async () => {
+  test('names the record that was made or changed', async () => {
     const [made, lines] = await linesOf(() => json('organization', 'create', '--name', 'Acme'));
     expect(lines.at(-1)).toMatchObject({ record_id: made.org_id, audit: ['management.changed'] });
     const [, later] = await linesOf(() => otl('organization', 'delete', String(made.org_id), '--yes'));
@@ -147,7 +147,7 @@ describe('the lines of a command', () => {
 });
 
 describe('what a command changes', () => {
-  test('is in the timeline of the user, told to them and to webhooks, as over HTTP', async () => {
+  test('is in the timeline, in notices and in webhooks, as over HTTP', async () => {
     const { port } = receiver.address() as AddressInfo;
     const hook = await json('webhook', 'create', '--url', `http://127.0.0.1:${port}/`, '--event', 'user.*');
     const [email, phone] = [newEmail('audit'), newPhoneNumber()];
@@ -215,7 +215,7 @@ describe('an import', () => {
   const userId = async (username: string) =>
     String((await json('user', 'show', '--username', username)).user_id);
 
-  test('tells of each user by itself, of many with one call; a dry run tells nothing', async () => {
+  test('writes a line for each user, many with one call; a dry run writes none', async () => {
     const names = ['a', 'b', 'c'].map((name) => `${name}-${newEmail()}`);
     const [, none] = await linesOf(() => importUsers(['--dry-run'], names));
     expect(none).toEqual([]);
@@ -246,7 +246,7 @@ describe('an import', () => {
     expect(again.map(({ result }) => result)).toEqual(['begun', 'ok']);
   });
 
-  test('that the log does not hear of goes on from its checkpoint, and tells then, as one event each', async () => {
+  test('that the log refuses continues from its checkpoint, and writes each event once', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'otl-audit-'));
     const checkpoint = ['--checkpoint', join(folder, 'checkpoint.json')];
     const names = ['d', 'e'].map((name) => `${name}-${newEmail()}`);
@@ -319,7 +319,7 @@ describe('a log that takes no lines', () => {
 
   test('after a failure: both are told', async () => {
     await refuseLines(1);
-    const { code, stderr } = await otl('client', 'delete', 'nobody', '--yes');
+    const { code, stderr } = await otl('client', 'delete', 'unknown', '--yes');
     expect(code).toBe(1);
     expect(stderr).toMatch(/^otl: What was done is not in the log .*\notl: Client not found\n$/);
   });

@@ -114,7 +114,7 @@ describe('the doctor reads of SES', () => {
   test.each([
     ['verified', true, 'SUCCESS', 'SUCCESS', [true, true, true]],
     ['waiting for its records', false, 'PENDING', 'PENDING', [false, false, false]],
-    ['whose MAIL FROM has failed', true, 'SUCCESS', 'FAILED', [true, true, false]],
+    ['with a failed MAIL FROM', true, 'SUCCESS', 'FAILED', [true, true, false]],
   ] as const)('an identity %s', async (_what, verified, dkim, mailFrom, expected) => {
     const identity = json({
       VerifiedForSendingStatus: verified,
@@ -224,7 +224,7 @@ describe('the doctor reads of DynamoDB', () => {
   test.each([
     ['as they should be', tables(true), { active: true, timeToLive: true, recovery: true, protected: true }],
     [
-      'that somebody has changed',
+      'that was changed by hand',
       tables(false, 'ARCHIVED'),
       { active: false, timeToLive: false, recovery: false, protected: false },
     ],

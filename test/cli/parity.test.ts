@@ -157,7 +157,7 @@ describe('the same records as over HTTP', () => {
     expect(await json('device-key', 'list', ...user)).toEqual({ result: [] });
   });
 
-  test('of another tenant nobody is found', async () => {
+  test('users of another tenant are not found', async () => {
     const { user_id } = await createUser(server, { email: newEmail() });
     const { tenant_id } = await json('tenant', 'create', '--name', 'Other');
     for (const group of ['session', 'passkey', 'device-key'])

@@ -57,7 +57,7 @@ describe('a drill: a restored table', () => {
     });
   });
 
-  test('that is not whole is refused, with what is wrong', async () => {
+  test('that is incomplete is refused, with the reasons', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const table = await restored('people');

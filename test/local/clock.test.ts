@@ -39,7 +39,7 @@ describe('the shifted clock', () => {
     expect(new Date(undefined as never).getTime()).toBeNaN();
   });
 
-  test('keeps Date what it is to those who look', () => {
+  test('keeps the shape of Date', () => {
     installClock();
     expect(new Date()).toBeInstanceOf(Date);
     expect(new RealDate()).toBeInstanceOf(Date);

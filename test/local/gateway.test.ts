@@ -163,7 +163,7 @@ describe('events of the HTTP API', () => {
     expect((await eventOf('/v1/users/%252e')).event.rawPath).toBe('/v1/users/%2e');
   });
 
-  test('a path that cannot be decoded is refused at the door', async () => {
+  test('refuses a path that cannot be decoded before any function', async () => {
     const { status, content } = await send('/v1/users/%zz');
     expect({ status, content }).toEqual({ status: 400, content: '{"message":"Bad Request"}' });
   });
@@ -305,7 +305,7 @@ describe('answers', () => {
     expect({ status, content }).toEqual({ status: 503, content: '{"message":"Service Unavailable"}' });
   });
 
-  test('a caller who leaves in the middle of a body harms nobody', async () => {
+  test('a caller who disconnects in the middle of a body does no harm', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write('POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf');
     await once(socket, 'connect');

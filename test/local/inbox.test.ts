@@ -37,7 +37,7 @@ describeInBrowser('the inbox page in a browser', () => {
   const clipboard = () => page.evaluate('navigator.clipboard.readText()');
   const client = { region: 'eu-central-1', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } };
 
-  test('is opened on localhost and tells a newcomer what to do', async () => {
+  test('opens on localhost and explains the first steps', async () => {
     expect(page.url()).toBe(`${server.environment.base_url.replace('/cis', '')}/_local/`);
     await page.getByText('Nothing sent yet').waitFor();
     await page.getByRole('button', { name: 'Copy' }).click();
@@ -57,7 +57,7 @@ describeInBrowser('the inbox page in a browser', () => {
     expect(await clipboard()).toBe('271828');
   });
 
-  test('shows a mail without running or loading what is in it', async () => {
+  test('shows a mail without running scripts or loading pictures', async () => {
     const raw = `From: "<img src=x onerror=document.title='owned'>" <a@example.com>
 To: ada@example.com
 Subject: <script>document.title='owned'</script> Hello

@@ -161,7 +161,7 @@ describe('a sealed key pair', () => {
     await expect(open({ KeyId: keyIds.RS256 })).rejects.toMatchObject({ name: 'InvalidKeyUsageException' });
   });
 
-  test('shows its private key to whoever asks for it', async () => {
+  test('returns its private key in plain text on request', async () => {
     const { PrivateKeyPlaintext, PublicKey } = await kms.send(
       new GenerateDataKeyPairCommand({ KeyId: keyIds.SEAL, KeyPairSpec: 'ECC_NIST_P256' }),
     );

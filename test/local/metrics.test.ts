@@ -129,7 +129,7 @@ test('an invocation that throws is counted, and its error is not swallowed', asy
   expect(metrics.report().it).toMatchObject({ requests: 1, aws_calls: { 'dynamodb.ListTables': 1 } });
 });
 
-test('calls outside of an invocation are nobody’s', async () => {
+test('calls outside of an invocation count for no operation', async () => {
   await list();
   expect(metrics.report()).toEqual({});
 });

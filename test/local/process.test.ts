@@ -161,7 +161,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight end and e
   expect(code).toBe(0);
 });
 
-test('npm start hands a signal on: whoever stops npm stops the server, not a shell in between', async () => {
+test('npm start passes a signal on to the server, not to a shell in between', async () => {
   const { url, child } = await ready(spawned('npm', ['start'], { PORT: '0' }));
   expect(await kill(child, 'SIGTERM')).toBe(0);
   await expect(fetch(`${url}/health`)).rejects.toThrow();
@@ -222,7 +222,7 @@ describe('kill -9', () => {
   });
 });
 
-test('events on their way survive a stop and kill -9: lines that nobody has forwarded, and posts to webhooks', async () => {
+test('events on their way survive a stop and kill -9: unforwarded lines, and posts to webhooks', async () => {
   const posts: string[] = [];
   const statuses = [503];
   const arrived = Promise.withResolvers<void>();
@@ -254,7 +254,7 @@ test('events on their way survive a stop and kill -9: lines that nobody has forw
   const late = await createUser(second.url, 'late');
   expect(await kill(second.child, 'SIGTERM')).toBe(0);
   const third = await start();
-  // What was handed out when the server died comes again after 90 seconds; the answer waits for what is due.
+  // Messages in flight at the kill come again after 90 seconds; the answer waits for due events.
   await call(`${third.url}/_local/clock`, { json: { advance_seconds: 90 } });
   expect(posts.slice(1).toSorted()).toEqual([late, refused].toSorted());
   await kill(third.child, 'SIGKILL');
@@ -262,7 +262,7 @@ test('events on their way survive a stop and kill -9: lines that nobody has forw
   receiver.closeAllConnections();
 });
 
-/** Creates users until the server is gone, and tells of each that was answered. */
+/** Creates users until the server is gone; yields each answered one. */
 async function createUsers(
   url: string,
   token: string,

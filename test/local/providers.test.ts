@@ -8,7 +8,7 @@ describe('social providers of the demo application', () => {
     );
   });
 
-  test('stand at any issuer, whose verified addresses count', () => {
+  test('may be at any issuer; its verified addresses count', () => {
     const env = {
       SOCIAL_GOOGLE_ISSUER: 'http://localhost:1',
       SOCIAL_GOOGLE_CLIENT_ID: 'id',

@@ -70,7 +70,7 @@ async function open(path: string, host = new URL(server.url).host, accept = 'tex
 }
 
 describe('the start', () => {
-  test('tells the environment of the demo tenant', async () => {
+  test('shows the environment of the demo tenant', async () => {
     const { body } = await server.get(`${server.url}/_local/environment`);
     const port = new URL(server.url).port;
     expect(body).toEqual(server.environment);
@@ -279,7 +279,7 @@ describe('the callback page', () => {
   });
 });
 
-test('a stop finishes what is in flight, then the port is closed', async () => {
+test('a stop finishes requests in flight, then closes the port', async () => {
   const answer = server.get('/v1/greetings/last?after=200&body={"greeting":"bye"}');
   while (!begun.includes('/cis/v1/greetings/last')) await delay(5);
   await server.stop();

@@ -51,7 +51,7 @@ describe('the assets', () => {
   });
 });
 
-/** What many callers, or the first of a person, wait for. */
+/** Operations that many callers, or first visits, wait for. */
 const STARTING_SMALL = [
   'tokens/jwks',
   'tokens/discovery',

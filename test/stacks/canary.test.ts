@@ -9,7 +9,7 @@ const cloud = new Cloud(templates);
 const rows: Readonly<Record<string, Operation>> = operations;
 const nameOf = (entry: string) => `otl-eu-${entry.replaceAll('/', '-')}`;
 
-/** Whoever logs in meets these. */
+/** Operations of every login. */
 const LOGIN_PATH = [
   ...['sendOtp', 'authenticateOtp', 'sendMagicLink', 'openMagicLink', 'authenticateMagicLink'],
   ...['token', 'retrieveTokens', 'authorize', 'loginPage', 'loginAct'],
@@ -61,7 +61,7 @@ describe('new code of the login path', () => {
     }
   });
 
-  test('is what both doors send requests to: no route and no function URL leads around the alias', () => {
+  test('gets the requests of both entry points: no route and no function URL bypasses it', () => {
     const behind = new Set(aliases.map(({ id }) => id));
     const raw = (type: string) =>
       Object.values(templates).flatMap(({ Resources }) =>

@@ -80,7 +80,7 @@ describe('tables', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('data', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 

@@ -74,7 +74,7 @@ describe('the hash of a secret', () => {
     ResourceProperties: { SecretId },
   });
 
-  test('is what functions tell the secret by, and the secret itself is told nobody', async () => {
+  test('returns the hash of the secret, and never the secret', async () => {
     const answer = await record(hash(SECRET_ID));
     expect(answer).toMatchObject({ Status: 'SUCCESS', PhysicalResourceId: 'Record' });
     expect(isFromEdge(SECRET, [answer?.Data.Hash ?? ''])).toBe(true);

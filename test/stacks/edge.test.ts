@@ -64,12 +64,12 @@ describe('the edge sends', () => {
       expect([path, behaviorFor(path).TargetOriginId]).toEqual([path, target]);
   });
 
-  test('what nobody knows to the HTTP API', () => {
+  test('unknown paths to the HTTP API', () => {
     for (const path of ['/', '/cis', '/robots.txt', '/cis/v1/auth', '/v1/auth/resume/', '/V1/auth/resume'])
       expect(behaviorFor(path).TargetOriginId).toBe('api');
   });
 
-  test('each function URL what is meant for it, and the HTTP API the rest', () => {
+  test('each path to its function URL, and the rest to the HTTP API', () => {
     const alone = rows.filter((row) => hasFunctionUrl(operations, row));
     expect(alone.length).toBeGreaterThan(3);
     const origins = config.Origins.map(({ Id, DomainName }) => [Id, DomainName]);
@@ -159,7 +159,7 @@ describe('the distribution', () => {
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
   });
 
-  test('N029 tells browsers to stay with TLS, whoever made the answer', () => {
+  test('N029 sends HSTS with every answer, also with those of CloudFront', () => {
     const [policy] = cloud.resources('AWS::CloudFront::ResponseHeadersPolicy');
     expect(policy?.properties.ResponseHeadersPolicyConfig).toMatchObject({
       SecurityHeadersConfig: {
@@ -175,7 +175,7 @@ describe('the distribution', () => {
     });
   });
 
-  test('shows no sample of a request to whoever may look at the ACL', () => {
+  test('keeps no samples of requests in the ACL', () => {
     const [acl] = cloud.resources('AWS::WAFv2::WebACL');
     expect(JSON.stringify(acl?.properties)).not.toContain('"SampledRequestsEnabled":true');
     expect(acl?.properties.Scope).toBe('CLOUDFRONT');

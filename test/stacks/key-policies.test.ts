@@ -19,7 +19,7 @@ const rolePathOf = (row: Operation) => {
 const ADMINISTERS =
   /^kms:(Describe|Get|List|Put|Enable|Disable|Tag|Untag|Update|Schedule|Cancel|Revoke|Rotate|CreateAlias|DeleteAlias)/;
 
-/** KMS rotates none but symmetric keys that encrypt ("Rotate AWS KMS keys" in its guide). What becomes of the others: */
+/** KMS rotates only symmetric encryption keys ("Rotate AWS KMS keys" in its guide). Why the others are not rotated: */
 const NOT_ROTATED_BY_KMS: Readonly<Record<string, string>> = {
   SigningKey: '`otl keys rotate` makes a new one, and the old one stays published for its last tokens',
   CodeMacKey: 'a MAC lives as long as its passcode; the key never leaves KMS',
@@ -48,7 +48,7 @@ describe('each key', () => {
         for (const { Sid, Effect, Action, Condition } of Statement) {
           expect(Effect).toBe('Allow');
           expect([Action].flat().filter((action) => action.includes('*'))).toEqual([]);
-          // Who administers a key neither uses it nor hands its use to others.
+          // Administration neither uses a key nor passes its use on.
           if (Sid === 'Administration') for (const action of Action) expect(action).toMatch(ADMINISTERS);
           else if (Sid !== 'DescribeByDynamo') expect([id, Condition]).toEqual([id, expect.anything()]);
         }
@@ -58,7 +58,7 @@ describe('each key', () => {
   );
 });
 
-test('keys that are in no record have names, by which `otl doctor` asks whether they are enabled', () => {
+test('keys without a record have aliases, by which `otl doctor` finds them', () => {
   const named = Object.fromEntries(
     enveloped.resources('AWS::KMS::Alias').map(({ properties: { TargetKeyId, AliasName } }) => [
       String(TargetKeyId)
@@ -96,7 +96,7 @@ describe('keys admit', () => {
       `arn:aws:iam::111122223333:role${path}AnyName`.startsWith(pattern.slice(0, -1)),
     );
 
-  test('signatures of digests by the roles of functions with the port signer, and of no other', () => {
+  test('signatures of digests by roles with the port signer, and no others', () => {
     const patterns = patternsOf('SigningKey', 'kms:Sign');
     for (const pattern of patterns)
       expect(pattern).toMatch(/^arn:aws:iam::111122223333:role\/otl\/eu\/.+\/\*$/);
@@ -110,7 +110,7 @@ describe('keys admit', () => {
     ]);
   });
 
-  test('private keys to be opened, in their context, by the same roles, where they sign by themselves', () => {
+  test('opening private keys, in their context, by the same roles', () => {
     const own = {
       'kms:EncryptionContext:otl:environment': 'eu',
       'kms:EncryptionContext:otl:purpose': 'signing',
@@ -146,7 +146,7 @@ describe('keys admit', () => {
   test.each([
     ['CodeMacKey', 'codeMac'],
     ['NonceMacKey', 'nonceMac'],
-  ] as const)('MACs of %s by the roles of functions with the port %s, and of no other', (key, port) => {
+  ] as const)('MACs of %s by roles with the port %s, and no others', (key, port) => {
     const patterns = patternsOf(key, 'kms:GenerateMac');
     for (const row of rows)
       expect([row.event, matches(patterns, rolePathOf(row))]).toEqual([
@@ -155,7 +155,7 @@ describe('keys admit', () => {
       ]);
   });
 
-  test('secrets of webhooks to be made by whom IAM lets: the functions that show one, and the one that signs with them', () => {
+  test('secrets of webhooks by IAM alone: functions that show one, and the function that signs', () => {
     const [key] = cloud.resources('AWS::KMS::Key').filter(({ id }) => id.startsWith('WebhookMacKey'));
     const users = cloud
       .functions()

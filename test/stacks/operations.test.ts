@@ -64,7 +64,7 @@ describe('alarms', () => {
   });
 
   test.each(alarms.map((each) => [nameOf(each), each] as const))(
-    '%s says why, wakes somebody, and tells when it is over',
+    '%s says why, alarms, and reports its end',
     (_name, each) => {
       expect(String(each.AlarmDescription).length).toBeGreaterThan(60);
       expect(each.AlarmActions).toEqual([expect.stringMatching(/^Alarms/)]);
@@ -125,7 +125,7 @@ describe('alarms', () => {
       .flatMap((stack) => deadLetterTargets(found.resolve(stack, found.templates[stack]?.Resources)))
       .map((arn) => String(arn).replace('AWS::SQS::Queue:', ''));
     expect(rings.toSorted()).toEqual([...new Set(targets)].toSorted());
-    // What waits in a queue of any other kind goes there once nobody could handle it.
+    // Messages of every other queue go there when they cannot be handled.
     const others = found.resources('AWS::SQS::Queue').filter(({ id }) => !targets.includes(id));
     expect(others.map(({ properties }) => properties.RedrivePolicy)).toEqual(
       others.map(() => ({ deadLetterTargetArn: expect.anything(), maxReceiveCount: expect.any(Number) })),
@@ -140,8 +140,8 @@ describe('alarms', () => {
   });
 });
 
-describe('whoever is woken', () => {
-  test('is told by a topic that CloudWatch of the account and EventBridge may use, by TLS', () => {
+describe('the topic of alarms', () => {
+  test('admits CloudWatch of the account and EventBridge, by TLS', () => {
     const [policy] = cloud.resources('AWS::SNS::TopicPolicy').map(({ properties }) => properties);
     const document = policy?.PolicyDocument as
       | { readonly Statement: readonly Record<string, unknown>[] }
@@ -156,7 +156,7 @@ describe('whoever is woken', () => {
     );
   });
 
-  test('is who the operator names', () => {
+  test('has the address that the operator names', () => {
     expect(cloud.resources('AWS::SNS::Subscription')).toEqual([]);
     const named = new Cloud(synthesized('eu with a zone').templates).resources('AWS::SNS::Subscription');
     expect(named.map(({ properties }) => [properties.Protocol, properties.Endpoint])).toEqual([
@@ -165,7 +165,7 @@ describe('whoever is woken', () => {
   });
 
   test.each(['eu', 'eu with keys that KMS has sealed'] as const)(
-    'of %s: hears of whoever touches a key around its policy',
+    'of %s: reports calls around the policy of a key',
     (name) => {
       const found = new Cloud(synthesized(name).templates);
       const [rule] = found
@@ -191,7 +191,7 @@ test('the dashboard shows each metric of ours', () => {
 });
 
 describe('backups', () => {
-  test('hold directory and people for 35 days, and nobody can delete them', () => {
+  test('hold directory and people for 35 days, and cannot be deleted', () => {
     const [selection] = cloud.resources('AWS::Backup::BackupSelection');
     expect(selection?.properties.BackupSelection).toMatchObject({
       Resources: ['table:otl-eu-directory', 'table:otl-eu-people'],

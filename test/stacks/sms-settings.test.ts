@@ -110,7 +110,7 @@ describe('the SMS settings of an account', () => {
     });
   });
 
-  test('so does an SNS that lets nobody in', async () => {
+  test('so does an SNS that denies access', async () => {
     account.refuses = { status: 403, code: 'AuthorizationError' };
     expect(await deployed()).toMatchObject({ Status: 'FAILED' });
   });

@@ -24,7 +24,7 @@ describe('SMS of an environment', () => {
     expect(smsOf('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 
-  test('begin with one country each: nobody sends everywhere unasked', () => {
+  test('begin with one country each: no environment sends everywhere by default', () => {
     for (const { sms } of environments())
       expect(sms.countries).toEqual([expect.stringMatching(/^[A-Z]{2}$/)]);
     expect(environments()).toHaveLength(environmentNames.length);

@@ -20,7 +20,7 @@ interface KeyRecord {
   readonly state_since: string;
   readonly mode: SigningMode;
   readonly key_arn: string;
-  /** From when on a next key may sign, or a previous key may leave. */
+  /** The time from which a next key may sign, or a previous key may retire. */
   readonly ready_at?: string;
   readonly forced_because?: string;
 }
@@ -61,7 +61,7 @@ function stepOf({ option }: Call): KeyStep {
 
 const FORCE = { 'force <reason>': 'do not wait; the reason is kept with the key' };
 
-/** Keys are made in the account of those that there are. */
+/** New keys go to the account of the existing ones. */
 async function keyMakerOf({ ports, keyMaker }: Call): Promise<KeyMaker> {
   const [known] = await ports.signingKeyRecords.list();
   if (!known) throw new RefusedError('There is no signing key: the deployment makes the first one.');
@@ -84,7 +84,7 @@ async function prepare(call: Call) {
 
 async function retire(call: Call) {
   const retired = await retireKeys(call.ports, call.id === '' ? undefined : call.id, stepOf(call));
-  // Whatever becomes of the keys in KMS.
+  // Audited before KMS is called, which may fail.
   call.audit({ keyId: retired.map(({ kid }) => kid).join(' '), events: ['management.changed'] });
   const maker = await keyMakerOf(call);
   // A sealed private key has gone with its record; the key that it was sealed under opens others.

@@ -37,7 +37,7 @@ const columns: readonly Column<TenantRecord>[] = [
   { heading: 'MADE', text: (tenant) => shortDate(tenant.created_at) },
 ];
 
-/** The tenant that is named by its ID, or else the one that the command works in. */
+/** The tenant with the given ID, or else the command's tenant. */
 async function idOf({ id, tenant }: Call): Promise<string> {
   return id === '' ? (await tenant()).tenantId : id;
 }

@@ -20,7 +20,7 @@ const timelineColumns: readonly Column<TimelineRecord>[] = [
   { heading: 'RESULT', text: ({ result }) => String(result ?? '') },
 ];
 
-/** Many users at once, what happened to one, and what is told of their number. */
+/** Import, export, timeline, and risks of phone numbers. */
 export const moreUserCommands: readonly Command[] = [
   {
     verb: 'phone-risk',

@@ -80,8 +80,8 @@ async function ownerOf(
 }
 
 /**
- * Makes attempts until one succeeds or is refused: while the tables are busy it waits longer and longer, and lets fewer others
- * begin; for an orphaned reservation it waits until it could be replaced.
+ * Retries until success or refusal. While the tables are busy it waits longer each time and lowers the pace; for an orphaned
+ * reservation it waits until that can be replaced.
  */
 async function patiently<Result>(
   attempt: (isRepeated: boolean) => Promise<Result>,

@@ -26,9 +26,9 @@ export interface ImportCounts {
 }
 
 /**
- * Imports rows, so many at a time: the next row is read when one of those before is done, so memory does not grow with the
- * file. A row that is refused is reported and does not hold up the others; what is no refusal, such as a table that does not
- * answer for minutes, ends the import, and the next run goes on from there.
+ * Imports rows with limited concurrency: it reads a row when an earlier one is done, so memory does not grow with the file.
+ * A refused row is reported and delays no other. Any other error, such as a table that does not answer for minutes, ends the
+ * import, and the next run continues there.
  */
 export async function importUsers(options: ImportOptions): Promise<ImportCounts> {
   const { rows, importRow, logged, pace, skip, onFailure, onProgress, isStopped } = options;

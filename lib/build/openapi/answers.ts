@@ -74,7 +74,7 @@ function headersOf(status: number): Json {
   return everyAnswer;
 }
 
-/** What tells the errors of one status apart: `error` in the dialect of OAuth, `error_code` elsewhere. */
+/** The field that distinguishes errors of one status: `error` in OAuth, `error_code` elsewhere. */
 function errorContent(dialect: ErrorDialect, status: number, keys: readonly ErrorKey[]): Json {
   const bodies = keys.map((key) => [key, renderError(new ServiceError(key), dialect).body] as const);
   const member = dialect.startsWith('oauth') ? 'error' : 'error_code';
@@ -145,7 +145,7 @@ function successAnswers(
   return { ...shown, [output.status]: { description: 'A redirect', headers } };
 }
 
-/** Every answer of an operation by status; keys that are numbers come in ascending order by themselves. */
+/** Every answer of an operation by status; JavaScript sorts numeric keys. */
 export function answersOf(row: Operation, named: ReadonlyMap<GenericSchema, string>): Record<string, Json> {
   const errors = errorAnswers(row).map(({ status, name }) => [
     status,

@@ -17,14 +17,14 @@ const DESCRIPTION = [
   'Unknown fields of requests are ignored.',
 ].join('\n\n');
 
-/** Of a row with query and form, each method reads one: a GET the query, a POST the form. */
+/** In a row with query and form, GET reads the query and POST the form. */
 function inputOf({ input, method }: Operation, verb: Method): Operation['input'] {
   const { query, form, ...rest } = input;
   if (typeof method === 'string' || !query || !form) return input;
   return verb === 'POST' ? { ...rest, form } : { ...rest, query };
 }
 
-/** Of several paths one may have fewer parameters; those that it has are required. */
+/** One of several paths may have fewer parameters; all that it has are required. */
 function parameters(input: Operation['input'], path: string): readonly Json[] {
   const inPath = (input.path ? parametersOf(input.path) : [])
     .filter(({ name }) => path.includes(`{${name}}`))
@@ -80,7 +80,7 @@ function pathItems(table: Table, named: Named): Json {
   for (const [name, row] of Object.entries(table)) {
     const places = pathsOf(row).flatMap((path) => verbsOf(row).map((verb) => ({ path, verb })));
     for (const [index, place] of places.entries()) {
-      // An ID is unique, so the further paths and methods of one operation are numbered.
+      // IDs are unique: further paths and methods of one operation are numbered.
       const operationId = index === 0 ? name : `${name}${index + 1}`;
       paths[place.path] = {
         ...paths[place.path],

@@ -6,7 +6,7 @@ export type SchemaNames = ReadonlyMap<GenericSchema, { readonly name: string }>;
 
 export const COMPONENTS = '#/components/schemas/';
 
-/** `v.metadata({ jsonSchema })` says what the domain checks where the schema itself takes anything. */
+/** `v.metadata({ jsonSchema })` adds what the domain checks beyond the schema. */
 function fromMetadata({ valibotAction }: { readonly valibotAction: { readonly type: string } }) {
   if (valibotAction.type !== 'metadata') return undefined;
   const { metadata } = valibotAction as { readonly metadata?: { readonly jsonSchema?: JsonSchema } };
@@ -28,7 +28,7 @@ function bodiesOf({ input, output }: Operation): readonly (readonly [GenericSche
   ];
 }
 
-/** The bodies of a table by name: as they are called in the code, or after the first operation that has them. */
+/** The bodies of a table by name: the exported name, or that of the first operation with the body. */
 export function namedBodies(
   table: Readonly<Record<string, Operation>>,
   names: SchemaNames,

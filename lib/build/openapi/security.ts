@@ -36,7 +36,7 @@ export const securitySchemes = {
 
 type Requirement = Readonly<Record<string, readonly string[]>>;
 
-/** Alternatives, any of which suffices. A client's secret may as well come in the form, which is no scheme of OpenAPI. */
+/** Alternatives: one suffices. A client's secret may also come in the form, which OpenAPI has no scheme for. */
 const REQUIREMENTS: Readonly<Record<Auth, readonly Requirement[]>> = {
   none: [],
   client: [{ ClientAccessToken: [] }],

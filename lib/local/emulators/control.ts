@@ -9,11 +9,11 @@ import type { Queues } from './queues/queues.ts';
 
 const AdvanceSchema = v.object({ advance_ms: v.pipe(v.number(), v.minValue(0)) });
 
-/** Scripts, pictures from elsewhere and forms of a mail stay dead; its own styles and inline pictures live. */
+/** Blocks scripts, remote pictures and forms of a mail; allows its own styles and inline pictures. */
 const MAIL_POLICY =
   "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox";
 
-/** What the emulators answer beside AWS calls: the messages sent, the faults to inject, the shifted clock. */
+/** Serves what only exists locally: the messages sent, the faults to inject, the shifted clock. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -50,7 +50,7 @@ export async function answerControl(
 /** RFC 3339 §5.6; `Date.parse` alone takes a bare number for a year. */
 const DATE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
 
-/** A plus sign that was not escaped, in a phone number or a time zone, arrives as a space. */
+/** An unescaped plus sign of a phone number or a time zone arrives as a space. */
 function filterOf({ searchParams }: URL): MessageFilter {
   const [to, channel, since] = ['to', 'channel', 'since'].map((name) =>
     searchParams.get(name)?.replace(/^ (?=\d)| (?=\d\d:\d\d$)/, '+'),

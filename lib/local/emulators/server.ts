@@ -29,7 +29,7 @@ export interface ServerOptions {
 
 export interface ServedEmulators {
   readonly port: number;
-  /** What was in memory is forgotten. */
+  /** Forgets everything kept in memory. */
   close(): void;
 }
 
@@ -62,7 +62,7 @@ export async function serveEmulators(
     );
   };
   const server = createServer((request, response) => {
-    // Node's own is not shifted with the clock: the SDK would take our time for wrong and repeat what was refused.
+    // Node's own Date header is not shifted: the SDK would correct our clock and repeat refused calls.
     response.setHeader('date', new Date().toUTCString());
     answer(request, response).catch((error: unknown) => {
       console.error('emulator failed', error);
@@ -72,7 +72,7 @@ export async function serveEmulators(
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  // dynalite opens its files late and dies of failing at it: better now than at the first request.
+  // dynalite opens its files late and crashes when it cannot: better now than at the first request.
   if (dataDir !== undefined)
     await callJson(`http://127.0.0.1:${port}/dynamodb`, 'DynamoDB_20120810.ListTables', {});
   const broom =
@@ -87,7 +87,7 @@ export async function serveEmulators(
   };
 }
 
-/** dynalite without its own port: what it does with a request. */
+/** dynalite's request handler, without its own port. */
 function openDatabase(dataDir: string | undefined): RequestListener {
   const server = createDynalite(dataDir && join(dataDir, 'dynamodb'));
   return server.listeners('request')[0] as RequestListener;
@@ -102,7 +102,7 @@ async function answerDynamo(
   const action = String(request.headers['x-amz-target'] ?? '').split('.')[1] ?? '';
   await withFault(faults.take('dynamodb', action), response, () => {
     listener(request, response);
-    // dynalite throws on a client that goes away in the middle of its request, which would end the process.
+    // dynalite throws when a client disconnects in the middle of its request, which would end the process.
     request.removeAllListeners('error').on('error', () => response.destroy());
   });
 }

@@ -11,7 +11,7 @@ import type { ServerOptions } from './server.ts';
 export interface Emulators {
   readonly url: string;
   endpoint(service: Service): string;
-  /** What makes an SDK client in this process talk to the emulators and to nothing else. */
+  /** Variables with which SDK clients in this process call only the emulators. */
   readonly environment: Readonly<Record<string, string>>;
   messages(filter?: MessageFilter): Promise<readonly Message[]>;
   inject(fault: Fault): Promise<void>;
@@ -30,7 +30,7 @@ export async function startEmulators(
   worker.on('message', ({ mailEvent }: { mailEvent: MailEvent }) => onMailEvent(mailEvent));
   return {
     ...connectEmulators(`http://127.0.0.1:${port}`),
-    // Whatever was answered is in the files, so nothing has to be said before.
+    // Every answered write is in the files, so the thread can end at any time.
     async stop() {
       await worker.terminate();
     },

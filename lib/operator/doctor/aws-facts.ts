@@ -44,7 +44,7 @@ type Told = Pick<Facts, 'signingKeys' | 'applications'>;
 const isMissing = (error: unknown) =>
   ['ENOTFOUND', 'ENODATA'].includes(String((error as Partial<NodeJS.ErrnoException>).code));
 
-/** A name that is not there has no records; anything else is no answer. */
+/** A missing name has no records; any other error is no answer. */
 async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
   try {
     return await lookup;
@@ -54,7 +54,7 @@ async function orNone<T>(lookup: Promise<readonly T[]>): Promise<readonly T[]> {
   }
 }
 
-/** A table that is not there has no settings; anything else is no answer. */
+/** A missing table has no settings; any other error is no answer. */
 async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -170,7 +170,7 @@ export function awsFacts(installation: Installation, told: Told): Facts {
   };
 }
 
-/** The local cloud has no mail of the outside world, no DNS and no edge: what is asked of them cannot be checked. */
+/** A local server has no real mail, no DNS and no edge: their facts are not available. */
 export function withoutOutside(facts: Facts): Facts {
   const absent = () => Promise.reject(new NotAvailable());
   return {

@@ -5,7 +5,7 @@ import { type Finding, NotAvailable, warn } from './verdict.ts';
 
 const CHECKS = [...mailChecks, ...dnsChecks, ...installationChecks];
 
-/** Every check by itself: one that cannot be made is a finding, and the others go on. */
+/** Runs every check by itself: one that fails to run is a finding, and the others continue. */
 export async function examine(facts: Facts): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const check of CHECKS) {

@@ -1,16 +1,16 @@
 import type { Application } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
 
-/** What an environment is examined by. Each answer may fail: a failure is a finding, and the examination goes on. */
+/** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
 export interface Facts {
-  /** The domain that mail is sent from, and the subdomain that it comes back to. */
+  /** The domain of the sender, and the subdomain for returned mail. */
   readonly mail: { readonly identity: string; readonly mailFromDomain: string };
   readonly production: boolean;
-  /** What SMS may cost in a month, in US dollars, as the environment says. */
+  /** The environment's limit of SMS costs in a month, in US dollars. */
   readonly smsLimitUsd: number;
   /** How functions may sign. */
   readonly signingModes: readonly ('kms' | 'kms-envelope')[];
-  /** What KMS calls the keys that are not in a record, by their use. */
+  /** Key IDs or aliases of the keys without a record, by their use. */
   readonly keys: Readonly<Record<string, string>>;
   sesAccount(): Promise<{ readonly productionAccess: boolean; readonly sendingEnabled: boolean }>;
   sesIdentity(): Promise<{
@@ -39,9 +39,9 @@ export interface Facts {
   signingKeys(): Promise<readonly SigningKey[]>;
   /** `key`: an ARN, an ID or an alias. */
   keyEnabled(key: string): Promise<boolean>;
-  /** Seconds that our clock is ahead of that of AWS. */
+  /** Seconds by which this clock is ahead of AWS. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;
-  /** The challenge of a call without a token, as a client out there gets it. */
+  /** The challenge of a call without a token, as clients get it. */
   challenge(): Promise<string | undefined>;
 }

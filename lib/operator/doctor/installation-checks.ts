@@ -1,6 +1,6 @@
 import { type Check, fail, ok, warn } from './verdict.ts';
 
-/** Below it clients and we would disagree about what has expired; AWS refuses signatures from five minutes on. */
+/** More would make clients and the service disagree about expiry; AWS refuses signatures five minutes off. */
 const SKEW_SECONDS = 5;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?=[:/]|$)/i;
 

@@ -13,7 +13,7 @@ const keysOf = (keys: TableDescription['KeySchema']): string =>
   (keys ?? []).map(({ AttributeName }) => AttributeName).join(', ');
 
 /**
- * What a restored table needs to take the place of `original`. Point-in-time recovery brings back keys, indexes and
+ * The settings a restored table needs to replace `original`. Point-in-time recovery brings back keys, indexes and
  * encryption; protection, recovery and time to live have to be set again ("Restoring a table" in the guide of DynamoDB).
  */
 export async function checkTableSettings(

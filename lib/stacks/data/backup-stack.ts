@@ -4,7 +4,7 @@ import { Schedule } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 
-/** As long as a point in time can be restored; longer would keep people who have been erased. */
+/** As long as point-in-time recovery; longer would keep erased users. */
 const KEPT_DAYS = 35;
 
 /**

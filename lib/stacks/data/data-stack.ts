@@ -14,20 +14,20 @@ import {
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
 import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
 
-/** Point-in-time recovery keeps this many days; 35 is the most that DynamoDB offers. */
+/** Days of point-in-time recovery; 35 is the maximum of DynamoDB. */
 const RECOVERY_DAYS = 35;
 const KEY_DELETION_DAYS = 30;
 
 const text = (name: string) => ({ name, type: AttributeType.STRING });
 
-/** What must survive, and nothing that runs: tables and keys. All else of an environment can be deleted and made again. */
+/** Tables and keys: what must survive. All other stacks can be deleted and made again. */
 export class DataStack extends Stack {
   readonly tableKey: Key;
   readonly codeMacKey: Key;
   readonly nonceMacKey: Key;
   readonly webhookMacKey: Key;
   readonly signingKey: Key;
-  /** What private keys are sealed under; absent where no key is in the mode `kms-envelope`. */
+  /** Seals private keys; absent without the mode `kms-envelope`. */
   readonly envelopeKey: Key | undefined;
   /** Each of the above that is there. */
   readonly keys: readonly Key[];
@@ -118,7 +118,7 @@ export class DataStack extends Stack {
     }
   }
 
-  /** A restored table is used beside the stack's own: which of them goes is nothing that a deployment decides. */
+  /** A restored table is used beside the stack's own; a deployment deletes neither. */
   private addTable(name: TableName, environment: Environment): TableV2 | ITableV2 {
     const layout: TableLayout = tableLayouts[name];
     const ownName = `${prefixOf(environment)}-${name}`;

@@ -42,7 +42,7 @@ const administration = () =>
     resources: ['*'],
   });
 
-/** The RSASSA-PKCS1-v1_5 signature of a digest, and no other use, by the roles of the functions that issue tokens. */
+/** Allows RSASSA-PKCS1-v1_5 signatures of digests, and no other use, to functions that issue tokens. */
 export function signingKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   return new PolicyDocument({
     statements: [
@@ -70,7 +70,7 @@ export const inContext = (context: Readonly<Record<string, string>>): Readonly<R
     Object.entries(context).map(([name, value]) => [`kms:EncryptionContext:${name}`, value]),
   );
 
-/** Opens private keys for the functions that issue tokens; the deployment and rotations make pairs and see no private key. */
+/** Lets functions that issue tokens open private keys. The deployment and rotations make pairs, and see no private key. */
 export function envelopeKeyPolicy(environment: string, roleArns: readonly string[]): PolicyDocument {
   const ownContext = inContext(signingTags(environment));
   return new PolicyDocument({
@@ -94,7 +94,7 @@ export function envelopeKeyPolicy(environment: string, roleArns: readonly string
   });
 }
 
-/** MACs, and no other use, by these roles. */
+/** Allows MACs, and no other use, to these roles. */
 export function macKeyPolicy(roleArns: readonly string[]): PolicyDocument {
   return new PolicyDocument({
     statements: [
@@ -125,7 +125,7 @@ export const TABLE_WRITE = [
   'kms:ReEncryptTo',
 ];
 
-/** The key can be used through DynamoDB of the region alone: no one decrypts with it directly. */
+/** Allows use only through DynamoDB of the region: no principal decrypts directly. */
 export function tableKeyPolicy(region: string): PolicyDocument {
   const viaDynamo = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
   return new PolicyDocument({

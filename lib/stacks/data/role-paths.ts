@@ -2,14 +2,13 @@ import type { PortName } from '../../../shared/ports/index.ts';
 import type { Environment } from '../environments/environment.ts';
 
 /*
- * The keys are made before the roles that may use them, and keys that a rotation adds later must admit functions that do not
- * exist yet. So key policies name roles by path, and the path says what a role is for. Unlike a tag a path is fixed when the
- * role is made and cannot be claimed by a session.
+ * Keys exist before the roles that may use them, and keys of later rotations must admit functions that do not exist yet. So
+ * key policies name roles by path. Unlike a tag, a path is fixed when the role is made, and a session cannot claim it.
  */
 
 const root = (environment: Environment): string => `/otl/${environment.name}/`;
 
-/** The ports that use a key, in the order in which paths name them. */
+/** The ports that use a key, in the order of path segments. */
 const USES = [
   ['signer', 'signer/'],
   ['codeMac', 'code-mac/'],
@@ -22,7 +21,7 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
   return root(environment) + segments.join('');
 }
 
-/** Every beginning of a path that has the segment of a port: the segments before it may be there or not. */
+/** ARN patterns of all roles with the segment of a port: each segment before it is optional. */
 function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,

@@ -7,8 +7,8 @@ import { GLOBAL_REGION } from './global-stack.ts';
 import { edgeLogName } from './log-bucket.ts';
 
 /**
- * What the edge logs of a request. No query string (codes), cookie or referrer; and no path, for paths hold email addresses
- * and the IDs of logins: which operation it was is in the log of its function.
+ * The log fields of the edge: no query string (codes), cookie or referrer, and no path (email addresses, IDs of logins). The
+ * log of its function names the operation.
  */
 const EDGE_LOG_FIELDS = [
   'date',
@@ -28,7 +28,7 @@ const EDGE_LOG_FIELDS = [
   'cs-protocol-version',
 ];
 
-/** CloudFront takes orders about its log in us-east-1, and delivers it to the region of the environment. */
+/** The delivery is configured in us-east-1; the log goes to the region of the environment. */
 export class EdgeLogStack extends Stack {
   constructor(scope: Construct, environment: Environment, edge: EdgeStack) {
     const props = stackPropsOf(environment, 'where CloudFront sends its log');

@@ -35,7 +35,7 @@ import { VIEWER_REQUEST } from './viewer-request.ts';
 
 /** Longer than a function may take. */
 const READ_SECONDS = 20;
-/** Connections to the origins are kept, so that a login does not wait for TLS each time. */
+/** Keeps connections to the origins, so logins do not wait for TLS. */
 const KEEP_ALIVE_SECONDS = 60;
 /** Every status that CloudFront caches for ten seconds by default. */
 const ERRORS = [400, 403, 404, 405, 414, 416, 500, 501, 502, 503, 504];
@@ -63,7 +63,7 @@ export class EdgeStack extends Stack {
       const url = urls.get(row.event);
       return url ? pathsOf(row).map((path) => [edgePatternOf(path), url] as const) : [];
     });
-    // CloudFront takes the first that matches: what says more goes before what a parameter would take.
+    // CloudFront takes the first match: literal paths go before parameters.
     paths.sort(([one], [other]) => lettersIn(other) - lettersIn(one));
     const hosts = new Map([...urls].map(([entry, url]) => [url, behaviorTo(hostOf(url.url), entry)]));
     this.distribution = new Distribution(this, 'Distribution', {
@@ -84,7 +84,7 @@ export class EdgeStack extends Stack {
     this.explainFindings();
   }
 
-  /** A behavior inherits nothing from another: each gets all of it. */
+  /** Behaviors inherit nothing: each gets all settings. */
   private behaviors(secret: Secret, environment: Environment) {
     const viewerRequest = new EdgeFunction(this, 'ViewerRequest', {
       functionName: `${prefixOf(environment)}-viewer-request`,
@@ -125,7 +125,7 @@ export class EdgeStack extends Stack {
       new Record(this, id, { zone, recordName: `${environment.domain}.`, target });
   }
 
-  /** What the AWS Solutions pack finds in this stack, and why it is meant so. */
+  /** Findings of the AWS Solutions pack, with reasons. */
   private explainFindings(): void {
     const because = (id: string, reason: string) => ({ id: `AwsSolutions::AwsSolutions-${id}`, reason });
     Validations.of(this).acknowledge(

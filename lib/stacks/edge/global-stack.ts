@@ -8,7 +8,7 @@ import { zoneOf } from '../environments/zone.ts';
 /** CloudFront reads certificates, web ACLs and log settings here alone. Nothing of it is about a user. */
 export const GLOBAL_REGION = 'us-east-1';
 
-/** Requests in five minutes from one address without a token; more are refused. */
+/** The limit of requests without a token, from one address in five minutes. */
 const ANONYMOUS_GETS = 3000;
 
 const seen = (metricName: string): CfnWebACL.VisibilityConfigProperty => ({
@@ -26,7 +26,7 @@ const managed = (name: string, priority: number): CfnWebACL.RuleProperty => ({
   visibilityConfig: seen(name),
 });
 
-/** Backends come with a token or POST their secret, often many from one address; what floods is the anonymous GET. */
+/** Limits anonymous GETs. Backends send a token or POST their secret, often many from one address. */
 const flood: CfnWebACL.RuleProperty = {
   name: 'AnonymousFlood',
   priority: 2,
@@ -67,8 +67,8 @@ const flood: CfnWebACL.RuleProperty = {
 };
 
 /**
- * What CloudFront wants to find in us-east-1. Its values reach the region of the environment by `Fn::GetStackOutput`, which
- * CloudFormation resolves while it deploys: no parameter, no copy and no function in between.
+ * What CloudFront needs in us-east-1. `Fn::GetStackOutput` brings its values to the region of the environment during the
+ * deployment, without a parameter, a copy or a function in between.
  */
 export class GlobalStack extends Stack {
   readonly certificate: Certificate;

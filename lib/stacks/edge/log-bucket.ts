@@ -14,7 +14,7 @@ import { GLOBAL_REGION } from './global-stack.ts';
 export const edgeLogName = (environment: Environment): string => `${prefixOf(environment)}-edge`;
 
 /**
- * Where the access log of the edge goes: addresses are in it, so it stays in the region of its environment, and ends.
+ * The bucket of the edge's access log. It holds addresses, so it stays in the region of its environment and expires.
  * @returns the ARN of the bucket
  */
 export function addEdgeLogBucket(stack: Stack, environment: Environment): string {
@@ -29,7 +29,7 @@ export function addEdgeLogBucket(stack: Stack, environment: Environment): string
         abortIncompleteMultipartUploadAfter: Duration.days(1),
       },
     ],
-    // A bucket that is not empty cannot be deleted; it has no fixed name that would be in the way.
+    // A bucket with objects cannot be deleted; without a fixed name it blocks no later deployment.
     removalPolicy: RemovalPolicy.RETAIN,
   });
   bucket.addToResourcePolicy(

@@ -14,7 +14,7 @@ import type { Construct } from 'constructs';
 import { type Environment, prefixOf, stackPropsOf } from '../environments/environment.ts';
 import { zoneOf } from '../environments/zone.ts';
 
-/** What becomes of a mail after SES has taken it, told on the default bus of EventBridge. Opening and clicking is not followed. */
+/** Publishes what happens to a mail on the default bus of EventBridge. Opens and clicks are not tracked. */
 const EVENTS = [
   EmailSendingEvent.BOUNCE,
   EmailSendingEvent.COMPLAINT,
@@ -23,7 +23,7 @@ const EVENTS = [
   EmailSendingEvent.RENDERING_FAILURE,
 ];
 
-/** The identity that mail is sent and signed as. Deleting it would undo its verification, so it is kept. */
+/** The identity that sends and signs mail. It is kept, since deletion would undo its verification. */
 export class MailStack extends Stack {
   constructor(scope: Construct, environment: Environment) {
     const prefix = prefixOf(environment);
@@ -72,7 +72,7 @@ export class MailStack extends Stack {
       new CfnOutput(this, 'Returns', { value: `${mailFromDomain} MX 10 ${returns}` });
       new CfnOutput(this, 'Spf', { value: `${mailFromDomain} TXT "${spf}"` });
     }
-    // One for the whole domain, so perhaps there already: it is not put.
+    // DMARC is one record for the whole domain and may exist already, so it is only shown.
     new CfnOutput(this, 'Dmarc', { value: `_dmarc.${domain} TXT "v=DMARC1; p=quarantine"` });
   }
 }

@@ -6,8 +6,7 @@ import { EDGE_HEADERS } from '../../../shared/domain/basis/edge.ts';
 const HSTS_DAYS = 365;
 
 /**
- * What every answer has, also those that no function of ours made: errors of the gateways and of CloudFront itself. Pages
- * bring their own content policy, and stay with it.
+ * The headers of every answer, also of errors from the gateways and CloudFront. Pages keep their own content policy.
  */
 export const addSecurityHeaders = (scope: Construct, name: string): ResponseHeadersPolicy =>
   new ResponseHeadersPolicy(scope, 'SecurityHeaders', {

@@ -30,7 +30,7 @@ export interface Environment {
   readonly sms: {
     /**
      * The countries and territories that SMS may go to, by their ISO 3166-1 codes, or `any`; an empty list sends none. Begin
-     * with your own: fraud with SMS is paid for in countries that you have no users in.
+     * with your own: SMS fraud goes to countries without users of yours.
      */
     readonly countries: readonly string[] | 'any';
     /** The number that SMS come from, in E.164; absent: what SNS chooses of the account. */
@@ -86,7 +86,7 @@ export const baseUrlOf = (environment: Environment): string => `${originOf(envir
 /** Begins the name of every stack, table and function of an environment. */
 export const prefixOf = (environment: Environment): string => `otl-${environment.name}`;
 
-/** The names that operators, and nothing that runs, know keys by. */
+/** The names of keys for operators; functions do not use them. */
 export const keyAliasOf = (
   environment: Environment,
   use: 'tables' | 'codes' | 'nonces' | 'webhooks',
@@ -95,7 +95,7 @@ export const keyAliasOf = (
 /** Begins the name of every secret of a social provider in Secrets Manager. */
 export const providerSecretsOf = (environment: Environment): string => `${prefixOf(environment)}/providers`;
 
-/** The log group in which the command line tells of what operators change. */
+/** The log group of the operator audit log. */
 export const operatorLogOf = (environment: Environment): string => `${prefixOf(environment)}-operator`;
 
 /** The table that is in use. */

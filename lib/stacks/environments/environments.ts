@@ -9,7 +9,7 @@ const production = {
   logLevel: 'info',
   logRetention: RetentionDays.ONE_YEAR,
   timelineDays: TIMELINE_DAYS,
-  // Kept when the stack goes, but not when its creation fails: leftovers of a fixed name would block the next attempt.
+  // Kept when the stack is deleted, but not when its creation fails: leftovers of a fixed name would block a new attempt.
   removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   deletionProtection: true,
   signingModes: ['kms'],
@@ -76,7 +76,7 @@ const all: readonly Environment[] = [
   },
 ];
 
-/** What SMS may cost is one setting for an account and region: the second environment would change it for the first. */
+/** The SMS spending limit is one setting of an account and region: a second environment would change it for the first. */
 function requireOwnSmsSettings({ name, account, region }: Environment, others: readonly Environment[]): void {
   const twin = others.find(
     (other) => other.name !== name && other.region === region && other.account === account,
@@ -88,8 +88,8 @@ function requireOwnSmsSettings({ name, account, region }: Environment, others: r
 }
 
 /**
- * All environments, or the one that is named, as `OTL_<SETTING>_<NAME>` says.
- * @throws when there is no such environment, a variable cannot be meant, or two share an account and region
+ * All environments, or the named one, with `OTL_<SETTING>_<NAME>` applied.
+ * @throws when there is no such environment, a variable is invalid, or two share an account and region
  */
 export function environments(only?: string, env: NodeJS.ProcessEnv = process.env): readonly Environment[] {
   const known = all.map((environment) => withOperatorSettings(environment, env));

@@ -1,8 +1,8 @@
 import type { Environment } from './environment.ts';
 
 /**
- * What an operator sets without touching a file, one variable for each environment, such as `OTL_DOMAIN_EU`. So no account ID
- * and no address of yours needs to be in the repository.
+ * Settings by variables, one for each environment, such as `OTL_DOMAIN_EU`. They keep your account IDs and addresses out of
+ * the repository.
  */
 const SETTINGS = {
   ACCOUNT: {
@@ -44,7 +44,7 @@ const SETTINGS = {
   >
 >;
 
-/** Mail from `no-reply` of a domain; what comes back goes to a subdomain, so that SPF is aligned (RFC 7489 §3.1.2). */
+/** Mail from `no-reply` of a domain. Returned mail goes to a subdomain, which aligns SPF (RFC 7489 §3.1.2). */
 export const mailOf = (domain: string): Environment['mail'] => ({
   from: `no-reply@${domain}`,
   identity: domain,
@@ -52,8 +52,8 @@ export const mailOf = (domain: string): Environment['mail'] => ({
 });
 
 /**
- * The environment with what the variables say of it.
- * @throws when a variable has a value that cannot be meant
+ * The environment with its variables applied.
+ * @throws when a variable has an invalid value
  */
 export function withOperatorSettings(environment: Environment, env: NodeJS.ProcessEnv): Environment {
   const settings = Object.entries(SETTINGS).map(([name, { form, what, apply }]) => {

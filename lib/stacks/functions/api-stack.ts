@@ -37,7 +37,7 @@ export interface ApiStackProps {
   readonly edgeRecords: Bundle;
 }
 
-/** The HTTP API, without routes: each function brings its own. And what must be there before the first token. */
+/** The HTTP API without routes (each function adds its own), the first signing key and the edge secret. */
 export class ApiStack extends Stack {
   readonly api: HttpApi;
   readonly edge: EdgeRecords;

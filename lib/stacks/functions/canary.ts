@@ -5,10 +5,10 @@ import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Alias, type IVersion, type Function as Lambda } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 
-/** What requests are sent to, in the place of the function itself. */
+/** The alias that requests go to. */
 const ALIAS = 'live';
 
-/** New versions get a tenth of the requests for five minutes, and go back by themselves when an alarm rings. */
+/** New versions get a tenth of the requests for five minutes, and roll back when an alarm rings. */
 export class Canary extends Construct {
   private readonly application: LambdaApplication;
   private readonly role: Role;

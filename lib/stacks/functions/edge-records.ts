@@ -12,9 +12,9 @@ const SECRET_CHARACTERS = 64;
 /**
  * The secret between the edge and the functions, and the record of the domain.
  *
- * The edge sends the secret, so its text is in the configuration of the distribution, whatever we do. The functions hold
- * hashes alone: who reads the configuration of a function cannot speak as the edge, a template does not reach the 60 secrets
- * that CloudFormation resolves at most, and no request waits for Secrets Manager.
+ * The edge sends the secret, so the configuration of the distribution holds its text. The functions hold only hashes: a
+ * reader of their configuration cannot pose as the edge, no template reaches CloudFormation's limit of 60 secrets, and no
+ * request waits for Secrets Manager.
  *
  * To change it, raise `edgeSecret` and deploy: functions first accept the new secret beside the old one, then the edge sends
  * it. The old one is accepted until the next change, and longer is no harm: only the edge has ever seen it.

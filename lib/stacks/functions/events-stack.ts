@@ -26,7 +26,7 @@ const REQUEUING: readonly string[] = ['webhooks'];
 
 /** The time to look at messages that could not be handled. */
 const KEPT_DAYS = 14;
-/** Six times what a function may take: AWS's advice for queues that feed functions. */
+/** Six times the timeout of a function, as AWS advises for queues of functions. */
 const VISIBILITY_SECONDS = 90;
 const BATCH = 10;
 
@@ -38,8 +38,8 @@ const requeueing = (queue: Queue) =>
   });
 
 /**
- * From the logs of operations and operators to timelines, to a bus of EventBridge, and from there by queues to the functions
- * that act on events. Whatever cannot be handled waits in a dead-letter queue, for an alarm and a person.
+ * Brings events from the logs to timelines and to a bus of EventBridge, and from there by queues to their functions. Messages
+ * that cannot be handled wait in a dead-letter queue, with an alarm.
  */
 export class EventsStack extends Stack {
   readonly bus: EventBus;
@@ -114,7 +114,7 @@ export class EventsStack extends Stack {
     return forwarder;
   }
 
-  /** Where the command line tells of what operators change. It writes with the operator's own credentials. */
+  /** The operator audit log. The command line writes to it with the operator's own credentials. */
   private addOperatorLog(environment: Environment): void {
     const logGroup = new LogGroup(this, 'OperatorLog', {
       logGroupName: operatorLogOf(environment),
@@ -122,7 +122,7 @@ export class EventsStack extends Stack {
       removalPolicy: environment.removalPolicy,
     });
     letLogsCall(this.forwarder.function, 'OperatorLog', `${operatorLogOf(environment)}:*`);
-    // CloudWatch tries the function before it takes the subscription.
+    // CloudWatch tests the permission before it accepts the subscription.
     forwardEvents(logGroup, logGroup, environment).node.addDependency(this.forwarder.function);
   }
 

@@ -22,8 +22,8 @@ const KEPT_DAYS = 14;
 const TRIED_HOURS = 6;
 
 /**
- * Bounces and complaints, from SES by the default bus of EventBridge to the function that notes them on the user's record.
- * The configuration set of SES must publish them there. What cannot be handled waits in a queue, for an alarm and a person.
+ * Brings bounces and complaints from SES, by the default bus of EventBridge, to the function that marks the user's address.
+ * The configuration set of SES publishes them there. Events that cannot be handled wait in a queue, with an alarm.
  */
 export class MailEventsStack extends Stack {
   /** Its length is an alarm. */

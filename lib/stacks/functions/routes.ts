@@ -20,9 +20,8 @@ export function routeKeysOf(table: OperationTable, row: Operation): readonly str
 }
 
 /**
- * Whether the edge sends the requests of a row to its own function URL: browsers reach it, and its paths are its own. The
- * edge tells requests apart by path alone, and a function URL takes every method, so what shares a path is left to the HTTP
- * API, which knows methods.
+ * Whether the edge sends the requests of a row to its function URL: browsers call it, and no other row has its paths. The
+ * edge routes by path alone and a function URL takes every method, so rows that share a path stay with the HTTP API.
  */
 export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   const own = pathsOf(row);

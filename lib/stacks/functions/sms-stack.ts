@@ -12,9 +12,9 @@ const ANSWER_SECONDS = 120;
 const OWNER_PARAMETER = '/one-time-login/sms-settings';
 
 /**
- * What SMS may cost, and that they go out first. Both are settings of the account in the region and not of an environment, so
- * one environment alone may have them: it says so in a parameter of a fixed name, before anything is set. The version is a
- * property so that every upgrade sets them again.
+ * The SMS spending limit, and delivery as transactional. Both are settings of an account and region, so only one environment
+ * may have them: a parameter of a fixed name reserves them first. With the version as a property, every upgrade sets them
+ * again.
  */
 export class SmsSettingsStack extends Stack {
   constructor(scope: Construct, environment: Environment, bundle: Bundle) {

@@ -12,7 +12,7 @@ import {
   providerSecretsOf,
 } from '../environments/environment.ts';
 
-/** Of the package: what the functions call theirs. */
+/** The version of the package, and of the functions. */
 export const { version } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8'),
 ) as {

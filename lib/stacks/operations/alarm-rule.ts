@@ -22,6 +22,6 @@ export interface AlarmRule {
   readonly breaching: number;
   /** …of so many. */
   readonly periods: number;
-  /** New code that makes it ring is taken back. */
+  /** Rolls new code back. */
   readonly rollsBack?: true;
 }

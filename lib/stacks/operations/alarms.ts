@@ -1,6 +1,6 @@
-import { afterwards } from './afterwards.ts';
 import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { attacks } from './attacks.ts';
+import { backgroundWork } from './background-work.ts';
 import { failures } from './failures.ts';
 import { limits } from './limits.ts';
 
@@ -9,5 +9,5 @@ export const alarmRules = (watched: Watched): readonly AlarmRule[] => [
   ...failures(watched),
   ...limits(watched),
   ...attacks(watched),
-  ...afterwards(watched),
+  ...backgroundWork(watched),
 ];

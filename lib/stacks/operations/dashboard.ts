@@ -7,7 +7,7 @@ import { kmsUse, of, own } from './metrics.ts';
 const WIDTH = 8;
 const FULL_WIDTH = 24;
 
-/** What to look at first: how many, how well, how fast; then what is sent, and what has an end. */
+/** First requests, errors and durations; then sends and limits. */
 export function addDashboard(scope: Construct, watched: Watched): void {
   const { environment, apiId, urlFunctions, tables } = watched;
   const graph = (title: string, ...left: IMetric[]) => new GraphWidget({ title, left, width: WIDTH });

@@ -4,7 +4,7 @@ import { kmsUse, math, of, own } from './metrics.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 
-/** What has an end: concurrency, quotas, throughput, money. */
+/** Alarms of limits: concurrency, quotas, throughput, money. */
 export function limits({ environment, tables }: Watched): readonly AlarmRule[] {
   const throttled = Object.values(tables).flatMap((TableName) => [
     of('AWS/DynamoDB', 'ReadThrottleEvents', { TableName }),

@@ -18,7 +18,7 @@ interface Of {
 
 const MINUTE = Duration.minutes(1);
 
-/** A metric that our own functions write with their log lines. */
+/** A metric of our functions, written with their log lines. */
 export function own(
   { name }: Environment,
   metric: Ours,
@@ -55,7 +55,7 @@ export function kmsUse(operations: 'CryptographicOperationsRsa' | 'Cryptographic
     Resource: operations,
     Class: 'None',
   });
-  // Two of them may be in one graph, where no name is used twice.
+  // Unique: two of them may be in one graph.
   const id = `calls${operations.replace('CryptographicOperations', '')}`;
   return math(`100 * (${id} / PERIOD(${id})) / SERVICE_QUOTA(${id})`, { [id]: calls });
 }

@@ -12,14 +12,14 @@ import type { AlarmRule, Watched } from './alarm-rule.ts';
 import { alarmRules } from './alarms.ts';
 import { addDashboard } from './dashboard.ts';
 
-/** Who may do these can use or destroy keys, whatever the policies of the functions say. CloudTrail tells of them. */
+/** Calls that can use or destroy keys around the policies of the functions. CloudTrail records them. */
 const KEY_CALLS = ['CreateGrant', 'DisableKey', 'PutKeyPolicy', 'ScheduleKeyDeletion'];
 
 const nameOf = (environment: Environment, { name }: AlarmRule): string => `${prefixOf(environment)}-${name}`;
 
-/** Tells people what goes wrong, and shows what goes on. */
+/** Alarms and the dashboard. */
 export class OperationsStack extends Stack {
-  /** Names of the alarms that take new code back. */
+  /** Names of the alarms that roll new code back. */
   readonly rollbackAlarms: readonly string[];
 
   constructor(scope: Construct, watched: Watched & { readonly keyArns: readonly string[] }) {
@@ -47,7 +47,7 @@ export class OperationsStack extends Stack {
 
   private addTopic(mail: string | undefined): Topic {
     const topic = new Topic(this, 'Alarms', { displayName: 'One-Time Login', enforceSSL: true });
-    // A topic with a policy of its own has no longer the one that lets the account in.
+    // An own policy replaces the default one, which lets the account in.
     topic.addToResourcePolicy(
       new PolicyStatement({
         sid: 'Alarms',
@@ -74,7 +74,7 @@ export class OperationsStack extends Stack {
           : ComparisonOperator.GREATER_THAN_THRESHOLD,
       datapointsToAlarm: breaching,
       evaluationPeriods: periods,
-      // Nothing happened, so nothing went wrong.
+      // No request, no failure.
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
     alarm.addAlarmAction(new SnsAction(topic));

@@ -32,7 +32,7 @@ export async function countCapacity(database: () => string) {
     });
     const body = await answer.text();
     const { ConsumedCapacity } = JSON.parse(body) as { ConsumedCapacity?: { CapacityUnits: number } };
-    // A write whose condition is refused is paid for as well, and says nothing of it.
+    // A refused conditional write costs as much, but reports no capacity.
     const units = ConsumedCapacity?.CapacityUnits ?? (answer.ok ? 0 : 1);
     if (READS.test(target)) readUnits += units;
     else writeUnits += units;

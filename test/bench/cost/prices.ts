@@ -99,7 +99,7 @@ const differences: Readonly<Record<Region, Partial<PriceList>>> = {
 /** The regions of our environments. */
 export const regions: readonly Region[] = [...new Set(environments().map(({ region }) => region))];
 
-/** @throws for a region whose prices nobody has written down */
+/** @throws for a region without prices here */
 export function pricesOf(region: Region): PriceList {
   const different = differences[region];
   if (!different)

@@ -18,7 +18,7 @@ import { memoryPorts } from './memory-ports.ts';
 export async function memoryFunctions(people: number): Promise<Functions> {
   setEnvironment({
     ...functionEnvironment(addressesOf(3000), { version: 'bench', rateLimits: 'on' }),
-    // Function files make AWS clients when they are loaded; nobody calls them here.
+    // AWS clients exist but are never called here.
     AWS_REGION: 'none',
   });
   const settings = readSettings(process.env);

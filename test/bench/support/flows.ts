@@ -1,6 +1,6 @@
 import { demo } from '../../../lib/local/demo.ts';
 
-/** What a step asks for, whatever door it goes through. */
+/** A request, for either entry point. */
 export interface StepRequest {
   readonly method: 'GET' | 'POST';
   /** Path and query, from the root. */
@@ -57,7 +57,7 @@ export const issueToken: Step = {
   request: () => ({ method: 'POST', target: '/cis/oidc/token', headers: FORM, body: credentials }),
   expected: 200,
   read: (login, answer) => {
-    // Whoever has one keeps it: where KMS is not measured, the new one has no signature.
+    // An existing token stays: without KMS a new one has no signature.
     login.token ||= readJson(answer).access_token ?? '';
   },
 };

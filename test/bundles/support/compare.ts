@@ -58,7 +58,7 @@ export function forbiddenCalls(entries: readonly string[], calls: Calls): string
   });
 }
 
-/** Complaints about what is allowed as the environment `eu` is deployed, and needed by none of the calls. */
+/** Permissions of the environment `eu` that no call needs. */
 export function unusedActions(entries: readonly string[], calls: Calls): string[] {
   return [...deployedFunctions(entries)].flatMap(([entry, deployed]) =>
     unusedIn(deployed, calls[entry] ?? []).map((action) => `${entry}: allowed and never needed: ${action}`),

@@ -9,7 +9,7 @@ import { PROVIDER_SECRETS } from '../../../lib/local/function-environment.ts';
 import { ACCOUNT, type DeployedFunction, type Statement } from '../../stacks/support/cloud.ts';
 import type { AwsCall } from '../../support/server/aws-calls.ts';
 
-/** What IAM makes of a call of a function: a small part of its rules, which refuses to judge what it does not know. */
+/** Decides a call like IAM, with a small part of its rules. It throws for rules that it does not know. */
 
 interface Request {
   readonly action: string;
@@ -117,11 +117,11 @@ export function allows(statement: Statement, request: Request): boolean {
   return Action.includes(request.action) && reaches && holds(Condition, request);
 }
 
-/** Statements (by Sid) whose actions no code of ours calls: AWS does, in the name of the function's role. */
+/** Statements (by Sid) with actions that only AWS calls, on behalf of the role. */
 export const ON_BEHALF: Readonly<Record<string, string>> = {
   OwnLog: 'Lambda writes what the function prints.',
   Traces: 'Lambda hands in the traces of the function.',
-  TableKey: 'DynamoDB uses the key of a table for whoever reads or writes the table.',
+  TableKey: 'DynamoDB uses the key of a table for its readers and writers.',
   Poller: 'Lambda takes messages out of the queue, and removes what was handled.',
   DeadLetters: 'Lambda puts an event there that the function has refused each time.',
 };

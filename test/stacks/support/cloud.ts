@@ -164,7 +164,7 @@ export class Cloud {
     if (id === 'AWS::Partition') return 'aws';
     if (id === 'AWS::Region') return id;
     const found = this.resource(stack, id);
-    // Whoever names an alias means its function.
+    // An alias stands for its function.
     if (found.Type === 'AWS::Lambda::Alias')
       return `function:${this.resolve(stack, found.Properties?.FunctionName)}`;
     const { FunctionName, TableName } = this.resource(stack, id).Properties ?? {};

@@ -49,7 +49,7 @@ export interface Synthesized {
   readonly stacks: Readonly<Record<string, { readonly region: string; readonly after: readonly string[] }>>;
 }
 
-/** Stands for the bundle of every function, so that nothing is bundled. */
+/** Stands for all bundles, so nothing is bundled. */
 function emptyBundles(table: OperationTable): Bundles {
   const dir = join(scratch, 'bundle');
   mkdirSync(dir, { recursive: true });

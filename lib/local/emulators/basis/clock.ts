@@ -1,6 +1,6 @@
 /**
- * The local server's clock: one offset on `Date`, forward only. Functions, jose and the SDK read it without knowing;
- * timers and `performance` do not move.
+ * The local server's clock: one offset on `Date`, forward only. Functions, jose and the SDK read it; timers and
+ * `performance` do not move.
  */
 let offset = 0;
 let original: DateConstructor | undefined;

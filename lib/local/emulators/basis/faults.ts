@@ -15,7 +15,7 @@ const FaultSchema = v.object({
   /** Only this action, such as `PutItem`; absent: all of the service. */
   action: v.optional(v.string()),
   effect: v.picklist(['error', 'latency', 'lost-request', 'lost-answer']),
-  /** `Throttling` stands for whatever the service calls it. */
+  /** `Throttling` becomes the service's own name for it. */
   code: v.optional(v.string()),
   status: v.optional(v.number()),
   message: v.optional(v.string()),

@@ -6,8 +6,8 @@ import putItem from 'dynalite/validations/putItem.js';
 import updateItem from 'dynalite/validations/updateItem.js';
 
 /**
- * dynalite, and the one thing that it lacks: a refused write tells which item refused it. It does so where dynalite decides,
- * while the item is locked, so that no other write comes between decision and answer.
+ * dynalite, with the one thing it lacks: a refused write returns the item that refused it. The item is read under dynalite's
+ * lock, so no other write comes between decision and answer.
  */
 export function createDynalite(path?: string): Server {
   teachWrites();

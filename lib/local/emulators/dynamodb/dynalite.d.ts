@@ -10,7 +10,7 @@ declare module 'dynalite' {
   export default function dynalite(options?: Options): Server;
 }
 
-/** What the three writes ask under the lock of their item. */
+/** Called by the three writes under the lock of their item. */
 declare module 'dynalite/db/index.js' {
   interface Refusal {
     readonly body: Record<string, unknown>;
@@ -21,7 +21,7 @@ declare module 'dynalite/db/index.js' {
   export default database;
 }
 
-/** What dynalite knows of the parameters of a write; the others it drops. */
+/** The parameters of a write that dynalite knows; it drops others. */
 declare module 'dynalite/validations/*' {
   const validation: { readonly types: Record<string, unknown> };
   export default validation;

@@ -4,8 +4,8 @@ import { callJson } from '../basis/call-json.ts';
 import { type Item, scan } from './scan.ts';
 
 /**
- * dynalite writes an index first and the item after it: a `kill -9` between the two leaves an index that tells of a write
- * which never happened. Makes every index agree with its table again; returns how many entries did not.
+ * dynalite writes an index before the item, so a `kill -9` in between leaves an entry of a write that never happened.
+ * Makes every index agree with its table again; returns how many entries did not.
  */
 export async function repairIndexes(
   endpoint: string,
@@ -37,7 +37,7 @@ async function repairIndex(
     if (isDeepStrictEqual(entry, items.get(keyOf(entry)))) missing.delete(keyOf(entry));
     else wrong.push(entry);
   for (const entry of wrong) {
-    // Written once, so that taking it back takes the index's entry along.
+    // Written to the table first: its replacement or deletion then removes the index entry too.
     await put(entry);
     const item = items.get(keyOf(entry));
     const { pk, sk } = entry;

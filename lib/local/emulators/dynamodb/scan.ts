@@ -7,7 +7,7 @@ interface ScanPage {
   readonly LastEvaluatedKey?: Item;
 }
 
-/** All items that a Scan finds, a page at a time. */
+/** All items of a table, by Scan, a page at a time. */
 export async function* scan(endpoint: string, request: object): AsyncGenerator<Item> {
   let from: Item | undefined;
   do {

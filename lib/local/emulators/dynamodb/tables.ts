@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TableLayout } from '../../../../shared/dynamo/keys.ts';
 import { callJson } from '../basis/call-json.ts';
 
-/** Creates the tables that are not there yet; returns those that it created. */
+/** Creates missing tables; returns the created ones. */
 export async function createTables(
   endpoint: string,
   layouts: Readonly<Record<string, TableLayout>>,

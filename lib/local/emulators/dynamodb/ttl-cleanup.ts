@@ -8,23 +8,27 @@ const SWEEP_EVERY_MS = 5 * 60 * 1000;
 export interface SweepOptions {
   readonly endpoint: string;
   readonly table: string;
-  /** Number attribute with the epoch second from which on an item may go. */
+  /** Number attribute: the epoch second after which an item may be deleted. */
   readonly attribute: string;
 }
 
-/** What DynamoDB's TTL does, some time after the fact: deletes what may go at `now` (epoch seconds). */
+/** Deletes items that have expired at `now` (epoch seconds), like DynamoDB's TTL. Returns their number. */
 export async function sweep({ endpoint, table, attribute }: SweepOptions, now: number): Promise<number> {
   const condition = {
     TableName: table,
     ExpressionAttributeNames: { '#purge': attribute },
     ExpressionAttributeValues: { ':now': { N: String(now) } },
   };
-  let swept = 0;
+  let deleted = 0;
   const due = scan(endpoint, { ...condition, Limit: PAGE, FilterExpression: '#purge <= :now' });
   // An item written again meanwhile stays.
   for await (const { pk, sk } of due)
-    swept += await remove(endpoint, { ...condition, Key: { pk, sk }, ConditionExpression: '#purge <= :now' });
-  return swept;
+    deleted += await remove(endpoint, {
+      ...condition,
+      Key: { pk, sk },
+      ConditionExpression: '#purge <= :now',
+    });
+  return deleted;
 }
 
 async function remove(endpoint: string, request: object): Promise<number> {
@@ -37,7 +41,7 @@ async function remove(endpoint: string, request: object): Promise<number> {
   }
 }
 
-/** Sweeps every few minutes, until the timer is cleared. */
+/** Deletes expired items every few minutes, until the timer is cleared. */
 export function startBroom(options: SweepOptions): NodeJS.Timeout {
   let sweeping = false;
   return setInterval(async () => {

@@ -4,8 +4,8 @@ import { createECDH, randomBytes } from 'node:crypto';
 const N = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 /**
- * ECDSA on P-256 over a digest that is already made, in DER, as KMS signs with `MessageType: DIGEST`; node:crypto
- * hashes by itself. Not in constant time: for keys that never leave a developer's machine.
+ * ECDSA on P-256 over a given digest, in DER, as KMS signs with `MessageType: DIGEST`; node:crypto always hashes itself.
+ * Not in constant time: for keys that never leave a developer's machine.
  */
 export function ecdsaOfDigest(privateScalar: Uint8Array, digest: Uint8Array): Buffer {
   const d = toInteger(privateScalar);

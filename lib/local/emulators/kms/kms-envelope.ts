@@ -9,7 +9,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 const ID_LENGTH_BYTES = 1;
 
-/** What is authenticated beside the ciphertext: the context, whatever the order in which it was written. */
+/** The authenticated data of a ciphertext: the encryption context in a fixed order. */
 const authenticated = (context: EncryptionContext): Buffer =>
   Buffer.from(JSON.stringify(Object.entries(context).toSorted()));
 
@@ -18,7 +18,7 @@ function symmetricPartOf(key: Key): Buffer {
   throw new AwsError('InvalidKeyUsageException', `${keyArn(key.id)} key usage is not ENCRYPT_DECRYPT`);
 }
 
-/** The ID of the key is in the ciphertext, as in that of KMS. */
+/** The ciphertext holds the ID of the key, as in KMS. */
 function seal(key: Key, plaintext: Buffer, context: EncryptionContext): Buffer {
   const material = symmetricPartOf(key);
   const [id, iv] = [Buffer.from(key.id), randomBytes(IV_BYTES)];

@@ -53,7 +53,7 @@ function invalidParameter(reason: string): AwsError {
   return new AwsError('InvalidParameter', `Invalid parameter: ${reason}`);
 }
 
-/** What SES itself refuses before it tries to deliver. */
+/** Recipients that SES refuses before it tries to deliver. */
 function checkAddress(address: string): void {
   const domain = /^[^@\s]+@([^@\s]+)$/.exec(address.replace(/^.*<(.*)>$/, '$1'))?.[1];
   if (domain === undefined) throw new AwsError('InvalidParameterValue', "Missing final '@domain'");

@@ -12,7 +12,7 @@ const EnvelopeSchema = v.object({
   channel: v.picklist(['email', 'sms']),
   to: v.string(),
   from: v.nullable(v.string()),
-  /** The mail as it was handed over, base64; or the text of an SMS. */
+  /** The raw mail, base64; or the text of an SMS. */
   content: v.string(),
   createdAt: v.number(),
 });
@@ -71,7 +71,7 @@ export class MessageStore {
     return Promise.all(found.map((envelope) => this.#messageOf(envelope)));
   }
 
-  /** The mail as it was handed over to SES. */
+  /** The raw mail, as SES got it. */
   raw(id: string): Buffer | undefined {
     const envelope = this.#envelopes.find((each) => each.id === id && each.channel === 'email');
     return envelope && Buffer.from(envelope.content, 'base64');

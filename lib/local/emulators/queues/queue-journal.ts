@@ -13,7 +13,7 @@ const EntrySchema = v.object({
 export type JournalEntry = v.InferOutput<typeof EntrySchema>;
 type Living = JournalEntry & { readonly message: NonNullable<JournalEntry['message']> };
 
-/** What becomes of messages, a line each, so that those that are not done are there after a restart or `kill -9`. */
+/** One line for each change of a message: unfinished messages survive a restart or `kill -9`. */
 export class QueueJournal {
   readonly #file: string | undefined;
   #writing: Promise<void> = Promise.resolve();
@@ -22,7 +22,7 @@ export class QueueJournal {
     this.#file = file;
   }
 
-  /** The journal, and the messages that are not done, oldest first. Without a file nothing is kept. */
+  /** The journal, and unfinished messages, oldest first. Without a file nothing is kept. */
   static async open(file?: string): Promise<[QueueJournal, readonly Living[]]> {
     if (file === undefined) return [new QueueJournal(undefined), []];
     const living = new Map<string, Living>();

@@ -4,7 +4,7 @@ import { AwsError } from '../basis/aws-error.ts';
 import { entryOf, type Message, newMessage, type Queue, queueOf } from './queue.ts';
 import { QueueJournal } from './queue-journal.ts';
 
-/** Lines of the log on their way to the forwarder: no queue of the deployment, but what stands for subscriptions of logs. */
+/** Log lines on their way to the forwarder: stands for subscriptions of logs, not for a queue of the deployment. */
 export const LINES_QUEUE = 'lines';
 /** Lambda's own attempts at an asynchronous invocation, the first one included. */
 const LINES_ATTEMPTS = 3;
@@ -15,7 +15,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex');
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** EventBridge with the rules of the deployment, SQS with its queues, and CloudWatch Logs: what Lambda is fed from. */
+/** The sources of Lambda's events: EventBridge with the rules of the deployment, SQS with its queues, CloudWatch Logs. */
 export class Queues {
   readonly #queues: ReadonlyMap<string, Queue> = new Map(
     [
@@ -31,7 +31,7 @@ export class Queues {
     this.#journal = journal;
   }
 
-  /** With a file, what waits survives; what was published is known until the end alone. */
+  /** With a file, waiting messages survive a restart; published events do not. */
   static async open(file?: string): Promise<Queues> {
     const [journal, kept] = await QueueJournal.open(file);
     const queues = new Queues(journal);
@@ -65,7 +65,7 @@ export class Queues {
     return { FailedEntryCount: 0, Entries: events.map(({ id }) => ({ EventId: id })) };
   }
 
-  /** CloudWatch Logs: groups and streams of any name are there. */
+  /** CloudWatch Logs: groups and streams of any name exist. */
   async putLines(action: string, input: Input): Promise<object> {
     if (action === 'CreateLogStream') return {};
     if (action !== 'PutLogEvents') throw new AwsError('InvalidAction', `Logs have no ${action} here`);
@@ -73,7 +73,7 @@ export class Queues {
     const lines = logEvents.map(({ message }) => message);
     this.#operatorLines.push(...lines);
     this.#operatorLines.splice(0, this.#operatorLines.length - KEPT_LINES);
-    // What the filter of the subscription lets through.
+    // Like the filter of the subscription.
     await this.#add(
       this.#require(LINES_QUEUE),
       lines.filter((line) => line.includes('"audit":[')),

@@ -6,8 +6,8 @@ const FIVE_MINUTES = Duration.minutes(5);
 const QUARTER = Duration.minutes(15);
 const DAY = Duration.days(1);
 
-/** What goes on after an answer: mail, bounces, and the broom. */
-export function afterwards({ environment, tables, deadLetters }: Watched): readonly AlarmRule[] {
+/** Alarms of background work: delivery, bounces, TTL cleanup, dead letters. */
+export function backgroundWork({ environment, tables, deadLetters }: Watched): readonly AlarmRule[] {
   const flows = { TableName: tables.flows };
   const reputation = (metric: string) =>
     of('AWS/SES', `Reputation.${metric}`, {}, { statistic: 'Average', period: QUARTER });
@@ -68,7 +68,7 @@ export function afterwards({ environment, tables, deadLetters }: Watched): reado
         DAY,
       ),
       above: 0,
-      // Something must be over before it can be deleted, and the broom may take two days.
+      // Items expire before they are deleted, and TTL may take two days.
       breaching: 4,
       periods: 4,
     },
