@@ -11,7 +11,7 @@ import type { DeliveryQueue, SecurityEvent, Webhook } from '../../shared/ports/e
 import type { BackgroundPorts } from '../background.ts';
 import type { Post } from './post-webhook.ts';
 
-/** A message of SQS, as Lambda hands it over. */
+/** A record of the SQS event of Lambda. */
 export interface QueueMessage {
   readonly messageId: string;
   readonly receiptHandle: string;
@@ -24,7 +24,7 @@ export interface DeliveryPorts extends BackgroundPorts<'webhooks'> {
   readonly post: (post: Post) => Promise<number>;
 }
 
-/** An event as the rule puts it into the queue, or, with the webhook's ID, for that webhook alone. */
+/** An event as the rule queues it; with a webhook's ID, for that webhook only. */
 interface Body {
   readonly detail: SecurityEvent;
   readonly webhook_id?: string;
@@ -32,7 +32,7 @@ interface Body {
 
 const isDone = (status: number) => status >= 200 && status < 300;
 
-/** Standard Webhooks, "Payload": type, timestamp and data. Who operates the service is no business of its tenants. */
+/** Standard Webhooks, "Payload": type, timestamp and data. Leaves out the name of the operator. */
 function payloadOf({ id: _, operator: __, type, time, ...data }: SecurityEvent): string {
   return JSON.stringify({ type, timestamp: time, data });
 }
@@ -57,7 +57,7 @@ async function postTo(ports: DeliveryPorts, webhook: Webhook, event: SecurityEve
   });
 }
 
-/** One message for each webhook that wants the event: what one of them does not take is no business of the others. */
+/** Queues one message per webhook that wants the event: a failure of one repeats no delivery to another. */
 async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<void> {
   const { detail } = body;
   if (detail.tenant_id === undefined) return;
@@ -67,7 +67,7 @@ async function spread({ webhooks, queue }: DeliveryPorts, body: Body): Promise<v
   await queue.send(wanting.map(({ webhookId }) => JSON.stringify({ detail, webhook_id: webhookId })));
 }
 
-/** True when nothing is left to do about the message. */
+/** True when the message is done with. */
 async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<boolean> {
   const body = JSON.parse(message.body) as Body;
   if (body.webhook_id === undefined) {
@@ -96,7 +96,7 @@ async function handle(ports: DeliveryPorts, message: QueueMessage): Promise<bool
   return false;
 }
 
-/** Handles messages side by side; returns the IDs of those that must come again. */
+/** Handles messages in parallel; returns the IDs of those that SQS must repeat. */
 export async function deliver(
   ports: DeliveryPorts,
   messages: readonly QueueMessage[],
@@ -104,7 +104,7 @@ export async function deliver(
   const done = await Promise.all(
     messages.map((message) =>
       handle(ports, message).catch((error: unknown) => {
-        // The name alone: messages of AWS repeat parameters.
+        // Only the name: messages of AWS repeat parameters.
         const outcome = error instanceof Error ? error.name : typeof error;
         log('error', { event: 'webhook', message_id: message.messageId, outcome });
         return false;

@@ -1,4 +1,4 @@
-/** Later ones claim to be the earlier ones too: the first that fits is it. */
+/** In order of precedence: each browser also claims to be later ones. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const nameIn = (names: typeof BROWSERS, userAgent: string) =>
   names.find(([pattern]) => pattern.test(userAgent))?.[1];
 
-/** "Firefox, Windows": words of ours alone, since anybody can claim any user agent, and write to the user with it. */
+/** "Firefox, Windows". Only fixed words: an attacker chooses the user agent, and could write to the user with it. */
 export function deviceName(userAgent: string | undefined): string | undefined {
   if (userAgent === undefined) return undefined;
   const names = [nameIn(BROWSERS, userAgent), nameIn(SYSTEMS, userAgent)].filter(Boolean);

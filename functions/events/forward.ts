@@ -19,13 +19,13 @@ function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): Use
   return { eventId: id, type, userId: user_id ?? '', time, detail: Object.fromEntries(fields) };
 }
 
-/** What tells one device of a person from another: what a caller names it, the browser's cookie, or else its user agent. */
+/** A hash of the device: the caller's name for it, else the browser's cookie, else the user agent. */
 function deviceOf(event: SecurityEvent): string | undefined {
   const name = event.device_id ?? event.browser ?? event.user_agent;
   return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
 }
 
-/** A login from a device that the user has not logged in from, while they have from others. */
+/** A login from an unknown device of a user with known ones. */
 async function newDevice(
   { seenDevices }: ForwardPorts,
   event: SecurityEvent,
@@ -38,7 +38,7 @@ async function newDevice(
   return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
 }
 
-/** A login more than a user may have sessions ends others: here, where nobody waits for it. */
+/** Ends the sessions above the user's limit. Done here, not in the login, to keep the login fast. */
 async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise<readonly SecurityEvent[]> {
   const { type: cause, user_id, tenant_id, time, request_id } = event;
   if (cause !== 'login.succeeded' || user_id === undefined) return [];
@@ -57,9 +57,8 @@ async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise
 }
 
 /**
- * Files events in the timelines of their users and publishes them. An event may come twice: it is filed once, and has the
- * same ID on the bus. A user who was erased meanwhile keeps no timeline: whoever erases removes what is there, and whoever
- * files looks afterwards.
+ * Adds events to the timelines of their users and publishes them. A repeated event is added once and keeps its ID on the
+ * bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
  */
 export async function forward(
   ports: ForwardPorts,

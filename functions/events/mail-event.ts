@@ -4,7 +4,7 @@ interface Recipient {
   readonly emailAddress: string;
 }
 
-/** What SES publishes about a mail, as EventBridge brings it ("Contents of event data" in the guide of SES). */
+/** An event of SES on EventBridge ("Contents of event data" in the guide of SES). */
 export interface MailEvent {
   readonly detail: {
     readonly eventType: string;
@@ -28,14 +28,14 @@ export interface DeadAddress {
   readonly mark: Undeliverable;
 }
 
-/** SES brings them as headers write them. */
+/** SES writes addresses as in a header field. */
 const bare = (address: string): string => /<([^<>]+)>\s*$/.exec(address)?.[1] ?? address;
 
 const secondsOf = (timestamp: string): number => Math.floor(Date.parse(timestamp) / 1000);
 
 /**
- * The addresses that take no mail any more: hard bounces and complaints. What may work the next time (a full mailbox, a
- * server that is down) is none, and a reader who says that it was no spam does not complain.
+ * The addresses of hard bounces and complaints. A soft bounce (full mailbox, server down) may work the next time, and
+ * `not-spam` is no complaint.
  */
 export function deadAddresses({ detail }: MailEvent): readonly DeadAddress[] {
   const { bounce, complaint, mail } = detail;

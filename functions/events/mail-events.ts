@@ -4,8 +4,8 @@ import type { CreateBackground } from '../background.ts';
 import { deadAddresses, type MailEvent } from './mail-event.ts';
 
 /**
- * Marks addresses that mail cannot reach, as SES tells by EventBridge. It fails as a whole when a table does not answer:
- * Lambda brings the event again, and a mark that stands stays as it is.
+ * Marks undeliverable addresses of SES events. Rejects when a table does not answer: Lambda repeats the event, and an
+ * existing mark stays unchanged.
  */
 export const create: CreateBackground<'mail-events', MailEvent> = (ports) => async (event) => {
   for (const { tenantId, address, mark } of deadAddresses(event)) {

@@ -2,7 +2,7 @@ import { required } from '../../shared/aws/settings.ts';
 import type { CreateBackground } from '../background.ts';
 import { type NoticeMessage, tellAll } from './send-notices.ts';
 
-/** Tells users by mail what happened to their account. What could not be sent comes again. */
+/** Mails users about events of their account. SQS repeats the messages that failed. */
 export const create: CreateBackground<'notices', { readonly Records: readonly NoticeMessage[] }> = (
   ports,
   env,

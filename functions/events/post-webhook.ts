@@ -16,7 +16,7 @@ export class RefusedTarget extends Error {}
 
 type Done = (error: Error | null, address?: string | LookupAddress[], family?: number) => void;
 
-/** Checks the very addresses that are connected to: a name that leads elsewhere the second time gains nothing. */
+/** Checks the addresses that the connection uses: DNS rebinding gains nothing. */
 function publicLookup(hostname: string, options: LookupOptions, done: Done): void {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error);
@@ -31,9 +31,10 @@ function publicLookup(hostname: string, options: LookupOptions, done: Done): voi
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Posts to an address that somebody else has chosen: https, public addresses alone, no redirects followed, 5 seconds in
- * all (OWASP, Server Side Request Forgery Prevention). `allowLoopback`: in the local cloud also `http` on this machine.
- * Returns the status. Throws when there was none.
+ * Posts to an address that a tenant has chosen: https, public addresses only, no redirects, 5 seconds in all (OWASP, Server
+ * Side Request Forgery Prevention). `allowLoopback`, for the local cloud, also allows `http` on this machine.
+ * @returns the status
+ * @throws RefusedTarget, or the network's error when there is no answer
  */
 export function post({ url, headers, body }: Post, allowLoopback: boolean): Promise<number> {
   const target = new URL(url);
@@ -51,13 +52,13 @@ export function post({ url, headers, body }: Post, allowLoopback: boolean): Prom
         method: 'POST',
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         signal: AbortSignal.timeout(TIME_OUT_MILLISECONDS),
-        // A connection that was kept could lead to an address that was public then.
+        // A kept connection may end at an address that is public no more.
         agent: false,
         ...(local ? {} : { lookup: publicLookup as never }),
       },
       (response) => {
         resolve(response.statusCode ?? 0);
-        // What they have to say about it is of no interest.
+        // The status is all that counts.
         response.destroy();
       },
     );

@@ -1,14 +1,14 @@
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
 
-/** Which events go on into which queue: read by the deployment and by the local cloud. */
+/** A queue of events, for the deployment and the local cloud. */
 export interface EventQueue {
   readonly name: string;
-  /** The function that reads the queue: its entry below lib/. */
+  /** The background function that reads the queue. */
   readonly entry: string;
   readonly description: string;
-  /** Absent: events of every type. */
+  /** The event types of the queue. Absent: all. */
   readonly types?: readonly string[];
-  /** After so many attempts a message is a dead letter. */
+  /** After this many attempts a message becomes a dead letter. */
   readonly attempts: number;
 }
 

@@ -1,12 +1,12 @@
 import { gunzipSync } from 'node:zlib';
 import type { SecurityEvent } from '../../shared/ports/events.ts';
 
-/** What a subscription of CloudWatch Logs brings: gzip of JSON, in base64 ("Using subscription filters with Lambda"). */
+/** The event of a CloudWatch Logs subscription: JSON, gzip, base64 ("Using subscription filters with Lambda"). */
 export interface LogsEvent {
   readonly awslogs: { readonly data: string };
 }
 
-/** Fields of the line that go along; see shared/http/log.ts. None holds a secret or an address. */
+/** Fields that an event takes over from its log line (shared/http/log.ts). None holds a secret or an address. */
 const FIELDS = [
   ...['tenant_id', 'application_id', 'client_id', 'user_id', 'session_id', 'record_id', 'method', 'channel'],
   ...['result', 'status', 'request_id', 'source_address', 'device_id', 'user_agent', 'ip_address', 'browser'],
@@ -38,7 +38,7 @@ function eventsOfLine(line: Line): readonly SecurityEvent[] {
     .map((type) => ({ id: `${requestId}/${type}`, type, time, operation: String(operation), ...fields }));
 }
 
-/** The events of all lines; a line that is none of ours is passed over. */
+/** The events of all lines. Skips lines of other origin. */
 export function securityEventsOf({ awslogs }: LogsEvent): readonly SecurityEvent[] {
   const batch = parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString());
   const logEvents = (batch?.logEvents ?? []) as readonly { readonly message: string }[];

@@ -14,7 +14,7 @@ import { noticeMail } from '../../shared/templates/messages/email.ts';
 import type { BackgroundPorts } from '../background.ts';
 import { deviceName } from './device-name.ts';
 
-/** A message of SQS, as Lambda hands it over. */
+/** A record of the SQS event of Lambda. */
 export interface NoticeMessage {
   readonly messageId: string;
   readonly body: string;
@@ -28,7 +28,7 @@ const KINDS: Readonly<Record<string, NoticeKind>> = {
   'login.locked': 'locked',
   'user.phone_changed': 'phone_changed',
 };
-/** More than the function may take, less than the queue waits before a message comes again. */
+/** Longer than the function may run, shorter than the queue waits before it repeats a message. */
 const SENDING_SECONDS = 60;
 /** Longer than the queue keeps a message. */
 const REMEMBERED_SECONDS = 3 * SECONDS_PER_DAY;
@@ -51,7 +51,7 @@ async function rememberEvent({ replays }: NoticePorts, eventId: string): Promise
   await replays.spend('notice', eventId, at + REMEMBERED_SECONDS, at + SENDING_SECONDS);
 }
 
-/** A client that manages a whole tenant is of no application. */
+/** A management client has no application: its tenant sends. */
 async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<NoticeSender | undefined> {
   const applicationId = textOf(event.application_id);
   return applicationId === undefined
@@ -86,7 +86,7 @@ async function tell(ports: NoticePorts, from: string, event: SecurityEvent, atte
   log('info', { event: 'notice', type: event.type, tenant_id: user.tenantId, user_id: user.userId });
 }
 
-/** Handles messages side by side; returns the IDs of those that must come again. */
+/** Handles messages in parallel; returns the IDs of those that SQS must repeat. */
 export async function tellAll(
   ports: NoticePorts,
   from: string,

@@ -4,7 +4,7 @@ import type { CreateBackground } from '../background.ts';
 import { type DeliveryPorts, deliver, type QueueMessage } from './deliver-webhooks.ts';
 import { post } from './post-webhook.ts';
 
-/** Signs events and posts them. A refused one comes again, later each time, for a day. */
+/** Signs and posts events. Repeats a failed post for a day, with growing delays. */
 export const create: CreateBackground<'webhooks', { readonly Records: readonly QueueMessage[] }> = (
   ports,
   env,

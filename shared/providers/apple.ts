@@ -8,7 +8,7 @@ import { openIdProfile } from './openid.ts';
 
 const ISSUER = 'https://appleid.apple.com';
 
-/** Apple's client secret is a JWT that the application signs with its .p8 key, made anew for each exchange. */
+/** Apple's client secret is a JWT, signed with the application's .p8 key for each exchange. */
 async function authenticate({ clientId, secret }: ProviderAccount) {
   const { teamId, keyId, privateKey } = secret ?? {};
   if (teamId === undefined || keyId === undefined || privateKey === undefined)
@@ -28,7 +28,7 @@ async function authenticate({ clientId, secret }: ProviderAccount) {
   return ClientSecretPost(jwt);
 }
 
-/** The name is in no token: Apple posts it beside the code, at the first login of all and never again. */
+/** No token has the name: Apple posts it beside the code, at the very first login only. */
 function namesIn(user: string | null): { readonly firstName?: string; readonly lastName?: string } {
   let given: unknown;
   try {
@@ -46,18 +46,18 @@ function namesIn(user: string | null): { readonly firstName?: string; readonly l
   };
 }
 
-/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). Whoever asks for more than an ID is answered by POST. */
+/** Sign in with Apple (developer.apple.com/documentation/signinwithapplerestapi). A request for name or email is answered by POST. */
 export const apple: Dialect = {
   issuer: ISSUER,
   scope: 'openid email name',
-  // Its metadata name no challenge method; the nonce in the ID token binds the code to the browser.
+  // Apple's metadata has no challenge method; the nonce in the ID token binds the code to the browser.
   pkce: false,
   parameters: { response_mode: 'form_post' },
   authenticate,
   idToken: 'asymmetric',
   readProfile: (claims, answer) => {
     const profile = openIdProfile(claims);
-    // The name is the browser's word, not Apple's: it is shown and never compared.
+    // The browser could change the name: it is shown, never compared.
     return { ...profile, emailVerified: profile.emailVerified === true, ...namesIn(answer.get('user')) };
   },
 };

@@ -4,7 +4,7 @@ import type { Dialect } from './dialect.ts';
 import { serverOf } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
-/** What one way to a provider and back is bound by. */
+/** Binds the answer of a provider to its request. */
 export interface UpstreamBinding {
   readonly state: string;
   readonly nonce: string;
@@ -13,7 +13,7 @@ export interface UpstreamBinding {
 }
 
 /**
- * Where the browser goes to log in at the provider (OIDC Core §3.1.2.1, RFC 7636).
+ * The address that the browser opens to log in at the provider (OIDC Core §3.1.2.1, RFC 7636).
  * Errors: `provider_unavailable`, `provider_failed`.
  */
 export async function authorizationUrl(

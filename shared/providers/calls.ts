@@ -5,23 +5,23 @@ import { providerFailed } from './failures.ts';
 const SERVER_ERROR = 500;
 const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:\/|$)/;
 
-/** What the client library and the dialects say of a request. */
+/** A request of the client library or a dialect. */
 interface CallInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: URLSearchParams | undefined;
 }
 
-/** The calls to a provider while one browser waits, as the client library takes them. */
+/** The calls to a provider for one request, as options of the client library. */
 export interface ProviderCalls {
   readonly [customFetch]: (url: string, init: CallInit) => Promise<Response>;
   readonly [allowInsecureRequests]: boolean;
 }
 
 /**
- * All calls of one request together end in time, and none alone uses that up. Only a GET is sent once more: a code that was
- * sent twice is a stolen code. Every address is `https`, whatever the provider's metadata say; on a developer's machine the
- * loopback too. Redirects are not followed.
+ * Limits the time of each call and of all calls of one request. Repeats only a GET, once: providers treat a code that comes
+ * twice as stolen. Requires `https`, whatever the provider's metadata say; `loopback`, for a developer's machine, also
+ * allows this machine. Follows no redirects.
  */
 export function openCalls({ loopback }: { readonly loopback: boolean }): ProviderCalls {
   const endsAt = performance.now() + PROVIDER_MILLISECONDS;

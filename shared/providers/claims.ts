@@ -1,6 +1,6 @@
 import type { Claims } from './dialect.ts';
 
-/** Texts of a profile end up in a user's record: longer ones are left out, not cut. */
+/** A text for a user's record. Leaves longer ones out instead of cutting them. */
 export function textClaim(claims: Claims, name: string, max: number): string | undefined {
   const value = claims[name];
   if (typeof value !== 'string') return undefined;
@@ -8,7 +8,7 @@ export function textClaim(claims: Claims, name: string, max: number): string | u
   return text === '' || !text.isWellFormed() || [...text].length > max ? undefined : text;
 }
 
-/** Apple writes booleans as texts, now and then. */
+/** Apple sometimes writes booleans as texts. */
 export function flagClaim(claims: Claims, name: string): boolean | undefined {
   const value = claims[name];
   if (value === undefined) return undefined;

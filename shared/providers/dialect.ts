@@ -5,11 +5,11 @@ import type { ProviderCalls } from './calls.ts';
 /** Claims of an ID token, or fields of a profile. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Whom a provider has logged in. */
+/** The user that a provider has logged in. */
 export interface UpstreamProfile {
   readonly subject: string;
   readonly email?: string;
-  /** What the provider says of the address; undefined: nothing. */
+  /** The provider's word on the address. Undefined: it says nothing. */
   readonly emailVerified?: boolean;
   readonly firstName?: string;
   readonly lastName?: string;
@@ -23,10 +23,10 @@ export interface ProviderAccount {
   readonly secret: ProviderSecret | undefined;
 }
 
-/** How one provider speaks OAuth 2.0 and OpenID Connect: what differs from the others, and nothing else. */
+/** The differences of one provider in OAuth 2.0 and OpenID Connect. */
 export interface Dialect {
   readonly issuer: string;
-  /** Its endpoints where it publishes no metadata; absent: found by discovery. */
+  /** Endpoints of a provider without metadata. Absent: found by discovery. */
   readonly server?: AuthorizationServer;
   readonly scope: string;
   readonly pkce: boolean;
@@ -37,15 +37,15 @@ export interface Dialect {
     account: ProviderAccount,
     server: AuthorizationServer,
   ) => ClientAuth | Promise<ClientAuth>;
-  /** `asymmetric`: by a key of its JWKS alone. `secret`: also HS256 under the client secret. `none`: it sends no ID token. */
+  /** `asymmetric`: signed by a key of the JWKS. `secret`: also by HS256 under the client secret. `none`: no ID token. */
   readonly idToken: 'asymmetric' | 'secret' | 'none';
-  /** Asks for the profile where there is no ID token. */
+  /** Reads the profile of a provider without ID tokens. */
   readonly fetchClaims?: (
     accessToken: string,
     account: ProviderAccount,
     calls: ProviderCalls,
   ) => Promise<Claims>;
-  /** `answer` is what came beside the code. */
+  /** `answer` holds the parameters beside the code. */
   readonly readProfile: (claims: Claims, answer: URLSearchParams) => UpstreamProfile;
 }
 

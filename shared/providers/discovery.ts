@@ -5,12 +5,12 @@ import type { Dialect } from './dialect.ts';
 import { providerFailed } from './failures.ts';
 
 const MILLISECONDS = 1000;
-/** Far more issuers than an environment has applications with. */
+/** Far above the number of issuers in an environment. */
 const ISSUERS_MAX = 200;
 
 const known = new Map<string, { readonly server: AuthorizationServer; readonly readAt: number }>();
 
-/** Metadata by issuer, kept by the container; the client library keeps the keys that belong to them. */
+/** Metadata by issuer, cached in the container. The client library caches the keys. */
 async function discover(issuer: string, calls: ProviderCalls): Promise<AuthorizationServer> {
   const found = known.get(issuer);
   const age = Date.now() - (found?.readAt ?? 0);
@@ -23,7 +23,7 @@ async function discover(issuer: string, calls: ProviderCalls): Promise<Authoriza
   return server;
 }
 
-/** Where the provider is, by its fixed endpoints or by OpenID Connect Discovery 1.0. Throws what the library throws. */
+/** The provider's endpoints, fixed or by OpenID Connect Discovery 1.0. Throws the errors of the library. */
 export async function serverOf(dialect: Dialect, calls: ProviderCalls): Promise<AuthorizationServer> {
   return dialect.server ?? discover(dialect.issuer, calls);
 }

@@ -12,7 +12,7 @@ const GRAPH = `https://graph.facebook.com/${VERSION}`;
 const FIELDS = 'id,email,first_name,last_name';
 const SERVER_ERROR = 500;
 
-/** `appsecret_proof`: with it, a token that was stolen elsewhere is worth nothing to whoever lacks the secret. */
+/** Sends `appsecret_proof`, which makes a stolen token worthless without the secret. */
 async function fetchClaims(
   accessToken: string,
   { secret }: ProviderAccount,

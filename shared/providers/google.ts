@@ -4,8 +4,8 @@ import { bySecret, openIdProfile } from './openid.ts';
 const GMAIL = /@gmail\.com$/i;
 
 /**
- * Google (developers.google.com/identity/openid-connect). It answers for addresses of its own and of the domains that it
- * hosts (`hd`); any other address was verified once, when the Google account was made, and may have another holder today.
+ * Google (developers.google.com/identity/openid-connect). Its word counts for its own addresses and the domains that it
+ * hosts (`hd`). Any other address was verified once, for a new Google account, and may have another holder today.
  */
 export const google: Dialect = {
   issuer: 'https://accounts.google.com',

@@ -4,8 +4,8 @@ import type { Dialect } from './dialect.ts';
 import { bySecret, openIdProfile } from './openid.ts';
 
 /**
- * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The address needs the channel's email permission; LINE does
- * not say whether it is verified. Web logins get HS256 under the channel secret, others ES256.
+ * LINE Login v2.1 (developers.line.biz/en/docs/line-login). The address needs the channel's email permission; LINE does not
+ * say if it is verified. ID tokens of web logins have HS256 under the channel secret, others ES256.
  */
 export const line: Dialect = {
   issuer: 'https://access.line.me',
@@ -17,7 +17,7 @@ export const line: Dialect = {
     const { subject } = openIdProfile(claims);
     const [email, firstName, picture] = [
       textClaim(claims, 'email', ADDRESS_MAX),
-      // The one name that LINE has is what the person wants to be called.
+      // LINE has one name only: the display name.
       textClaim(claims, 'name', NAME_MAX),
       secureUrl(claims, 'picture', PICTURE_MAX),
     ];

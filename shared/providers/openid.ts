@@ -22,13 +22,13 @@ export function openIdProfile(claims: Claims): UpstreamProfile {
   ) as unknown as UpstreamProfile;
 }
 
-/** By the form: every one of the four takes it. Errors: `provider_failed`. */
+/** The client secret in the form: all built-in providers accept it. Errors: `provider_failed`. */
 export function bySecret({ secret }: ProviderAccount) {
   if (secret?.clientSecret === undefined) throw providerFailed('secret_missing');
   return ClientSecretPost(secret.clientSecret);
 }
 
-/** OpenID Connect Core §9: Basic unless the provider says that it takes the form alone. */
+/** OpenID Connect Core §9: Basic, unless the provider's metadata allow the form only. */
 function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) {
   if (secret?.clientSecret === undefined) return None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -36,7 +36,7 @@ function authenticate({ secret }: ProviderAccount, server: AuthorizationServer) 
   return byForm ? ClientSecretPost(secret.clientSecret) : ClientSecretBasic(secret.clientSecret);
 }
 
-/** Any OpenID provider, in the place of one of the four. An address counts as verified only if it says so. */
+/** An OpenID provider in place of a built-in one. Counts an address as verified only by its `email_verified`. */
 export function openId(issuer: string): Dialect {
   return {
     issuer,

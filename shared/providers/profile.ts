@@ -15,7 +15,7 @@ import type { Claims, Dialect, ProviderAccount, UpstreamProfile } from './dialec
 import { serverOf } from './discovery.ts';
 import { asProviderError, providerFailed } from './failures.ts';
 
-/** Public keys alone: neither `none` nor a MAC under a key that everybody can read (RFC 8725 §3.1). */
+/** Signatures by public keys: neither `none` nor a MAC under a published key (RFC 8725 §3.1). */
 const ASYMMETRIC = [
   'RS256',
   'RS384',
@@ -43,7 +43,7 @@ interface Exchange {
   readonly binding: UpstreamBinding;
 }
 
-/** The claims of an ID token whose signature, issuer, audience, time and nonce are good (OIDC Core §3.1.3.7). */
+/** The claims of an ID token with valid signature, issuer, audience, time and nonce (OIDC Core §3.1.3.7). */
 async function claimsOf(exchange: Exchange, client: Client, response: Response): Promise<Claims> {
   const { dialect, account, server, calls, binding } = exchange;
   const result = await processAuthorizationCodeResponse(server, client, response, {
@@ -65,7 +65,7 @@ async function claimsOf(exchange: Exchange, client: Client, response: Response):
 async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Claims> {
   const { dialect, account, server, calls, binding } = exchange;
   const algorithms = algorithmsOf(dialect, server);
-  // The library takes a list as well as a single algorithm, its types do not say so.
+  // The library also accepts a list of algorithms; its types miss that.
   const client: Client = {
     client_id: account.clientId,
     id_token_signed_response_alg: algorithms as unknown as string,
@@ -86,7 +86,7 @@ async function redeem(exchange: Exchange, answer: URLSearchParams): Promise<Clai
 }
 
 /**
- * Whom the provider has logged in: checks its answer, exchanges the code and validates what comes back.
+ * The user that the provider has logged in. Checks its answer, exchanges the code and validates the tokens.
  * Errors: `provider_denied`, `provider_unavailable`, `provider_failed`.
  */
 export async function fetchProfile(

@@ -8,7 +8,7 @@ import { openId } from './openid.ts';
 
 const own: Dialects = { google, apple, facebook, line };
 
-/** With an issuer set a provider speaks plain OpenID; without, its own dialect. */
+/** A provider with a configured issuer speaks plain OpenID Connect, any other its own dialect. */
 export function dialectOf(provider: ProviderName, { issuer }: ProviderPreference): Dialect {
   return issuer === undefined ? own[provider] : openId(issuer);
 }

@@ -1,23 +1,23 @@
 const DEFAULT_COLOUR = '#2557d6';
 
-/** `#RGB` or `#RRGGBB` as `#rrggbb`; anything else is undefined, never markup. */
+/** `#RGB` or `#RRGGBB` as `#rrggbb`. Undefined for anything else: a style must not hold a caller's markup. */
 export function readHexColour(text: string | undefined): string | undefined {
   const digits = /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text ?? '')?.[1]?.toLowerCase();
   if (digits === undefined) return undefined;
   return digits.length === 3 ? `#${digits.replace(/./g, '$&$&')}` : `#${digits}`;
 }
 
-/** `#RGB` or `#RRGGBB` as `#rrggbb`; anything else is the default. */
+/** `#RGB` or `#RRGGBB` as `#rrggbb`. The default for anything else. */
 export function hexColour(text: string | undefined): string {
   return readHexColour(text) ?? DEFAULT_COLOUR;
 }
 
-/** Black or white, whichever reads better on the colour: at least 4.5 to 1 on every colour. */
+/** Black or white, by the higher contrast: at least 4.5 to 1 on every colour. */
 export function readableOn(colour: string): '#000000' | '#ffffff' {
   return contrast('#ffffff', colour) >= contrast('#000000', colour) ? '#ffffff' : '#000000';
 }
 
-/** The colour, moved towards black or white no further than it must be to stand out from the ground by `ratio` to 1. */
+/** The colour, moved towards black or white just until its contrast to the ground is `ratio` to 1. */
 export function standingOut(colour: string, ground: string, ratio: number): string {
   const end = readableOn(ground);
   for (let share = 0; share < 1; share += 0.04) {

@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Line breaks of every system become LF; other control characters and lone surrogates, which no document may hold, go. */
+/** Turns every line break into LF. Removes other control characters and lone surrogates, which no document may hold. */
 export function plainText(text: string): string {
   return text
     .toWellFormed()
@@ -25,8 +25,8 @@ export function escapeLines(text: string): string {
 }
 
 /**
- * One line: for header fields, titles and names. A line break would begin another header field (RFC 5322 §2.2), a
- * bidirectional override would turn around what follows it.
+ * One line, for header fields, titles and names. A line break would begin another header field (RFC 5322 §2.2), and a
+ * bidirectional override would reverse the text after it.
  */
 export function oneLine(text: string): string {
   return text

@@ -1,12 +1,12 @@
 import Negotiator from 'negotiator';
 
-/** The languages of messages and pages. English stands in for every other. */
+/** The languages of messages and pages. English is the fallback. */
 export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
 
 const DEFAULT_LANGUAGE: Language = 'en';
 const LANGUAGES: readonly string[] = ['en', 'es', 'fr', 'de', 'ja'] satisfies Language[];
 
-/** An honest header names a handful; the rest of a hostile one is not read. */
+/** An honest header names a handful. Limits the work for a hostile one. */
 const PREFERENCES_MAX = 32;
 
 interface Preferences {
@@ -16,13 +16,13 @@ interface Preferences {
   readonly acceptLanguage?: string | undefined;
 }
 
-/** What the application asked for goes before what the browser prefers; what none of us speaks becomes English. */
+/** The application's request goes before the browser's preference. English when no language fits. */
 export function negotiateLanguage({ uiLocales, acceptLanguage }: Preferences): Language {
   const asked = uiLocales?.split(/\s+/, PREFERENCES_MAX) ?? [];
   return [...asked, ...byQuality(acceptLanguage ?? '')].map(known).find(Boolean) ?? DEFAULT_LANGUAGE;
 }
 
-/** The user's language where we speak it, else the application's. */
+/** The user's language if there are texts in it, else the application's. */
 export const noticeLanguage = (ofUser: string | undefined, ofApplication: Language | undefined): Language =>
   negotiateLanguage({ uiLocales: [ofUser, ofApplication].filter(Boolean).join(' ') });
 
@@ -31,7 +31,7 @@ function byQuality(acceptLanguage: string): string[] {
   return new Negotiator({ headers: { 'accept-language': read } }).languages();
 }
 
-/** RFC 4647 §3.4 lookup, cut down to the primary subtag. */
+/** RFC 4647 §3.4 lookup by the primary subtag only. */
 function known(tag: string): Language | undefined {
   const primary = tag.split('-', 1)[0]?.toLowerCase() ?? '';
   return isLanguage(primary) ? primary : undefined;
@@ -43,15 +43,15 @@ function isLanguage(tag: string): tag is Language {
 
 type Unit = 'second' | 'minute' | 'hour';
 
-/** Making one costs more than the rest of a message; there are fifteen at most. */
+/** A new format costs more than the rest of a message. There are fifteen at most. */
 const formats = new Map<string, Intl.NumberFormat>();
 
-/** "15 minutes", "24 Stunden", "30秒": how long something lasts, with the plural of the language. */
+/** A duration: "15 minutes", "24 Stunden", "30秒". */
 export function durationText(language: Language, minutes: number): string {
   return amountText(language, ...inLargestWholeUnit(minutes));
 }
 
-/** "30 seconds", "2 minutes": how long somebody still has to wait; rounded up, so that they never come too early. */
+/** A waiting time: "30 seconds", "2 minutes". Rounded up, or a user would try too early. */
 export function waitText(language: Language, seconds: number): string {
   if (seconds <= 90) return amountText(language, Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds <= 90 * 60) return amountText(language, Math.ceil(seconds / 60), 'minute');

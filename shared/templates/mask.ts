@@ -2,10 +2,7 @@ import { oneLine } from './html.ts';
 
 const HIDDEN = '•••';
 
-/**
- * `d•••@e•••.com`: enough for its owner to recognise it, too little for a bystander to write to. The length of what is
- * hidden stays hidden.
- */
+/** `d•••@e•••.com`: the owner recognises it, a bystander cannot write to it. Hides the lengths too. */
 export function maskEmail(address: string): string {
   const line = oneLine(address);
   const at = line.lastIndexOf('@');
@@ -21,7 +18,7 @@ export function maskPhoneNumber(phoneNumber: string): string {
   return `${HIDDEN} ${HIDDEN} ••${digits.length > 4 ? digits.slice(-2) : '••'}`;
 }
 
-/** `d•••`: of a name that is no address. */
+/** `d•••`, for a name that is no address. */
 export function maskName(name: string): string {
   return `${first(oneLine(name))}${HIDDEN}`;
 }

@@ -5,14 +5,14 @@ import type { Language } from '../language.ts';
 export type Credential =
   | { readonly kind: 'code'; readonly code: string }
   | { readonly kind: 'link'; readonly url: string; readonly linkText: string }
-  /** A mail that only tells something. */
+  /** A mail without link or code. */
   | { readonly kind: 'none' };
 
-/** A mail, piece by piece, in the order in which it is read. An empty text leaves no trace. */
+/** The pieces of a mail in reading order. An empty text leaves no element. */
 export interface MailSections {
   readonly language: Language;
   readonly subject: string;
-  /** What the list of messages shows beside the subject, in place of the first words. */
+  /** The preview beside the subject in the list of messages. */
   readonly preheader: string;
   readonly primaryColor: string | undefined;
   readonly logo: { readonly contentId: string; readonly alt: string } | undefined;
@@ -32,14 +32,14 @@ const MONOSPACE = "ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word';
 
 /**
- * Light colours stand inline, where every mail program finds them; the style sheet adds dark mode where it is understood
- * (`data-ogsc`: Outlook on the web). A logo gets a light ground there: most are drawn for one.
+ * Light colours are inline for every mail program; the style sheet adds dark mode (`data-ogsc`: Outlook on the web). A logo
+ * keeps a light ground: most are drawn for one.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.outer{padding:16px 8px 24px!important}.card{padding:28px 20px!important}.footer{padding:20px 21px 0!important}.button{width:100%!important}.button a{display:block!important}}
 @media (prefers-color-scheme:dark){${darkRules('')}}`;
 
-/** A sheet of its own: Gmail may drop a whole one for a selector that it does not know. */
+/** A separate sheet: Gmail may drop a whole sheet for one unknown selector. */
 const OUTLOOK_STYLE = darkRules('[data-ogsc] ');
 
 function darkRules(scope: string): string {
@@ -109,7 +109,7 @@ ${footer && `<tr><td class="footer" align="left" style="padding:20px 37px 0"><ta
 
 const GAP = '<tr><td height="20" style="height:20px;line-height:20px;font-size:0">&nbsp;</td></tr>';
 
-/** The invisible tail keeps the first words of the mail out of the preview. */
+/** The invisible tail keeps the body of the mail out of the preview. */
 function preheader(text: string): string {
   if (!text) return '';
   const tail = '&#847;&zwnj;&nbsp;'.repeat(60);
@@ -142,12 +142,12 @@ function credentialRow(credential: Credential, colour: string): string {
   return credential.kind === 'code' ? codeRow(credential.code) : buttonRow(credential, colour);
 }
 
-/** One unbroken text, so that it is selected and copied whole; the space between the digits is style. */
+/** One text without breaks, to be copied whole. The space between the digits is style. */
 function codeRow(code: string): string {
   return `<tr><td class="box" bgcolor="#f1f3f6" align="center" style="padding:18px 8px;background:#f1f3f6;border-radius:10px"><span class="text" style="font-family:${MONOSPACE};font-size:34px;line-height:1.2;font-weight:700;letter-spacing:6px;margin-right:-6px;color:#14171c;white-space:nowrap">${escapeHtml(code)}</span></td></tr>`;
 }
 
-/** SES removes `ses:no-track` and leaves the address alone, whatever its configuration set says about click tracking. */
+/** SES removes `ses:no-track` and keeps the address, even if its configuration set tracks clicks. */
 function buttonRow({ url, linkText }: Credential & { kind: 'link' }, colour: string): string {
   const ink = readableOn(colour);
   return `<tr><td align="left"><table role="presentation" class="button" cellpadding="0" cellspacing="0" border="0" style="border-collapse:separate"><tr><td align="center" bgcolor="${colour}" style="background:${colour};border:1px solid ${colour};border-radius:10px;mso-padding-alt:14px 32px"><a ses:no-track href="${escapeHtml(url)}" target="_blank" rel="noopener" style="display:inline-block;padding:14px 32px;font-size:16px;line-height:1.25;font-weight:600;font-family:${FONT};color:${ink};text-decoration:none;border-radius:10px;${WRAP}">${escapeHtml(linkText)}</a></td></tr></table></td></tr>`;
@@ -164,7 +164,7 @@ function credentialText(credential: Credential): string {
   return credential.kind === 'code' ? credential.code : `${credential.linkText}:\n${credential.url}`;
 }
 
-/** The same pieces for programs, watches and readers that show no HTML. */
+/** The same pieces as plain text. */
 export function mailText(mail: MailSections): string {
   const approvals = Object.entries(mail.approvalData).map(([key, value]) => `${key}: ${value}`);
   const { credential } = mail;

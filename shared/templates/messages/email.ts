@@ -6,7 +6,7 @@ import { type Credential, type MailSections, mailHtml, mailText } from './email-
 import { messageTexts } from './message-texts.ts';
 import { type NoticeKind, noticeTexts } from './notice-texts.ts';
 
-/** SPEC "EmailContent" with its logo read: an image by its first bytes. Texts are plain. */
+/** SPEC "EmailContent" with a decoded logo, an image by its first bytes. Texts are plain. */
 export interface MailContent {
   readonly subject: string;
   readonly primaryColor?: string | undefined;
@@ -27,10 +27,10 @@ export interface MailInput {
   /** Bare addresses. */
   readonly from: string;
   readonly to: string;
-  /** Replaces the default texts wholly: a field that is absent is empty. */
+  /** Replaces all default texts: an absent field is empty. */
   readonly content?: MailContent | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
-  /** Letters, digits and hyphens, unique and unguessable: Gmail folds mails of one sender that look alike. */
+  /** Letters, digits and hyphens, unique and unguessable: Gmail folds similar mails of one sender. */
   readonly reference: string;
   /** Epoch seconds. */
   readonly sentAt: number;
@@ -58,13 +58,13 @@ export function codeMail(input: MailInput & { readonly code: string }): Promise<
 
 export type NoticeInput = Omit<MailInput, 'expiresMinutes' | 'content' | 'approvalData'> & {
   readonly kind: NoticeKind;
-  /** When it happened, in epoch seconds. */
+  /** The time of the event in epoch seconds. */
   readonly at: number;
-  /** As people call it, when it is known. */
+  /** The readable name of the device, if known. */
   readonly device?: string | undefined;
 };
 
-/** Tells something, with nothing to click: a mail that looks like it must not teach anybody to follow links. */
+/** A notice without a link: users must not learn to follow links in mails that look like it. */
 export function noticeMail(input: NoticeInput): Promise<ComposedMail> {
   const { kind, at, device } = input;
   const texts = noticeTexts[input.language];
@@ -154,7 +154,7 @@ function givenSections(content: MailContent): TextSections {
   };
 }
 
-/** The code stands in the body alone: the subject is kept in the logs of every relay and in the provider's events. */
+/** The code is in the body only: relays log the subject, and the provider's events hold it. */
 function defaultSections(input: MailInput, credential: LoginCredential): TextSections {
   const texts = messageTexts[input.language];
   const duration = durationText(input.language, input.expiresMinutes);
@@ -174,8 +174,8 @@ function defaultSections(input: MailInput, credential: LoginCredential): TextSec
 }
 
 /**
- * Cut where no list of mails shows the rest: a word that cannot be folded must stay under 998 octets (RFC 5322 §2.1.1).
- * What looks like an encoded word (RFC 2047 §2) would be decoded into other words, so its opening is torn apart.
+ * Cuts the text, because a word that cannot be folded must stay under 998 octets (RFC 5322 §2.1.1). Splits the opening of an
+ * encoded word (RFC 2047 §2), which mail programs would decode into other words.
  */
 function headerText(text: string): string {
   const characters = Array.from(oneLine(text).replace(/=\?(?=[^\s?]+\?[bq]\?)/gi, '= ?'));
@@ -184,7 +184,7 @@ function headerText(text: string): string {
     : characters.join('');
 }
 
-/** SES takes international domains as A-labels (RFC 5891). A domain that has none stays, for the provider to refuse. */
+/** SES takes international domains as A-labels (RFC 5891). Keeps a domain without one, for SES to refuse. */
 function asciiDomain(address: string): string {
   const domain = domainOf(address);
   return `${address.slice(0, address.length - domain.length)}${domainToASCII(domain) || domain}`;

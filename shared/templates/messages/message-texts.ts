@@ -12,13 +12,13 @@ interface MessageTexts {
   readonly link: (app: string, duration: string) => MailTexts;
   readonly code: (app: string, duration: string) => MailTexts;
   readonly linkText: string;
-  /** Above the address of the link, for mail programs that spoil the button. */
+  /** Above the link as text, for mail programs that break the button. */
   readonly linkFallback: string;
-  /** Above the list of what is approved. */
+  /** Above the list of approved data. */
   readonly approving: string;
-  /** In place of `code.bodyText` when something is approved. */
+  /** Replaces `code.bodyText` in an approval. */
   readonly approvalBody: string;
-  /** Letters of the GSM alphabet only, but for Japanese: one other letter halves what a segment holds. */
+  /** GSM letters only, except in Japanese: one other letter halves the capacity of a segment. */
   readonly sms: (app: string, code: string) => string;
 }
 

@@ -1,16 +1,16 @@
-/** 3GPP TS 23.038 §6.2.1: the basic characters of the GSM alphabet, and those that need an escape septet before them. */
+/** 3GPP TS 23.038 §6.2.1: the basic GSM characters, and those that need an escape septet. */
 const GSM_BASIC = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const GSM_EXTENSION = new Set('\f^{}\\[~]|€');
 
-/** What one message holds alone, and what is left of it beside the header that joins several (TS 23.040 §9.2.3.24.1). */
+/** The capacity of a single message, and of one with the header that joins several (TS 23.040 §9.2.3.24.1). */
 const CAPACITY = {
   septets: { alone: 160, joined: 153 },
   units: { alone: 70, joined: 67 },
 } as const;
 
-/** How many messages the network makes of a text, and bills. */
+/** The number of messages that the network makes of a text and bills. */
 export function segments(text: string): number {
   const septets = sizes(text, septetsOf);
   if (septets) return count(septets, CAPACITY.septets);
@@ -35,7 +35,7 @@ function sizes(text: string, sizeOf: (character: string) => number | undefined):
   return list;
 }
 
-/** An escaped character or a surrogate pair is never torn apart, so a segment may stay one short. */
+/** Never splits an escaped character or a surrogate pair, so a segment may stay one unit short. */
 function count(
   list: readonly number[],
   capacity: { readonly alone: number; readonly joined: number },

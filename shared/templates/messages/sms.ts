@@ -7,16 +7,16 @@ export interface SmsInput {
   readonly applicationName: string;
   readonly language: Language;
   readonly code: string;
-  /** SPEC "CustomSmsInput": has the placeholders `{otp}` and `{app}`. */
+  /** SPEC "CustomSmsInput": a text with the placeholders `{otp}` and `{app}`. */
   readonly customMessage?: string | undefined;
-  /** Top-level host of the page where the code is typed, so that the browser offers it there and nowhere else. */
+  /** The host of the top-level page with the code field: browsers offer the code there only. */
   readonly host?: string | undefined;
 }
 
-/** Longer names are cut in our own text. What the customer wrote is left as it is. */
+/** The default text cuts longer names. A custom text keeps them. */
 const NAME_MAX = 30;
 
-/** The text of a message with a code. It never holds a link: people must not learn to tap one in a message. */
+/** The text of a message with a code. Never has a link: users must not learn to tap links in messages. */
 export function smsText({ applicationName, language, code, customMessage, host }: SmsInput): string {
   const name = oneLine(applicationName);
   const text = customMessage
@@ -25,7 +25,7 @@ export function smsText({ applicationName, language, code, customMessage, host }
   return withBoundCode(text, host, code);
 }
 
-/** One pass, so a name that holds a placeholder stays what it is. */
+/** In one pass, or a placeholder in a name would be replaced too. */
 function filledIn(message: string, app: string, otp: string): string {
   return message.replace(/\{(otp|app)\}/g, (_, name) => (name === 'otp' ? otp : app));
 }
@@ -40,8 +40,8 @@ function fitted(name: string, textWith: (name: string) => string): string {
 }
 
 /**
- * The last line of an origin-bound code (WICG sms-one-time-codes §2), where it costs no second message. A message that
- * ends with such a line of its own keeps it.
+ * Adds the last line of an origin-bound code (WICG sms-one-time-codes §2), unless it costs a second message or the message
+ * ends with such a line.
  */
 function withBoundCode(text: string, host: string | undefined, code: string): string {
   if (!host || /(?:^|\n)@[^\n]*$/.test(text)) return text;

@@ -10,7 +10,7 @@ export interface AskPageInput extends FormTarget {
   readonly brand: Brand;
 }
 
-/** One question, one button: what the texts say happens when the person presses it, and by nothing else. */
+/** One question with one button: only the button causes what the texts say. */
 export function askPage(
   { language, brand, ...target }: AskPageInput,
   texts: {

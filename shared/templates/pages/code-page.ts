@@ -20,23 +20,23 @@ export interface CodePageInput extends FormTarget {
   readonly language: Language;
   readonly brand: Brand;
   readonly channel: 'email' | 'sms';
-  /** Made by `maskEmail` or `maskPhoneNumber`: the page does not repeat the whole address. */
+  /** Made by `maskEmail` or `maskPhoneNumber`: the page must not show the whole address. */
   readonly maskedTo: string;
-  /** Digits of the longest code that may have been sent. */
+  /** The length of the longest possible code. */
   readonly digitsMax: number;
   readonly resendAction: string;
   /** 0: at once. */
   readonly resendAfterSeconds: number;
   /** Back to the choice of an address, or of a second factor. */
   readonly changeAction?: string | undefined;
-  /** A first factor was given already, so the page may say that a code was sent. */
+  /** After a first factor the page may say that a code was sent. */
   readonly secondFactor?: boolean | undefined;
-  /** What the person should read first. */
+  /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks for the digits. Posts `passcode`. Says the same whether anybody has the address or not. */
+/** Asks for the digits. Posts `passcode`. Looks the same for known and unknown addresses. */
 export function codePage(input: CodePageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];
@@ -62,7 +62,7 @@ ${resendForm({ ...input, action: input.resendAction, label: texts.resendCode }, 
   });
 }
 
-/** Full-width digits are what a Japanese keyboard types; blanks and hyphens come with a pasted code. */
+/** Japanese keyboards type full-width digits; pasted codes hold blanks and hyphens. */
 function digitsPattern(max: number): string {
   return `\\s*(?:[0-9０-９][\\s\\-]*){1,${max}}`;
 }

@@ -2,7 +2,7 @@ import { oneLine } from '../html.ts';
 import { loginTexts } from '../texts/languages.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
-/** Asks before a logout that nobody proves to be meant (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/** Asks before a logout without proof of intent: another site may have caused it (OIDC RP-Initiated Logout 1.0 §2). */
 export function confirmLogoutPage(input: AskPageInput): string {
   const texts = loginTexts[input.language];
   return askPage(input, {

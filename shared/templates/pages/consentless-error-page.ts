@@ -4,10 +4,10 @@ import { page } from '../parts/frame.ts';
 import { loginTexts } from '../texts/languages.ts';
 import type { DeadEndKey } from '../texts/login-texts.ts';
 
-/** For a login that cannot go on where the browser cannot be led back to the application with an error. */
+/** For a failed login that has no redirect URI to return an error to. */
 export function consentlessErrorPage(input: {
   readonly language: Language;
-  /** Where it is known. */
+  /** The application's name, if known. */
   readonly brand?: Brand | undefined;
   readonly key: DeadEndKey;
 }): string {

@@ -5,8 +5,8 @@ import { pageTexts } from '../texts/link-texts.ts';
 import { type AskPageInput, askPage } from './ask-page.ts';
 
 /**
- * Like the Continue page of a mailed link, where going on changes something: programs that follow links do not submit. With
- * `replaces` it says which account gives way to which, both masked.
+ * The Continue page of a mailed link that changes something: mail scanners follow links, and do not submit forms. With
+ * `replaces` it names, masked, the account that another one replaces.
  */
 export function continueFormPage(
   input: AskPageInput & {

@@ -3,12 +3,12 @@ import type { Language } from '../language.ts';
 import { page } from '../parts/frame.ts';
 import { pageTexts } from '../texts/link-texts.ts';
 
-/** Schemes that run in the page or read the visitor's disk. An app's own scheme is a fair target. */
+/** Schemes that run in the page or read the visitor's disk. The scheme of an app is allowed. */
 const DANGEROUS = new Set(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']);
 
 /**
- * Stands between a mailed link and its target, for a person to go on: programs that open links in mails stop here. Works
- * without JavaScript. Throws for a target that a page must never lead to.
+ * A page between a mailed link and its target: mail scanners open links, and stop here. Works without JavaScript.
+ * @throws for a target with a dangerous scheme
  */
 export function continuePage(input: {
   readonly language: Language;

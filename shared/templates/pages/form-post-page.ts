@@ -6,8 +6,9 @@ import { POST_SCRIPT } from '../parts/scripts.ts';
 import { loginTexts } from '../texts/languages.ts';
 
 /**
- * Carries the answer of an authorization request to the application by POST (OAuth 2.0 Form Post Response Mode 1.0). Sends
- * itself; without scripts the person presses the button. Throws for an address that takes no POST.
+ * Posts the answer of an authorization request to the application (OAuth 2.0 Form Post Response Mode 1.0). Submits itself;
+ * without scripts the user presses the button.
+ * @throws for an address that takes no POST
  */
 export function formPostPage(input: {
   readonly language: Language;

@@ -28,18 +28,18 @@ import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
 export interface IdentifyPageInput extends FormTarget {
   readonly language: Language;
   readonly brand: Brand;
-  /** In the order in which they are offered; the Enter key takes the first that sends a message. */
+  /** In the order of their buttons. The Enter key takes the first that sends a message. */
   readonly methods: readonly LoginMethod[];
-  /** What was typed before, or the `login_hint`. */
+  /** The last input, or the `login_hint`. */
   readonly identifier?: string | undefined;
-  /** Passkeys, too: in the list of the field where the browser can, else by a button, which may come before all else. */
+  /** Offers passkeys in the field's list where the browser can, and by a button, first or last. */
   readonly passkey?: (PasskeyTarget & { readonly isFirst: boolean }) | undefined;
-  /** What the person should read first. */
+  /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks who wants to log in, and how. Posts `identifier` and `method`, or `method` alone (a provider). */
+/** Asks for the identifier and the method. Posts `identifier` and `method`, or only `method` (a provider). */
 export function identifyPage(input: IdentifyPageInput): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];
@@ -81,7 +81,7 @@ function field({ passkey, identifier, error }: IdentifyPageInput, texts: LoginTe
 <input id="identifier" name="identifier" type="text" inputmode="${kind === 'phone' ? 'tel' : 'email'}" autocomplete="${autocomplete}" autocapitalize="none" spellcheck="false" maxlength="320" required autofocus value="${escapeHtml(oneLine(identifier ?? ''))}"${described}>${hint}`;
 }
 
-/** One way needs no choice. */
+/** A single method needs no choice. */
 function messageButtons(methods: readonly MessageMethod[], texts: LoginTexts, isSecond: boolean): string {
   const labels = { email: texts.sendCodeByEmail, sms: texts.sendCodeBySms, link: texts.sendLink };
   return methods
@@ -97,7 +97,7 @@ function otherButton(method: ProviderMethod, texts: LoginTexts): string {
   return `<button class="button second" name="method" value="${method}">${label}</button>`;
 }
 
-/** Between ways that stand for each other; hidden with the passkey's where the browser has none. */
+/** Separates alternatives. Hidden with the passkey button in browsers without passkeys. */
 function passkeyWay(
   { passkey, methods, error }: IdentifyPageInput,
   texts: LoginTexts,

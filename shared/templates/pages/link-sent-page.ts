@@ -17,14 +17,14 @@ export interface LinkSentPageInput {
   /** 0: at once. */
   readonly resendAfterSeconds: number;
   readonly changeAction?: string | undefined;
-  /** A first factor was given already, so the page may say that a link was sent. */
+  /** After a first factor the page may say that a link was sent. */
   readonly secondFactor?: boolean | undefined;
-  /** What the person should read first. */
+  /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Says where to look for the link. The same whether anybody has the address or not. */
+/** Says where to look for the link. Looks the same for known and unknown addresses. */
 export function linkSentPage(input: LinkSentPageInput): string {
   const { language, brand, error, secondFactor } = input;
   const texts = loginTexts[language];

@@ -2,7 +2,7 @@ import type { Language } from '../language.ts';
 import { page } from '../parts/frame.ts';
 import { pageTexts } from '../texts/link-texts.ts';
 
-/** For a link that nobody knows (any more): whose it was is unknown too, so there is no application to name. */
+/** For an unknown or deleted link: its application is unknown too. */
 export function linkUnknownPage({ language }: { readonly language: Language }): string {
   const texts = pageTexts[language];
   return page({

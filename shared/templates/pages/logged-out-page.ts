@@ -3,7 +3,7 @@ import type { Brand } from '../parts/brand.ts';
 import { page } from '../parts/frame.ts';
 import { loginTexts } from '../texts/languages.ts';
 
-/** The end of a logout that leads nowhere else. */
+/** The end of a logout without a redirect. */
 export function loggedOutPage(input: {
   readonly language: Language;
   readonly brand?: Brand | undefined;

@@ -18,14 +18,14 @@ import { loginTexts } from '../texts/languages.ts';
 export interface PhonePageInput extends FormTarget {
   readonly language: Language;
   readonly brand: Brand;
-  /** What was typed before. */
+  /** The last input. */
   readonly phoneNumber?: string | undefined;
-  /** What the person should read first. */
+  /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks for a phone number that will be verified. Posts `phone_number`. */
+/** Asks for a phone number to verify. Posts `phone_number`. */
 export function phonePage(input: PhonePageInput): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];

@@ -11,15 +11,15 @@ import { loginTexts } from '../texts/languages.ts';
 export interface RegisterPasskeyPageInput extends PasskeyTarget {
   readonly language: Language;
   readonly brand: Brand;
-  /** Where the form goes that does without a passkey. */
+  /** The action of the form that skips the passkey. */
   readonly laterAction: string;
-  /** A passkey is all that the person came for: to do without is to go back. */
+  /** The page is for a passkey only: to skip it is to go back. */
   readonly isAll: boolean;
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Offers a passkey to somebody who has proven who they are. */
+/** Offers a passkey to an authenticated user. */
 export function registerPasskeyPage(input: RegisterPasskeyPageInput): string {
   const { language, brand, error, csrf } = input;
   const texts = loginTexts[language];

@@ -14,16 +14,16 @@ import type { LoginTexts } from '../texts/login-texts.ts';
 export interface SecondFactorPageInput extends FormTarget {
   readonly language: Language;
   readonly brand: Brand;
-  /** What is still open to this user, with the masked address of those that send something. */
+  /** The methods that are open to the user; with a masked address if one sends a message. */
   readonly methods: readonly { readonly method: LoginMethod; readonly maskedTo?: string | undefined }[];
-  /** The user has a passkey for it. */
+  /** Whether the user has a passkey for it. */
   readonly passkey?: PasskeyTarget | undefined;
-  /** What the person should read first. */
+  /** A box above the form. */
   readonly notice?: PageNotice | undefined;
   readonly error?: PageError | undefined;
 }
 
-/** Asks for the way of the second factor. Posts `method`. */
+/** Asks for the method of the second factor. Posts `method`. */
 export function secondFactorPage(input: SecondFactorPageInput): string {
   const { language, brand, error } = input;
   const texts = loginTexts[language];

@@ -3,22 +3,22 @@ import { readableOn, readHexColour, standingOut } from '../colour.ts';
 import { escapeHtml, oneLine } from '../html.ts';
 import { CARD } from './style.ts';
 
-/** How an application wants its login pages to look. What is malformed is left out, never passed on. */
+/** The look of an application's login pages. Malformed values are left out. */
 export interface Brand {
   readonly name: string;
-  /** `data:image/…;base64,…` of a PNG, JPEG, GIF or WebP. Goes before `logoUrl`. */
+  /** `data:image/…;base64,…` of a PNG, JPEG, GIF or WebP. Takes precedence over `logoUrl`. */
   readonly logoDataUri?: string | undefined;
-  /** Path on this origin: a logo from elsewhere would tell its host who logs in. */
+  /** A path on this origin: another host would see who logs in. */
   readonly logoUrl?: string | undefined;
   /** `#RGB` or `#RRGGBB`. */
   readonly primaryColor?: string | undefined;
 }
 
-/** WCAG 2.2, 1.4.3 for text, 1.4.11 for what outlines a control. */
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for outlines of controls. */
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
 
-/** The style sheet that puts the colour of the brand in the place of ours; empty when it has none. */
+/** The style sheet with the brand's colour. Empty without one. */
 export function themeOf(brand: Brand | undefined): string {
   const colour = readHexColour(brand?.primaryColor);
   if (colour === undefined) return '';
@@ -36,13 +36,13 @@ export function brandMark(brand: Brand | undefined): string {
   return `<p class="app">${monogram(name, readHexColour(brand?.primaryColor))}<span dir="auto">${escapeHtml(name)}</span></p>\n`;
 }
 
-/** SVG is no image here: it may hold links and text that pose as ours. */
+/** No SVG: it may hold links and text that imitate the page. */
 function logoOf({ logoDataUri = '', logoUrl = '' }: Brand): string | undefined {
   if (/^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(logoDataUri)) return logoDataUri;
   return /^\/(?![/\\])[^\s\\]*$/.test(logoUrl) ? logoUrl : undefined;
 }
 
-/** The first letter on the brand's colour, or on one that is the same for one name always and dark enough for white. */
+/** The first letter on the brand's colour, or on a dark colour that depends on the name only. */
 function monogram(name: string, colour: string | undefined): string {
   const [letter] = new Intl.Segmenter().segment(name);
   const initial = escapeHtml((letter?.segment ?? '').toUpperCase());

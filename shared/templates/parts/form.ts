@@ -3,7 +3,7 @@ import { type Language, waitText } from '../language.ts';
 import type { FieldKind, LoginTexts } from '../texts/login-texts.ts';
 import { icons } from './icons.ts';
 
-/** Where a form goes, and the proof that it comes from a page of ours. */
+/** The action of a form, and the proof that a page of this service sent it. */
 export interface FormTarget {
   /** Path on this origin. */
   readonly action: string;
@@ -11,7 +11,7 @@ export interface FormTarget {
   readonly csrf: string;
 }
 
-/** What went wrong with the last submit. Times in seconds. */
+/** The error of the last submit. Times in seconds. */
 export type PageError =
   | {
       readonly key:
@@ -45,7 +45,7 @@ ${content}
 </form>`;
 }
 
-/** The box of an error: read out by itself, and the description of the field that has `describedBy`. */
+/** The box of an error. Screen readers announce it, and it describes the field with `describedBy`. */
 export function errorBox(text: string | undefined): string {
   if (text === undefined) return '';
   return `<div class="error" id="error" role="alert">${icons.warning}<p>${text}</p></div>\n`;
@@ -93,14 +93,14 @@ export function errorText(
   }
 }
 
-/** Attributes that tie a field to its error and to the other elements that describe it. */
+/** Attributes that link a field to its error and its descriptions. */
 export function describedBy(error: PageError | undefined, ...ids: readonly string[]): string {
   const all = [...(error ? ['error'] : []), ...ids];
   const described = all.length > 0 ? ` aria-describedby="${all.join(' ')}"` : '';
   return error && ABOUT_THE_FIELD.includes(error.key) ? `${described} aria-invalid="true"` : described;
 }
 
-/** Title of the page: with an error, a screen reader says so before anything else. */
+/** The title of a page. Begins with the error, for screen readers. */
 export function titleOf(texts: LoginTexts, heading: string, error: PageError | undefined): string {
   return error ? texts.errorTitle(heading) : heading;
 }

@@ -12,9 +12,9 @@ interface Policy {
 }
 
 /**
- * Answer headers of a hosted page. No frame, nothing from elsewhere, scripts and styles by their hash alone; addresses of
- * these pages hold secrets, so they are told to nobody (RFC 9700 §4.2.4, §4.16). No opener policy: applications open logins
- * in a window of their own and wait for it to come back.
+ * Headers of a hosted page: no frames, no content of other origins, scripts and styles by hash only. No referrer, because
+ * the addresses hold secrets (RFC 9700 §4.2.4, §4.16). No opener policy: applications open logins in their own window and
+ * wait for its return.
  */
 function headersOf({ brand, script, formAction }: Policy): Readonly<Record<string, string>> {
   const theme = themeOf(brand);
@@ -22,7 +22,7 @@ function headersOf({ brand, script, formAction }: Policy): Readonly<Record<strin
     'content-security-policy': [
       "default-src 'none'",
       `style-src ${[STYLE, theme].filter(Boolean).map(policyHash).join(' ')}`,
-      // The script of a page asks its own origin for what an authenticator shall sign.
+      // The script asks this origin for the options of an authenticator.
       ...(script ? [`script-src ${policyHash(script)}`, "connect-src 'self'"] : []),
       brand ? "img-src 'self' data:" : 'img-src data:',
       `form-action ${formAction.join(' ')}`,
@@ -37,17 +37,17 @@ function headersOf({ brand, script, formAction }: Policy): Readonly<Record<strin
   };
 }
 
-/** Of a page that says something, without a form. */
+/** For a page without a form. */
 export function textPageHeaders(brand?: Brand): Readonly<Record<string, string>> {
   return headersOf({ brand, formAction: ["'none'"] });
 }
 
-/** Of a page that says something and bears no brand. */
+/** For a page without a form or a brand. */
 export const pageHeaders: Readonly<Record<string, string>> = textPageHeaders();
 
 /**
- * Of a page with a form of ours. `leadsTo` holds the addresses that a submit may end at by redirects: browsers hold the
- * whole way of a form against its policy, and would drop the last step of a login.
+ * For a page with a form. `leadsTo` holds the addresses that a submit may end at: browsers check every redirect after a
+ * submit against `form-action`, and would block the last step of a login.
  */
 export function formPageHeaders(input: {
   readonly brand: Brand | undefined;
@@ -57,7 +57,7 @@ export function formPageHeaders(input: {
   return headersOf({ brand: input.brand, script: FORM_SCRIPT, formAction: ["'self'", ...targets] });
 }
 
-/** Of the page that stands for a redirect by POST. */
+/** For the page that redirects by POST. */
 export function formPostPageHeaders(input: {
   readonly brand: Brand | undefined;
   readonly redirectUri: string;
@@ -70,8 +70,8 @@ export function formPostPageHeaders(input: {
 }
 
 /**
- * The scheme of an address as a source of a policy (CSP 3 §2.3.1). Not its origin: browsers hold every redirect after a
- * submit against the policy, and many an application goes on from its redirect URI to another of its hosts.
+ * The scheme of an address as a source of a policy (CSP 3 §2.3.1). Not its origin: browsers check every redirect after a
+ * submit, and applications redirect from their redirect URI to other hosts.
  */
 function policySource(address: string): string {
   return new URL(address).protocol;
@@ -82,11 +82,11 @@ interface PageFrame {
   readonly title: string;
   readonly brand?: Brand | undefined;
   readonly script?: string | undefined;
-  /** HTML, already escaped. */
+  /** Escaped HTML. */
   readonly content: string;
 }
 
-/** The document around every hosted page: light and dark, the application's logo or name on top. */
+/** The document of every hosted page, light and dark, with the application's logo or name on top. */
 export function page({ language, title, brand, script, content }: PageFrame): string {
   const theme = themeOf(brand);
   return `<!doctype html>

@@ -1,4 +1,4 @@
-/** Ways to log in that a person picks on a page: the values of the buttons named `method`. */
+/** The login methods of a page: the values of the buttons named `method`. */
 export type MessageMethod = 'email' | 'sms' | 'link';
 export type ProviderMethod = 'google' | 'apple' | 'facebook' | 'line';
 export type LoginMethod = MessageMethod | ProviderMethod;

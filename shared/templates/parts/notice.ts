@@ -1,13 +1,13 @@
 import { escapeHtml } from '../html.ts';
 import type { LoginTexts } from '../texts/login-texts.ts';
 
-/** What a person should read before they go on. All of it is the application's, and plain text. */
+/** A box above a form. Plain texts of the application. */
 export interface PageNotice {
   readonly customMessage?: string | undefined;
   readonly approvalData?: Readonly<Record<string, string>> | undefined;
 }
 
-/** The application's words, and what is approved by going on; empty when there is neither. */
+/** The application's text and the approved data. Empty without either. */
 export function noticeBox(texts: LoginTexts, notice: PageNotice | undefined): string {
   const { customMessage, approvalData = {} } = notice ?? {};
   const message =

@@ -2,29 +2,29 @@ import { escapeHtml } from '../html.ts';
 import type { FormTarget } from './form.ts';
 import { icons } from './icons.ts';
 
-/** Where the script of a page asks for options, and where it sends what the authenticator has signed. */
+/** The addresses for a script's options and for the signed answer. */
 export interface PasskeyTarget extends FormTarget {
   readonly optionsAction: string;
 }
 
 interface PasskeyForm extends PasskeyTarget {
   readonly label: string;
-  /** The way that the page recommends. */
+  /** Whether the page recommends the passkey. */
   readonly isFirst: boolean;
-  /** What is said when the person has cancelled or been too slow, when it could not be done, when there is one already. */
+  /** Texts for a cancelled or timed-out ceremony, a failed one, and an existing passkey. */
   readonly cancelled: string;
   readonly failed: string;
   readonly exists?: string | undefined;
-  /** What is said where the browser has no passkeys; absent: nothing, for there are other ways. */
+  /** The text for browsers without passkeys. Absent where the page offers other methods. */
   readonly unsupported?: string | undefined;
-  /** One was refused just now: the browser shall not offer it again by itself. */
+  /** After a refusal the browser must not offer the same passkey by itself. */
   readonly isRefused?: boolean | undefined;
-  /** HTML that is shown with the form alone. */
+  /** HTML that is hidden with the form. */
   readonly before?: string | undefined;
   readonly after?: string | undefined;
 }
 
-/** Hidden until the script has found that the browser can do it. Posts `credential`. */
+/** Hidden until the script finds that the browser supports passkeys. Posts `credential`. */
 export function passkeyForm(input: PasskeyForm): string {
   const { action, csrf, optionsAction, label, isFirst, before = '', after = '' } = input;
   const said = (['cancelled', 'failed', 'exists', 'unsupported'] as const)
@@ -39,7 +39,7 @@ export function passkeyForm(input: PasskeyForm): string {
 <p class="soft note" id="passkey-note" role="status"></p>${after}</div>`;
 }
 
-/** For a browser without scripts, where a passkey was to be the way. */
+/** For browsers without scripts on a page for passkeys. */
 export function withoutScript(text: string): string {
   return `<noscript><p class="soft">${text}</p></noscript>\n`;
 }

@@ -1,9 +1,9 @@
-/** Options are asked for again before their challenge has expired; in milliseconds. */
+/** Milliseconds after which the script requests new options, before their challenge expires. */
 const RENEW_MS = 4 * 60 * 1000;
 
 /**
- * The ceremony of a page: with the first field it waits for a passkey in the field's own list (conditional mediation), with
- * the button it asks. What the authenticator has signed goes into the form like anything else that a person fills in.
+ * The passkey ceremony of a page. With a first field it waits in the field's list (conditional mediation); the button starts
+ * it too. The answer of the authenticator becomes a field of the form.
  */
 export const PASSKEY_SCRIPT = `(()=>{
 const way=document.getElementById('passkey');

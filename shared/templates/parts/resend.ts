@@ -12,8 +12,8 @@ interface Resend {
 }
 
 /**
- * Without scripts the button works at once, the text says how long to wait, and the server refuses who comes too early.
- * The seconds that run are no live region: a screen reader would say each of them. Their end is.
+ * Without scripts the button works at once, the text names the wait, and the server refuses an early submit. The countdown
+ * is no live region, or a screen reader would read each second. Its end is one.
  */
 export function resendForm(
   { language, resendAfterSeconds, label, ...target }: Resend,
@@ -43,7 +43,7 @@ export function changeForm({ csrf, changeAction, secondFactor }: Change, texts: 
   return `\n${form({ action: changeAction, csrf }, `<button class="plain">${label}</button>`)}`;
 }
 
-/** As HTML; left to right in every language, like the address itself. */
+/** As HTML, left to right in every language. */
 export function maskedAddress(masked: string): string {
   return `<strong dir="ltr">${escapeHtml(masked)}</strong>`;
 }

@@ -1,11 +1,11 @@
 import { PASSKEY_SCRIPT } from './passkey-script.ts';
 
-/** How long a second submit of the same page counts as a double click, in milliseconds. */
+/** Milliseconds in which a second submit of a page is a double click. */
 const DOUBLE_CLICK_MS = 3000;
 
 /**
- * A comfort on pages with forms; everything works without it. A double click sends a form once, since the second request
- * would find its code used up by the first. A button that must wait counts down and says once when it may be pressed.
+ * Optional on pages with forms. Sends a form once on a double click, because the first request uses up its code. A button
+ * that must wait counts down, and announces the end once.
  */
 const SUBMIT_SCRIPT = `(()=>{
 let sentAt=0;
@@ -29,8 +29,8 @@ note.hidden=true;
 document.getElementById('ready').textContent=note.dataset.ready};
 tick()})()`;
 
-/** Of every page with a form of ours, so that one policy holds for all of them. */
+/** For every page with a form: one policy fits all. */
 export const FORM_SCRIPT = `${SUBMIT_SCRIPT};\n${PASSKEY_SCRIPT}`;
 
-/** Sends the form that stands for a redirect by POST. */
+/** Submits the form of a redirect by POST. */
 export const POST_SCRIPT = `document.querySelector('button').click()`;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** The grounds that colours must stand out from. */
+/** The grounds under coloured elements. */
 export const CARD = { light: '#ffffff', dark: '#1a1d23' } as const;
 
 /** `--edge` outlines fields: 3 to 1 on the card (WCAG 2.2, 1.4.11). */
@@ -77,7 +77,7 @@ const CONDITIONS = `@media (prefers-color-scheme:dark){.app rect{stroke:var(--li
 
 export const STYLE = [COLOURS, DOCUMENT, FORMS, CONDITIONS].join('\n');
 
-/** How a policy names a style sheet or script that stands in the page itself (CSP 3 §8.4). */
+/** The source of an inline style sheet or script in a policy (CSP 3 §8.4). */
 export function policyHash(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }

@@ -1,4 +1,4 @@
-/** What a field asks for. */
+/** The identifier that a field asks for. */
 export type FieldKind = 'email' | 'phone' | 'either';
 
 export interface DeadEndTexts {
@@ -7,11 +7,11 @@ export interface DeadEndTexts {
   readonly hint: string;
 }
 
-/** Plain texts without markup characters, but for parameters named `html`. Durations come with their unit. */
+/** Plain texts without markup characters, except parameters named `html`. Durations include their unit. */
 export interface LoginTexts {
   readonly continueButton: string;
   readonly or: string;
-  /** Title of a page that has an error: what a screen reader says first. */
+  /** The title of a page with an error: screen readers read it first. */
   readonly errorTitle: (title: string) => string;
 
   readonly signInHeading: (app: string) => string;
@@ -86,7 +86,7 @@ export interface LoginTexts {
   readonly codesOff: string;
   readonly formExpired: string;
   readonly providerFailed: string;
-  /** Somebody has the address already, and the provider has not proven that it is the same person. */
+  /** Another account has the address, and the provider has not verified it. */
   readonly accountExists: string;
   readonly accountUnknown: string;
   readonly rateLimited: (wait: string) => string;
@@ -95,7 +95,7 @@ export interface LoginTexts {
   readonly deadEnds: Readonly<Record<DeadEndKey, DeadEndTexts>>;
 }
 
-/** Why a login cannot go on, where there is nobody to lead the browser back to. */
+/** Why a login ends on a page, without a redirect to the application. */
 export type DeadEndKey =
   | 'login_expired'
   | 'wrong_browser'
