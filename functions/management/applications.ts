@@ -6,7 +6,7 @@ import { loginPreferencesRecord } from '../../shared/domain/management/login-pre
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes an application of the tenant. */
+/** Creates an application of the tenant. */
 export const createApplication: UseCase<typeof rows.createApplication> = async (
   { json, caller, audit },
   ports,
@@ -29,7 +29,7 @@ export const getApplication: UseCase<typeof rows.getApplication> = async ({ path
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Changes an application: running functions know of it within a minute. */
+/** Changes an application. Running functions see it within a minute. */
 export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   { path, json, caller, audit },
   ports,
@@ -39,7 +39,7 @@ export const updateApplication: UseCase<typeof rows.updateApplication> = async (
   return { json: { result: applicationRecord(application) } };
 };
 
-/** Deletes an application, its clients first, so that nobody gets a token any more. */
+/** Deletes an application after its clients: no client may get a token meanwhile. */
 export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
   { path, caller, audit },
   ports,
@@ -49,7 +49,7 @@ export const deleteApplication: UseCase<typeof rows.deleteApplication> = async (
   return { none: true };
 };
 
-/** Shows which login methods an application has, and their settings. */
+/** Shows the login methods of an application and their settings. */
 export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = async (
   { path, caller, audit },
   ports,
@@ -59,7 +59,7 @@ export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = asy
   return { json: { result: loginPreferencesRecord(loginPreferences) } };
 };
 
-/** Sets login methods of an application; those that are not given stay as they are. */
+/** Sets login methods of an application. Absent ones stay unchanged. */
 export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences> = async (
   { path, json, caller, audit },
   ports,

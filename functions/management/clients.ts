@@ -6,7 +6,7 @@ import { requireClientOf, revokeSecret, rotateSecret } from '../../shared/domain
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes a client of an application: the only time that anybody sees its secret. */
+/** Creates a client of an application. Only this answer shows the secret. */
 export const createClient: UseCase<typeof rows.createClient> = async (
   { path, json, caller, audit },
   ports,
@@ -37,7 +37,7 @@ export const getClient: UseCase<typeof rows.getClient> = async ({ path, caller, 
   return { json: { result: clientRecord(client) } };
 };
 
-/** Changes a client: running functions know of it within a minute. */
+/** Changes a client. Running functions see it within a minute. */
 export const updateClient: UseCase<typeof rows.updateClient> = async (
   { path, json, caller, audit },
   ports,
@@ -48,7 +48,7 @@ export const updateClient: UseCase<typeof rows.updateClient> = async (
   return { json: { result: clientRecord(client) } };
 };
 
-/** Deletes a client: its tokens are refused within a minute, its refresh tokens at once. */
+/** Deletes a client. Its refresh tokens end at once, its access tokens within a minute. */
 export const deleteClient: UseCase<typeof rows.deleteClient> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
@@ -56,7 +56,7 @@ export const deleteClient: UseCase<typeof rows.deleteClient> = async ({ path, ca
   return { none: true };
 };
 
-/** Adds a secret; the one before works on until it is revoked or another one is added. */
+/** Adds a secret. The former one works until it is revoked or another one is added. */
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = async (
   { path, caller, audit },
   ports,
@@ -67,7 +67,7 @@ export const addClientSecret: UseCase<typeof rows.addClientSecret> = async (
   return { json: { result: clientRecord(client, secret) } };
 };
 
-/** Takes a secret back: within a minute nobody gets a token for it. */
+/** Revokes a secret. It gets no token after a minute. */
 export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = async (
   { path, caller, audit },
   ports,

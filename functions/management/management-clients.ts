@@ -12,7 +12,7 @@ import {
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes a management client: it may do what its maker may, everything in the tenant. */
+/** Creates a management client, which may do everything in the tenant. */
 export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (
   { json, caller, audit },
   ports,
@@ -41,7 +41,7 @@ export const getManagementClient: UseCase<typeof rows.getManagementClient> = asy
   return { json: { result: clientRecord(client) } };
 };
 
-/** Changes a management client: running functions know of it within a minute. */
+/** Changes a management client. Running functions see it within a minute. */
 export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = async (
   { path, json, caller, audit },
   ports,
@@ -52,7 +52,7 @@ export const updateManagementClient: UseCase<typeof rows.updateManagementClient>
   return { json: { result: clientRecord(client) } };
 };
 
-/** Deletes a management client: within a minute nobody gets a token as it, nor is heard with one. */
+/** Deletes a management client. After a minute it gets no token, and its tokens are refused. */
 export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient> = async (
   { path, caller, audit },
   ports,
@@ -63,7 +63,7 @@ export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient>
   return { none: true };
 };
 
-/** Adds a secret; the one before works on until it is revoked or another one is added. */
+/** Adds a secret. The former one works until it is revoked or another one is added. */
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = async (
   { path, caller, audit },
   ports,
@@ -74,7 +74,7 @@ export const addManagementClientSecret: UseCase<typeof rows.addManagementClientS
   return { json: { result: clientRecord(client, secret) } };
 };
 
-/** Takes a secret back: within a minute nobody gets a token for it. */
+/** Revokes a secret. It gets no token after a minute. */
 export const revokeManagementClientSecret: UseCase<typeof rows.revokeManagementClientSecret> = async (
   { path, caller, audit },
   ports,

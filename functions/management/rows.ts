@@ -279,7 +279,7 @@ export const revokeClientSecret = {
   uses: ['clientRecords.find', 'clientRecords.replace'],
 } as const satisfies Operation;
 
-/** Management clients belong to the tenant and may do everything in it: one makes and replaces others. */
+/** Management clients belong to the tenant and may do everything in it: one creates and replaces others. */
 export const createManagementClient = {
   section: 'management',
   method: 'POST',

@@ -1,7 +1,7 @@
 import type { Operation } from '../../shared/operation.ts';
 import { HealthResponse, OpenApiDocument } from '../../shared/schemas/meta.ts';
 
-/** The service about itself. */
+/** Rows of the table for health and the API document. */
 
 export const health = {
   section: 'health',

@@ -4,7 +4,7 @@ import { memberRecord, requireMember, requireReach } from '../../shared/domain/o
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes a user of the tenant a member. */
+/** Adds a user of the tenant as a member. */
 export const createMember: UseCase<typeof rows.createMember> = async (
   { path, json, caller, audit },
   ports,
@@ -34,7 +34,7 @@ export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller, 
   return { json: { result: memberRecord(member) } };
 };
 
-/** Changes the roles of a member: they hold at the next login or refresh, a lost one for the administrator at once. */
+/** Changes the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
   { path, json, caller, audit },
   ports,
@@ -45,7 +45,7 @@ export const updateMember: UseCase<typeof rows.updateMember> = async (
   return { json: { result: memberRecord(member) } };
 };
 
-/** Ends a membership: the next refresh of a login to the organization is refused. */
+/** Ends a membership. Refuses the next refresh of a login to the organization. */
 export const deleteMember: UseCase<typeof rows.deleteMember> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.organizationId });
   requireReach(caller, path.organizationId);

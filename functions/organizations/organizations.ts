@@ -4,7 +4,7 @@ import { organizationRecord, requireOrganization } from '../../shared/domain/org
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes an organization of the tenant. */
+/** Creates an organization of the tenant. */
 export const createOrganization: UseCase<typeof rows.createOrganization> = async (
   { json, caller, audit },
   ports,
@@ -45,7 +45,7 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
   return { json: { result: organizationRecord(organization) } };
 };
 
-/** Deletes an organization: nobody can log in to it any more, within a minute. */
+/** Deletes an organization. Logins to it end within a minute. */
 export const deleteOrganization: UseCase<typeof rows.deleteOrganization> = async (
   { path, caller, audit },
   ports,

@@ -13,7 +13,7 @@ import {
 } from '../../shared/schemas/management.ts';
 import { PageQuery } from '../../shared/schemas/paging.ts';
 
-/** Rows of the table for organizations and their members, whom those who administer an organization reach too. */
+/** Rows of the table for organizations and their members. Administrators of an organization may manage its members. */
 
 export const createOrganization = {
   section: 'organizations',

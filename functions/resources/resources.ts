@@ -11,7 +11,7 @@ import {
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** E1. Creates a resource: a client's belongs to its application, a management client's to the tenant. */
+/** E1. Creates a resource, of the client's application or, by a management client, of the tenant. */
 export const createResource: UseCase<typeof rows.createResource> = async ({ json, caller, audit }, ports) => {
   const resource = await resources.createResource(ports, ownerOf(caller), json);
   audit({ recordId: resource.resourceId });
@@ -37,7 +37,7 @@ export const getResource: UseCase<typeof rows.getResource> = async ({ path, call
   return { json: { result: resourceRecord(resource) } };
 };
 
-/** E2. Changes the given fields of a resource; tokens that are out keep their lifetime. */
+/** E2. Changes the given fields of a resource. Issued tokens keep their lifetime. */
 export const updateResource: UseCase<typeof rows.updateResource> = async (
   { path, json, caller, audit },
   ports,
@@ -48,7 +48,7 @@ export const updateResource: UseCase<typeof rows.updateResource> = async (
   return { json: { result: resourceRecord(resource) } };
 };
 
-/** Deletes a resource that no application has among its resources; its URI is free again. */
+/** Deletes a resource that no application lists, and frees its URI. */
 export const deleteResource: UseCase<typeof rows.deleteResource> = async ({ path, caller, audit }, ports) => {
   audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);

@@ -25,7 +25,7 @@ export const createUser: UseCase<typeof rows.createUser> = async ({ json, caller
   return { json: { result: userRecord(user) } };
 };
 
-/** Lists the users of the caller's tenant, or those that fit, oldest first, page by page. */
+/** Lists the users of the caller's tenant that match, oldest first, by pages. */
 export const listUsers: UseCase<typeof rows.listUsers> = async ({ query, caller }, ports) => {
   const { tenantId } = caller.tenant;
   const page = await ports.userRecords.list(tenantId, readPageQuery(query), fittingUsers(query));
@@ -38,19 +38,19 @@ export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller }, po
   return { json: { result: userRecord(user) } };
 };
 
-/** Shows what is kept about a user, for the user to ask for. */
+/** Shows all stored data of a user, for the user to request. */
 export const exportUser: UseCase<typeof rows.exportUser> = async ({ path, caller, audit }, ports) => {
   audit({ userId: path.userId });
   return { json: { result: await exportEverything(ports, caller.tenant, path.userId) } };
 };
 
-/** Shows the user of a username, in whatever case it is written. */
+/** Shows the user of a username, in any case. */
 export const getUserByUsername: UseCase<typeof rows.getUserByUsername> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'username', path.username);
   return { json: { result: userRecord(user) } };
 };
 
-/** Shows the user of an email address, in whatever case it is written. */
+/** Shows the user of an email address, in any case. */
 export const getUserByEmail: UseCase<typeof rows.getUserByEmail> = async ({ path, caller }, ports) => {
   const user = await requireUserByIdentifier(ports, caller.tenant, 'email', path.email);
   return { json: { result: userRecord(user) } };
@@ -66,8 +66,8 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
 };
 
 /**
- * Changes the given fields: null removes one, a changed address is unverified, one way to reach the user must remain. The
- * former email address is told; a mail that fails takes nothing back.
+ * Changes the given fields. Null removes a field, a changed address is unverified, and one identifier must remain. Mails the
+ * former address; a failed mail reverts nothing.
  */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
   { path, json, caller, request, settings, audit },
@@ -92,7 +92,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   return { json: { result: userRecord(user) } };
 };
 
-/** Takes a signal about the number of a user of the caller's tenant. */
+/** Records a risk signal about a user's phone number. */
 export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   { path, json, caller, audit },
   ports,
@@ -102,7 +102,7 @@ export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
   return { json: { result: userRecord(user) } };
 };
 
-/** Takes the signals about the number of a user back; that there are none is no error. */
+/** Removes the risk signals about a user's phone number. No error without any. */
 export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async ({ path, caller, audit }, ports) => {
   audit({ userId: path.userId });
   const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId);
@@ -110,7 +110,7 @@ export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async ({ path
   return { none: true };
 };
 
-/** Forgets failed tries and locks of all codes of a user; that there are none is no error. */
+/** Clears failed tries and locks of all codes of a user. No error without any. */
 export const unlockUser: UseCase<typeof rows.unlockUser> = async ({ path, caller, audit }, ports) => {
   audit({ userId: path.userId });
   await unlock(ports, caller.tenant, path.userId);

@@ -8,7 +8,7 @@ import {
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Makes a webhook of the tenant, or of one of its applications. */
+/** Creates a webhook of the tenant or of one of its applications. */
 export const createWebhook: UseCase<typeof rows.createWebhook> = async ({ json, caller, audit }, ports) => {
   const { webhook, secret } = await webhooks.createWebhook(ports, caller.tenant, json);
   audit({ recordId: webhook.webhookId });
@@ -27,7 +27,7 @@ export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller
   return { json: { result: webhookRecord(await requireWebhook(ports, caller.tenant, path.webhookId)) } };
 };
 
-/** Changes a webhook; the next event goes by what it says then. */
+/** Changes a webhook, effective with the next event. */
 export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
   { path, json, caller, audit },
   ports,
@@ -44,7 +44,7 @@ export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, 
   return { none: true };
 };
 
-/** Adds a secret: posts are signed with it and with the one before. */
+/** Adds a secret. Both it and the former one sign posts. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
   { path, caller, audit },
   ports,

@@ -1,6 +1,6 @@
 /**
- * Waits for all of them, then throws the first failure in the order given. Nothing is left running behind an answer (a
- * Lambda container freezes there), and which error a caller sees does not depend on who was faster.
+ * Waits for all promises, then throws the first failure in the given order. Nothing runs on after the answer, when Lambda
+ * freezes the container, and the error does not depend on timing.
  */
 export async function awaitAll<T extends readonly unknown[]>(
   ...pending: { [K in keyof T]: Promise<T[K]> }

@@ -19,9 +19,9 @@ export type Cookies = Readonly<Record<string, string>>;
 
 export interface Browser {
   readonly secret: string;
-  /** What is stored of it. */
+  /** The stored hash. */
   readonly hash: string;
-  /** Has no cookie yet: the answer must set it. */
+  /** The browser has no cookie yet: the answer must set it. */
   readonly isNew: boolean;
 }
 
@@ -34,8 +34,8 @@ export function readBrowser(cookies: Cookies): Browser {
 }
 
 /**
- * A login that was found by its secret, in the browser that began it. The address of a login is worth
- * nothing in a victim's browser (login CSRF). Errors: `login_not_found`, `login_elsewhere`.
+ * Requires the browser that began the login: an attacker could open their login's address in a victim's browser (login
+ * CSRF). Errors: `login_not_found`, `login_elsewhere`.
  */
 export function requireSameBrowser<T extends { readonly browserHash: string }>(
   login: T | undefined,
@@ -58,7 +58,7 @@ export function isOwnForm(browser: Browser, loginId: string, presented: string |
   return !browser.isNew && presented !== undefined && equalSecrets(csrfToken(browser, loginId), presented);
 }
 
-/** Tenants share the host, so each has a cookie of its own. */
+/** Tenants share the host, so each has its own cookie. */
 export function loginCookieName(tenantId: string): `__Host-${string}` {
   return `__Host-login-${tenantId}`;
 }

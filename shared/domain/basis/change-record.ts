@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Page, PageRequest, RecordStore } from '../../ports/directory.ts';
 import { CHANGE_ATTEMPTS, LIST_LIMIT_MAX } from './limits.ts';
 
-/** Absent: stays as it is. Null: is removed. */
+/** Absent: unchanged. Null: removed. */
 export type Field<T> = T | null | undefined;
 
 export function changed<T>(current: T, given: Field<T>): T | undefined {

@@ -3,8 +3,8 @@ import type { Device } from '../../ports/flows.ts';
 import { omitUndefined } from './omit-undefined.ts';
 
 /**
- * The device of a request, for the session and the event. An unreadable address is dropped, not refused: a proxy's
- * spelling must not stop a login.
+ * The device of a request, for the session and the event. Drops an unreadable address: the spelling of a proxy must not stop
+ * a login.
  */
 export function readDevice(input: {
   readonly device_id?: string | undefined;
@@ -17,7 +17,7 @@ export function readDevice(input: {
   return omitUndefined<Device>({ deviceId: input.device_id, userAgent, ipAddress });
 }
 
-/** The device that asked for a credential, of the record that is kept of it. */
+/** The device that requested a credential, from the credential's record. */
 export function deviceOf({ deviceId, userAgent, ipAddress }: Device): Device {
   return omitUndefined<Device>({ deviceId, userAgent, ipAddress });
 }

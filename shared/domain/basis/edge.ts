@@ -1,8 +1,8 @@
 import { equalSecrets, hashSecret } from './random.ts';
 
 /**
- * Headers between the edge and the functions. What a viewer sends under the first two names the edge replaces; the third
- * goes the other way, see `lib/stacks/functions/challenge.ts`.
+ * Headers between the edge and the functions. The edge replaces a viewer's headers of the first two names; the third goes
+ * from a function to the edge (lib/stacks/functions/challenge.ts).
  */
 export const EDGE_HEADERS = {
   secret: 'otl-edge',
@@ -11,8 +11,8 @@ export const EDGE_HEADERS = {
 } as const;
 
 /**
- * Whether a request came through the edge: it carries the secret of one of the hashes (SHA-256, base64url). Two are accepted
- * while the secret changes. All are compared, so that the time tells nothing of which one was right.
+ * Whether a request has the secret of one of the hashes (SHA-256, base64url); there are two while the secret rotates.
+ * Compares all of them: the time must not show which one fits.
  */
 export function isFromEdge(presented: string | undefined, hashes: readonly string[]): boolean {
   if (presented === undefined) return false;

@@ -8,7 +8,7 @@ const OF_CURVE: ReadonlyMap<unknown, readonly string[]> = new Map([
   ['Ed25519', ['Ed25519', 'EdDSA']],
 ]);
 
-/** Signatures that callers may make: asymmetric ones alone, never `none`. */
+/** Signature algorithms for callers: asymmetric only, never `none`. */
 export const CALLER_ALGORITHMS: readonly string[] = [...OF_CURVE.values(), OF_RSA].flat();
 
 function possibleOf({ kty, crv }: PublicJwk): readonly string[] {
@@ -18,8 +18,8 @@ function possibleOf({ kty, crv }: PublicJwk): readonly string[] {
 }
 
 /**
- * The algorithms by which a key may sign. They come from the key and not from the token, so that a public key is never
- * taken for the secret of an HMAC (RFC 8725 §3.1).
+ * The algorithms of a key. Derived from the key, not from the token: an attacker could use a public key as the secret of an
+ * HMAC (RFC 8725 §3.1).
  */
 export function algorithmsOf(jwk: PublicJwk): readonly string[] {
   const possible = possibleOf(jwk);
@@ -28,7 +28,7 @@ export function algorithmsOf(jwk: PublicJwk): readonly string[] {
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-/** Whether any part of a private or symmetric key is among the members (RFC 7518 §6). */
+/** Whether a JWK has members of a private or symmetric key (RFC 7518 §6). */
 export function hasPrivateMembers(jwk: object): boolean {
   return PRIVATE_MEMBERS.some((member) => member in jwk);
 }

@@ -1,7 +1,7 @@
-/** Optional fields may be given as undefined, required ones may not. */
+/** Allows undefined for optional fields only. */
 export type Given<T> = { readonly [K in keyof T]: object extends Pick<T, K> ? T[K] | undefined : T[K] };
 
-/** A record without the fields that are undefined: stores and schemas tell an absent field from an undefined one. */
+/** A copy without undefined fields: stores and schemas distinguish them from absent ones. */
 export function omitUndefined<T extends object>(fields: Given<T>): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../../ports/directory.ts';
 import { LIST_LIMIT } from './limits.ts';
 
-/** What a caller asks for: `limit` as the text of a query. */
+/** The page that a caller requests, with `limit` as text. */
 export interface PageQuery {
   readonly limit?: string | undefined;
   readonly cursor?: string | undefined;
@@ -14,7 +14,7 @@ export function readPageQuery({ limit, cursor }: PageQuery): PageRequest {
   };
 }
 
-/** A page of records as callers see it. */
+/** A page of records on the wire. */
 export interface ListRecord<Item> {
   readonly result: Item[];
   readonly next_cursor?: string;

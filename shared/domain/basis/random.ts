@@ -12,22 +12,22 @@ export function newId(): string {
     .padStart(ID_LENGTH, '0');
 }
 
-/** 256 random bits, base64url: link codes, refresh tokens, request IDs, client secrets. */
+/** 256 random bits in base64url, for link codes, refresh tokens, request IDs and client secrets. */
 export function newSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** Random decimal digits, each equally likely; leading zeros stay (ASVS 6.5.3). */
+/** Uniform random decimal digits with leading zeros (ASVS 6.5.3). */
 export function newDigits(length: number): string {
   return Array.from({ length }, () => randomInt(10)).join('');
 }
 
-/** SHA-256, base64url. Right for secrets of 256 bits, wrong for anything that a person types. */
+/** SHA-256, base64url. Only for secrets of 256 bits: shorter ones, such as typed codes, could be guessed from it. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
-/** Compares without telling by its time where the difference is. */
+/** Compares in a time that does not show the place of a difference. */
 export function equalSecrets(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)];
   return a.length === b.length && timingSafeEqual(a, b);

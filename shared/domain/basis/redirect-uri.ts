@@ -3,7 +3,7 @@ import type { Application } from '../../ports/directory.ts';
 
 const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]))(?::\d{1,5})?((?:\/[^\s\\]*)?)$/;
 
-/** RFC 8252 §7.3: the port of a loopback IP address may vary, nothing else may. */
+/** RFC 8252 §7.3: only the port of a loopback IP address may vary. */
 function samePathOnLoopback(allowed: string, given: string): boolean {
   const [one, other] = [LOOPBACK.exec(allowed), LOOPBACK.exec(given)];
   return one !== null && other !== null && one[1] === other[1] && one[2] === other[2];
@@ -31,7 +31,7 @@ export function stillLeadsTo<Known extends Application>(
   return application !== undefined && isAllowed(application, redirectUri);
 }
 
-/** Adds parameters to a redirect URI, keeping the query that it has. */
+/** Adds parameters to the query of a redirect URI. */
 export function withParameters(
   uri: string,
   parameters: Readonly<Record<string, string | undefined>>,

@@ -4,14 +4,14 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Secrets that seal have 256 random bits, so HKDF needs no salt; the purpose keeps keys of different uses apart. */
+/** Sealing secrets have 256 random bits, so HKDF needs no salt. The purpose separates the keys of different uses. */
 function keyOf(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));
 }
 
 /**
- * Text that only the holder of a secret can read again: AES-256-GCM under a key derived from the secret (RFC 5869). The
- * service stores the result and a hash of the secret, and can read neither by itself.
+ * Encrypts a text for the holder of a secret: AES-256-GCM under a key derived from the secret (RFC 5869). The service stores
+ * the result and a hash of the secret, and cannot decrypt it alone.
  */
 export function seal(secret: string, purpose: string, plain: string): string {
   const nonce = randomBytes(NONCE_BYTES);
@@ -20,7 +20,7 @@ export function seal(secret: string, purpose: string, plain: string): string {
   return sealed.toString('base64url');
 }
 
-/** Undefined when the secret is another one, or the text was altered. */
+/** Undefined for another secret or an altered text. */
 export function unseal(secret: string, purpose: string, sealed: string): string | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
