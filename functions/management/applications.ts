@@ -8,10 +8,10 @@ import type * as rows from './rows.ts';
 
 /** Creates an application of the tenant. */
 export const createApplication: UseCase<typeof rows.createApplication> = async (
-  { json, caller, audit },
+  { json, caller, request, audit },
   ports,
 ) => {
-  const application = await applications.createApplication(ports, caller.tenant, json);
+  const application = await applications.createApplication(ports, caller.tenant, json, request.now);
   audit({ recordId: application.applicationId });
   return { json: { result: applicationRecord(application) } };
 };
@@ -31,11 +31,17 @@ export const getApplication: UseCase<typeof rows.getApplication> = async ({ path
 
 /** Changes an application. Running functions see it within a minute. */
 export const updateApplication: UseCase<typeof rows.updateApplication> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.appId });
-  const application = await applications.updateApplication(ports, caller.tenant, path.appId, json);
+  const application = await applications.updateApplication(
+    ports,
+    caller.tenant,
+    path.appId,
+    json,
+    request.now,
+  );
   return { json: { result: applicationRecord(application) } };
 };
 
@@ -61,7 +67,7 @@ export const getLoginPreferences: UseCase<typeof rows.getLoginPreferences> = asy
 
 /** Sets login methods of an application. Absent ones stay unchanged. */
 export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.appId });
@@ -70,6 +76,7 @@ export const updateLoginPreferences: UseCase<typeof rows.updateLoginPreferences>
     caller.tenant,
     path.appId,
     json,
+    request.now,
   );
   return { json: { result: loginPreferencesRecord(loginPreferences) } };
 };

@@ -8,12 +8,12 @@ import type * as rows from './rows.ts';
 
 /** Creates a client of an application. Only this answer shows the secret. */
 export const createClient: UseCase<typeof rows.createClient> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   const { tenant } = caller;
   const application = await requireApplication(ports, tenant, path.appId);
-  const { client, secret } = await clients.createClient(ports, { tenant, application }, json);
+  const { client, secret } = await clients.createClient(ports, { tenant, application }, json, request.now);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
 };
@@ -39,12 +39,12 @@ export const getClient: UseCase<typeof rows.getClient> = async ({ path, caller, 
 
 /** Changes a client. Running functions see it within a minute. */
 export const updateClient: UseCase<typeof rows.updateClient> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const client = await clients.updateClient(ports, caller.tenant, clientId, json);
+  const client = await clients.updateClient(ports, caller.tenant, clientId, json, request.now);
   return { json: { result: clientRecord(client) } };
 };
 
@@ -58,22 +58,22 @@ export const deleteClient: UseCase<typeof rows.deleteClient> = async ({ path, ca
 
 /** Adds a secret. The former one works until it is revoked or another one is added. */
 export const addClientSecret: UseCase<typeof rows.addClientSecret> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId);
+  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId, request.now);
   return { json: { result: clientRecord(client, secret) } };
 };
 
 /** Revokes a secret. It gets no token after a minute. */
 export const revokeClientSecret: UseCase<typeof rows.revokeClientSecret> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, path.appId, path.clientId);
-  await revokeSecret(ports, caller.tenant, clientId, path.secretId);
+  await revokeSecret(ports, caller.tenant, clientId, path.secretId, request.now);
   return { none: true };
 };

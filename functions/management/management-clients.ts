@@ -14,10 +14,10 @@ import type * as rows from './rows.ts';
 
 /** Creates a management client, which may do everything in the tenant. */
 export const createManagementClient: UseCase<typeof rows.createManagementClient> = async (
-  { json, caller, audit },
+  { json, caller, request, audit },
   ports,
 ) => {
-  const { client, secret } = await createClient(ports, { tenant: caller.tenant }, json);
+  const { client, secret } = await createClient(ports, { tenant: caller.tenant }, json, request.now);
   audit({ recordId: client.clientId });
   return { json: { result: clientRecord(client, secret) } };
 };
@@ -43,12 +43,12 @@ export const getManagementClient: UseCase<typeof rows.getManagementClient> = asy
 
 /** Changes a management client. Running functions see it within a minute. */
 export const updateManagementClient: UseCase<typeof rows.updateManagementClient> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
-  const client = await updateClient(ports, caller.tenant, clientId, json);
+  const client = await updateClient(ports, caller.tenant, clientId, json, request.now);
   return { json: { result: clientRecord(client) } };
 };
 
@@ -65,22 +65,22 @@ export const deleteManagementClient: UseCase<typeof rows.deleteManagementClient>
 
 /** Adds a secret. The former one works until it is revoked or another one is added. */
 export const addManagementClientSecret: UseCase<typeof rows.addManagementClientSecret> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
-  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId);
+  const { client, secret } = await rotateSecret(ports, caller.tenant, clientId, request.now);
   return { json: { result: clientRecord(client, secret) } };
 };
 
 /** Revokes a secret. It gets no token after a minute. */
 export const revokeManagementClientSecret: UseCase<typeof rows.revokeManagementClientSecret> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.clientId });
   const { clientId } = await requireClientOf(ports, caller.tenant, undefined, path.clientId);
-  await revokeSecret(ports, caller.tenant, clientId, path.secretId, caller.client);
+  await revokeSecret(ports, caller.tenant, clientId, path.secretId, request.now, caller.client);
   return { none: true };
 };

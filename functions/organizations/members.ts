@@ -6,12 +6,12 @@ import type * as rows from './rows.ts';
 
 /** Adds a user of the tenant as a member. */
 export const createMember: UseCase<typeof rows.createMember> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.organizationId });
   requireReach(caller, path.organizationId);
-  const member = await members.createMember(ports, caller.tenant, path.organizationId, json);
+  const member = await members.createMember(ports, caller.tenant, path.organizationId, json, request.now);
   return { json: { result: memberRecord(member) } };
 };
 
@@ -36,12 +36,19 @@ export const getMember: UseCase<typeof rows.getMember> = async ({ path, caller, 
 
 /** Changes the roles of a member, effective at the next login or refresh. An administrator loses the role at once. */
 export const updateMember: UseCase<typeof rows.updateMember> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.organizationId });
   requireReach(caller, path.organizationId);
-  const member = await members.updateMember(ports, caller.tenant, path.organizationId, path.userId, json);
+  const member = await members.updateMember(
+    ports,
+    caller.tenant,
+    path.organizationId,
+    path.userId,
+    json,
+    request.now,
+  );
   return { json: { result: memberRecord(member) } };
 };
 

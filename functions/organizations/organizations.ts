@@ -6,10 +6,10 @@ import type * as rows from './rows.ts';
 
 /** Creates an organization of the tenant. */
 export const createOrganization: UseCase<typeof rows.createOrganization> = async (
-  { json, caller, audit },
+  { json, caller, request, audit },
   ports,
 ) => {
-  const organization = await organizations.createOrganization(ports, caller.tenant, json);
+  const organization = await organizations.createOrganization(ports, caller.tenant, json, request.now);
   audit({ recordId: organization.organizationId });
   return { json: { result: organizationRecord(organization) } };
 };
@@ -32,7 +32,7 @@ export const getOrganization: UseCase<typeof rows.getOrganization> = async (
 
 /** Changes an organization of the tenant. */
 export const updateOrganization: UseCase<typeof rows.updateOrganization> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.organizationId });
@@ -41,6 +41,7 @@ export const updateOrganization: UseCase<typeof rows.updateOrganization> = async
     caller.tenant,
     path.organizationId,
     json,
+    request.now,
   );
   return { json: { result: organizationRecord(organization) } };
 };

@@ -12,8 +12,11 @@ import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
 /** E1. Creates a resource, of the client's application or, by a management client, of the tenant. */
-export const createResource: UseCase<typeof rows.createResource> = async ({ json, caller, audit }, ports) => {
-  const resource = await resources.createResource(ports, ownerOf(caller), json);
+export const createResource: UseCase<typeof rows.createResource> = async (
+  { json, caller, request, audit },
+  ports,
+) => {
+  const resource = await resources.createResource(ports, ownerOf(caller), json, request.now);
   audit({ recordId: resource.resourceId });
   return { json: { result: resourceRecord(resource) } };
 };
@@ -39,12 +42,12 @@ export const getResource: UseCase<typeof rows.getResource> = async ({ path, call
 
 /** E2. Changes the given fields of a resource. Issued tokens keep their lifetime. */
 export const updateResource: UseCase<typeof rows.updateResource> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.resourceId });
   await requireChangeable(ports, ownerOf(caller), path.resourceId);
-  const resource = await resources.updateResource(ports, caller.tenant, path.resourceId, json);
+  const resource = await resources.updateResource(ports, caller.tenant, path.resourceId, json, request.now);
   return { json: { result: resourceRecord(resource) } };
 };
 

@@ -18,9 +18,12 @@ import { noticeMail } from '../../shared/templates/messages/email.ts';
 import type * as rows from './rows.ts';
 
 /** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
-export const createUser: UseCase<typeof rows.createUser> = async ({ json, caller, audit }, ports) => {
+export const createUser: UseCase<typeof rows.createUser> = async (
+  { json, caller, request, audit },
+  ports,
+) => {
   requireMayGiveRoles(caller, json.roles);
-  const user = await create(ports, caller.tenant, json);
+  const user = await create(ports, caller.tenant, json, request.now);
   audit({ userId: user.userId });
   return { json: { result: userRecord(user) } };
 };
@@ -39,9 +42,12 @@ export const getUser: UseCase<typeof rows.getUser> = async ({ path, caller }, po
 };
 
 /** Shows all stored data of a user, for the user to request. */
-export const exportUser: UseCase<typeof rows.exportUser> = async ({ path, caller, audit }, ports) => {
+export const exportUser: UseCase<typeof rows.exportUser> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
   audit({ userId: path.userId });
-  return { json: { result: await exportEverything(ports, caller.tenant, path.userId) } };
+  return { json: { result: await exportEverything(ports, caller.tenant, path.userId, request.now) } };
 };
 
 /** Shows the user of a username, in any case. */
@@ -76,7 +82,7 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
   let former: User | undefined;
-  const user = await update(ports, caller.tenant, path.userId, json, (before, after) => {
+  const user = await update(ports, caller.tenant, path.userId, json, request.now, (before, after) => {
     audit({ events: changesOf(before, after) });
     if (leavesMailbox(before, after)) former = before;
   });
@@ -94,32 +100,41 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
 
 /** Records a risk signal about a user's phone number. */
 export const setPhoneRisk: UseCase<typeof rows.setPhoneRisk> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
-  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json);
+  const user = await reportPhoneRisk(ports, caller.tenant, path.userId, json, request.now);
   return { json: { result: userRecord(user) } };
 };
 
 /** Removes the risk signals about a user's phone number. No error without any. */
-export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async ({ path, caller, audit }, ports) => {
+export const clearPhoneRisk: UseCase<typeof rows.clearPhoneRisk> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
   audit({ userId: path.userId });
-  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId);
+  const { wasAtRisk } = await clearRisk(ports, caller.tenant, path.userId, request.now);
   if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
   return { none: true };
 };
 
 /** Clears failed tries and locks of all codes of a user. No error without any. */
-export const unlockUser: UseCase<typeof rows.unlockUser> = async ({ path, caller, audit }, ports) => {
+export const unlockUser: UseCase<typeof rows.unlockUser> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
   audit({ userId: path.userId });
-  await unlock(ports, caller.tenant, path.userId);
+  await unlock(ports, caller.tenant, path.userId, request.now);
   return { none: true };
 };
 
 /** Erases a user with codes, sessions, memberships and the reservations of their identifiers. */
-export const deleteUser: UseCase<typeof rows.deleteUser> = async ({ path, caller, audit }, ports) => {
+export const deleteUser: UseCase<typeof rows.deleteUser> = async (
+  { path, caller, request, audit },
+  ports,
+) => {
   audit({ userId: path.userId });
-  await eraseUser(ports, caller.tenant, path.userId);
+  await eraseUser(ports, caller.tenant, path.userId, request.now);
   return { none: true };
 };

@@ -9,8 +9,11 @@ import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
 /** Creates a webhook of the tenant or of one of its applications. */
-export const createWebhook: UseCase<typeof rows.createWebhook> = async ({ json, caller, audit }, ports) => {
-  const { webhook, secret } = await webhooks.createWebhook(ports, caller.tenant, json);
+export const createWebhook: UseCase<typeof rows.createWebhook> = async (
+  { json, caller, request, audit },
+  ports,
+) => {
+  const { webhook, secret } = await webhooks.createWebhook(ports, caller.tenant, json, request.now);
   audit({ recordId: webhook.webhookId });
   return { json: { result: webhookRecord(webhook, secret) } };
 };
@@ -29,11 +32,11 @@ export const getWebhook: UseCase<typeof rows.getWebhook> = async ({ path, caller
 
 /** Changes a webhook, effective with the next event. */
 export const updateWebhook: UseCase<typeof rows.updateWebhook> = async (
-  { path, json, caller, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.webhookId });
-  const webhook = await webhooks.updateWebhook(ports, caller.tenant, path.webhookId, json);
+  const webhook = await webhooks.updateWebhook(ports, caller.tenant, path.webhookId, json, request.now);
   return { json: { result: webhookRecord(webhook) } };
 };
 
@@ -46,10 +49,10 @@ export const deleteWebhook: UseCase<typeof rows.deleteWebhook> = async ({ path, 
 
 /** Adds a secret. Both it and the former one sign posts. */
 export const addWebhookSecret: UseCase<typeof rows.addWebhookSecret> = async (
-  { path, caller, audit },
+  { path, caller, request, audit },
   ports,
 ) => {
   audit({ recordId: path.webhookId });
-  const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId);
+  const { webhook, secret } = await rotateWebhookSecret(ports, caller.tenant, path.webhookId, request.now);
   return { json: { result: webhookRecord(webhook, secret) } };
 };

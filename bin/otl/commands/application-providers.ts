@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { text as textOf } from 'node:stream/consumers';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { requireApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
 import { isProvider, PROVIDERS } from '../../../shared/domain/social/provider.ts';
@@ -83,7 +84,7 @@ const setProvider: Command = {
     const owner = await tenant();
     await requireApplication(ports, owner, id);
     await ports.providerSecretRecords.put(id, name, await secretOf(name, call));
-    return { record: applicationRecord(await updateApplication(ports, owner, id, body)) };
+    return { record: applicationRecord(await updateApplication(ports, owner, id, body, nowSeconds())) };
   },
 };
 
@@ -99,7 +100,7 @@ const removeProvider: Command = {
     const { ports, tenant, id } = call;
     const name = providerOf(call);
     const body = check(UpdateApplicationBody, { login_preferences: { [name]: null } });
-    const record = applicationRecord(await updateApplication(ports, await tenant(), id, body));
+    const record = applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds()));
     await ports.providerSecretRecords.remove(id, name);
     return { record };
   },

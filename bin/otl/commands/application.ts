@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
@@ -121,7 +122,7 @@ export const application: CommandGroup = {
         `--name Shop --login-preferences '{"link":{},"email":{"digits":8}}'`,
       ],
       run: withBody(CreateApplicationBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createApplication(ports, await tenant(), body);
+        const made = await createApplication(ports, await tenant(), body, nowSeconds());
         audit({ recordId: made.applicationId });
         return {
           record: applicationRecord(made),
@@ -157,7 +158,7 @@ export const application: CommandGroup = {
         `0a1b2c --login-preferences '{"sms":{"digits":6},"direct":null}'`,
       ],
       run: withBody(UpdateApplicationBody, async ({ ports, tenant, id, body }) => ({
-        record: applicationRecord(await updateApplication(ports, await tenant(), id, body)),
+        record: applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
     ...providerCommands,

@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import { clientRecord } from '../../../shared/domain/management/client-record.ts';
 import {
@@ -112,7 +113,7 @@ export const client: CommandGroup = {
         '--name "Provisioning"',
       ],
       run: withBody(CreateClientBody, async (call) => {
-        const made = await createClient(call.ports, await ownerOf(call), call.body);
+        const made = await createClient(call.ports, await ownerOf(call), call.body, nowSeconds());
         call.audit({ recordId: made.client.clientId });
         return withSecret(made);
       }),
@@ -147,7 +148,7 @@ export const client: CommandGroup = {
       fields,
       examples: ['0a1b2c --permission users:read --permission auth:execute', "0a1b2c --permission ''"],
       run: withBody(UpdateClientBody, async ({ ports, tenant, id, body }) => ({
-        record: clientRecord(await updateClient(ports, await tenant(), id, body)),
+        record: clientRecord(await updateClient(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
     {
@@ -156,7 +157,8 @@ export const client: CommandGroup = {
       changes: 'management.changed',
       id: 'required',
       examples: ['0a1b2c'],
-      run: async ({ ports, tenant, id }) => withSecret(await rotateSecret(ports, await tenant(), id)),
+      run: async ({ ports, tenant, id }) =>
+        withSecret(await rotateSecret(ports, await tenant(), id, nowSeconds())),
     },
     {
       verb: 'revoke-secret',
@@ -167,7 +169,9 @@ export const client: CommandGroup = {
       confirm: (id) => `Take a secret of the client ${id} back`,
       examples: ['0a1b2c --secret 3d4e5f'],
       run: async ({ ports, tenant, id, option }) => ({
-        record: clientRecord(await revokeSecret(ports, await tenant(), id, option('secret') ?? '')),
+        record: clientRecord(
+          await revokeSecret(ports, await tenant(), id, option('secret') ?? '', nowSeconds()),
+        ),
       }),
     },
     {

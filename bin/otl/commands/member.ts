@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createMember,
   deleteMember,
@@ -42,7 +43,9 @@ export const member: CommandGroup = {
       fields: [{ flag: 'user', field: 'user_id', value: 'id', help: 'ID of the user', required: true }, role],
       examples: ['--org 0a1b2c --user 3d4e5f --role organizationAdmin'],
       run: withBody(CreateMemberBody, async ({ ports, tenant, option, body }) => ({
-        record: memberRecord(await createMember(ports, await tenant(), organizationOf({ option }), body)),
+        record: memberRecord(
+          await createMember(ports, await tenant(), organizationOf({ option }), body, nowSeconds()),
+        ),
       })),
     },
     {
@@ -77,7 +80,9 @@ export const member: CommandGroup = {
       fields: [role],
       examples: ['3d4e5f --org 0a1b2c --role organizationAdmin --role billing'],
       run: withBody(UpdateMemberBody, async ({ ports, tenant, option, id, body }) => ({
-        record: memberRecord(await updateMember(ports, await tenant(), organizationOf({ option }), id, body)),
+        record: memberRecord(
+          await updateMember(ports, await tenant(), organizationOf({ option }), id, body, nowSeconds()),
+        ),
       })),
     },
     {

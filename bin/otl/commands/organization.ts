@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createOrganization,
   deleteOrganization,
@@ -29,7 +30,7 @@ export const organization: CommandGroup = {
       fields: [{ flag: 'name', help: 'name of the organization', required: true }],
       examples: ['--name "Acme Works"'],
       run: withBody(CreateOrganizationBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createOrganization(ports, await tenant(), body);
+        const made = await createOrganization(ports, await tenant(), body, nowSeconds());
         audit({ recordId: made.organizationId });
         return { record: organizationRecord(made) };
       }),
@@ -59,7 +60,7 @@ export const organization: CommandGroup = {
       fields: [{ flag: 'name', help: 'new name' }],
       examples: ['0a1b2c --name "Acme Industries"'],
       run: withBody(UpdateOrganizationBody, async ({ ports, tenant, id, body }) => ({
-        record: organizationRecord(await updateOrganization(ports, await tenant(), id, body)),
+        record: organizationRecord(await updateOrganization(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
     {

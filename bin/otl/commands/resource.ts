@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireApplication } from '../../../shared/domain/management/applications.ts';
 import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
@@ -68,7 +69,7 @@ export const resource: CommandGroup = {
         const applicationId = option('app');
         const application =
           applicationId === undefined ? undefined : await requireApplication(ports, tenant, applicationId);
-        const made = await createResource(ports, { tenant, application }, body);
+        const made = await createResource(ports, { tenant, application }, body, nowSeconds());
         audit({ recordId: made.resourceId });
         return { record: resourceRecord(made) };
       }),
@@ -102,7 +103,7 @@ export const resource: CommandGroup = {
       fields,
       examples: ['0a1b2c --access-token-ttl 300'],
       run: withBody(UpdateResourceBody, async ({ ports, tenant, id, body }) => ({
-        record: resourceRecord(await updateResource(ports, await tenant(), id, body)),
+        record: resourceRecord(await updateResource(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
     {

@@ -1,4 +1,5 @@
 import { SMS_PER_TENANT_PER_30_DAYS, SMS_PER_TENANT_PER_DAY } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createTenant,
   deleteTenant,
@@ -54,7 +55,7 @@ export const tenant: CommandGroup = {
       fields,
       examples: ['--name "Example Ltd"'],
       run: withBody(CreateTenantBody, async ({ ports, body, audit }) => {
-        const made = await createTenant(ports, body);
+        const made = await createTenant(ports, body, nowSeconds());
         audit({ recordId: made.tenantId, tenantId: made.tenantId });
         return { record: tenantRecord(made) };
       }),
@@ -81,7 +82,7 @@ export const tenant: CommandGroup = {
       fields,
       examples: ['0a1b2c --name "Example plc"', '0a1b2c --sms-per-day 500 --sms-per-30-days 5000'],
       run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
-        const changed = await updateTenant(ports, id, body);
+        const changed = await updateTenant(ports, id, body, nowSeconds());
         audit({ tenantId: changed.tenantId });
         return { record: tenantRecord(changed) };
       }),

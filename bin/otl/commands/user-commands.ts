@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser } from '../../../shared/domain/identifiers/find-user.ts';
 import { exportUser } from '../../../shared/domain/users/export-user.ts';
 import { clearPhoneRisk, reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
@@ -38,7 +39,7 @@ export const moreUserCommands: readonly Command[] = [
     ],
     examples: ['0a1b2c --signal sim_swap', '0a1b2c --signal number_ported --reason carrier-feed'],
     run: withBody(PhoneRiskBody, async ({ ports, tenant, id, body }) => ({
-      record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body)),
+      record: userRecord(await reportPhoneRisk(ports, await tenant(), id, body, nowSeconds())),
     })),
   },
   {
@@ -48,7 +49,7 @@ export const moreUserCommands: readonly Command[] = [
     id: 'required',
     examples: ['0a1b2c'],
     run: async ({ ports, tenant, id, audit }) => {
-      const { user, wasAtRisk } = await clearPhoneRisk(ports, await tenant(), id);
+      const { user, wasAtRisk } = await clearPhoneRisk(ports, await tenant(), id, nowSeconds());
       if (wasAtRisk) audit({ events: ['user.phone_risk_cleared'] });
       return { record: userRecord(user) };
     },
@@ -84,7 +85,7 @@ export const moreUserCommands: readonly Command[] = [
     run: async (call) => {
       if (call.id === '') return (await import('../user-transfer/export-command.ts')).exportCommand(call);
       if (call.option('format')) throw new UsageError('--format is for the export of all users.');
-      return { record: await exportUser(call.ports, await call.tenant(), call.id) };
+      return { record: await exportUser(call.ports, await call.tenant(), call.id, nowSeconds()) };
     },
   },
   {

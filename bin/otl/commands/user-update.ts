@@ -13,7 +13,7 @@ export async function updateCommand(call: Call<UserFields>): Promise<Outcome> {
   const { ports, audit, mailFrom } = call;
   const tenant = await call.tenant();
   let former: User | undefined;
-  const user = await updateUser(ports, tenant, call.id, call.body, (before, after) => {
+  const user = await updateUser(ports, tenant, call.id, call.body, nowSeconds(), (before, after) => {
     audit({ events: changesOf(before, after) });
     if (leavesMailbox(before, after)) former = before;
   });

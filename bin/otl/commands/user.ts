@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUser, requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -89,7 +90,7 @@ export const user: CommandGroup = {
         '--username ann --custom-identifier loyalty_card=A-7',
       ],
       run: withBody(CreateUserBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createUser(ports, await tenant(), body);
+        const made = await createUser(ports, await tenant(), body, nowSeconds());
         audit({ userId: made.userId });
         return { record: userRecord(made) };
       }),
@@ -139,7 +140,7 @@ export const user: CommandGroup = {
       id: 'required',
       examples: ['0a1b2c'],
       run: async ({ ports, tenant, id }) => ({
-        record: userRecord(await unlockUser(ports, await tenant(), id)),
+        record: userRecord(await unlockUser(ports, await tenant(), id, nowSeconds())),
       }),
     },
     ...moreUserCommands,
@@ -151,7 +152,7 @@ export const user: CommandGroup = {
       confirm: (id) => `Erase the user ${id} with sessions, codes, identifiers and memberships`,
       examples: ['0a1b2c', '0a1b2c --yes'],
       run: async ({ ports, tenant, id }) => {
-        await eraseUser(ports, await tenant(), id);
+        await eraseUser(ports, await tenant(), id, nowSeconds());
         return { done: `The user ${id} is erased.` };
       },
     },

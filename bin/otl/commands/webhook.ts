@@ -1,3 +1,4 @@
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -59,7 +60,7 @@ export const webhook: CommandGroup = {
         '--url https://shop.example.com/hooks --app 0a1b2c --event login.failed --event "user.*"',
       ],
       run: withBody(CreateWebhookBody, async ({ ports, tenant, body, audit }) => {
-        const made = await createWebhook(ports, await tenant(), body);
+        const made = await createWebhook(ports, await tenant(), body, nowSeconds());
         audit({ recordId: made.webhook.webhookId });
         return withSecret(made);
       }),
@@ -97,7 +98,7 @@ export const webhook: CommandGroup = {
       ],
       examples: ['0a1b2c --enabled no', "0a1b2c --event ''"],
       run: withBody(UpdateWebhookBody, async ({ ports, tenant, id, body }) => ({
-        record: webhookRecord(await updateWebhook(ports, await tenant(), id, body)),
+        record: webhookRecord(await updateWebhook(ports, await tenant(), id, body, nowSeconds())),
       })),
     },
     {
@@ -106,7 +107,8 @@ export const webhook: CommandGroup = {
       changes: 'management.changed',
       id: 'required',
       examples: ['0a1b2c'],
-      run: async ({ ports, tenant, id }) => withSecret(await rotateWebhookSecret(ports, await tenant(), id)),
+      run: async ({ ports, tenant, id }) =>
+        withSecret(await rotateWebhookSecret(ports, await tenant(), id, nowSeconds())),
     },
     {
       verb: 'delete',

@@ -29,8 +29,8 @@ export async function createApplication(
   ports: Using<'applicationRecords.put' | 'resourceRecords.find'>,
   tenant: Tenant,
   fields: ApplicationFields & { readonly name: string },
+  at: number,
 ): Promise<Application> {
-  const at = nowSeconds();
   const blank: Application = {
     applicationId: newId(),
     tenantId: tenant.tenantId,
@@ -70,12 +70,13 @@ export function updateApplication(
   tenant: Tenant,
   applicationId: string,
   fields: ApplicationFields,
+  at: number,
 ): Promise<Application> {
   return changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
-      const next = withFields(current, fields, nowSeconds());
+      const next = withFields(current, fields, at);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
@@ -89,11 +90,12 @@ export function updateLoginPreferences(
   tenant: Tenant,
   applicationId: string,
   login_preferences: ApplicationFields['login_preferences'],
+  at: number,
 ): Promise<Application> {
   return changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
-    (current) => withFields(current, { login_preferences }, nowSeconds()),
+    (current) => withFields(current, { login_preferences }, at),
   );
 }
 
@@ -127,7 +129,7 @@ export async function deleteApplication(
   for await (const webhook of everyItem((page) => ports.webhookRecords.list(tenant.tenantId, page)))
     if (webhook.applicationId === applicationId) await ports.webhookRecords.remove(webhook.webhookId);
   for (const provider of PROVIDERS) await ports.providerSecretRecords.remove(applicationId, provider);
-  // While functions still know the application, codes can be sent for it.
+  // Functions may know the application, and send codes for it, for a while from this moment on.
   const until = nowSeconds() + DIRECTORY_CACHE_SECONDS + CODES_KEPT_SECONDS;
   await ports.formerApplications.remember(tenant.tenantId, applicationId, until);
   if (!(await ports.applicationRecords.remove(applicationId)))

@@ -5,7 +5,6 @@ import type { ClientFields } from '../../schemas/management.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { hasSecrets, withFields } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
@@ -14,9 +13,9 @@ export interface ClientWithSecret {
   readonly secret?: string;
 }
 
-function makeSecret(): { readonly text: string; readonly stored: ClientSecret } {
+function makeSecret(at: number): { readonly text: string; readonly stored: ClientSecret } {
   const text = newSecret();
-  return { text, stored: { secretId: newId(), hash: hashSecret(text), createdAt: nowSeconds() } };
+  return { text, stored: { secretId: newId(), hash: hashSecret(text), createdAt: at } };
 }
 
 /** Makes a client of an application, or a management client of the tenant. Errors: `system_invalid_input`. */
@@ -24,9 +23,9 @@ export async function createClient(
   ports: Using<'clientRecords.put'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ClientFields & { readonly name: string },
+  at: number,
 ): Promise<ClientWithSecret> {
-  const at = nowSeconds();
-  const secret = makeSecret();
+  const secret = makeSecret(at);
   const { applicationId } = owner.application ?? {};
   const blank: Client = {
     clientId: newId(),
@@ -81,11 +80,12 @@ export function updateClient(
   tenant: Tenant,
   clientId: string,
   fields: ClientFields,
+  at: number,
 ): Promise<Client> {
   return changeRecord(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
-    (current) => withFields(current, fields, nowSeconds()),
+    (current) => withFields(current, fields, at),
   );
 }
 
@@ -97,8 +97,9 @@ export async function rotateSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace'>,
   tenant: Tenant,
   clientId: string,
+  at: number,
 ): Promise<ClientWithSecret> {
-  const secret = makeSecret();
+  const secret = makeSecret(at);
   const client = await changeRecord(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
@@ -107,7 +108,7 @@ export async function rotateSecret(
       return {
         ...current,
         secrets: [...current.secrets, secret.stored].slice(-CLIENT_SECRETS_MAX),
-        updatedAt: nowSeconds(),
+        updatedAt: at,
       };
     },
   );
@@ -123,6 +124,7 @@ export function revokeSecret(
   tenant: Tenant,
   clientId: string,
   secretId: string,
+  at: number,
   caller?: Client,
 ): Promise<Client> {
   return changeRecord(
@@ -132,7 +134,7 @@ export function revokeSecret(
       const secrets = current.secrets.filter((secret) => secret.secretId !== secretId);
       if (secrets.length === current.secrets.length) throw new ServiceError('secret_not_found');
       if (secrets.length === 0 && caller?.clientId === clientId) throw new ServiceError('own_client');
-      return { ...current, secrets, updatedAt: nowSeconds() };
+      return { ...current, secrets, updatedAt: at };
     },
   );
 }

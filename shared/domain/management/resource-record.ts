@@ -3,7 +3,7 @@ import type { Resource } from '../../ports/directory.ts';
 import type { ResourceFields, ResourceRecord } from '../../schemas/management.ts';
 import { URI_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { checkLifetimes } from './lifetimes.ts';
 
 /** SPEC "Resource record". */
@@ -34,7 +34,7 @@ function checkUri(uri: string): void {
 export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'applicationId' | 'createdAt'>;
 
 /** The resource with these fields. Errors: `system_invalid_input`. */
-export function withFields(resource: ResourceIdentity, fields: ResourceFields): Resource {
+export function withFields(resource: ResourceIdentity, fields: ResourceFields, at: number): Resource {
   checkUri(fields.uri);
   checkLifetimes(fields);
   return allFields<Resource>({
@@ -48,6 +48,6 @@ export function withFields(resource: ResourceIdentity, fields: ResourceFields): 
     refreshTokenSeconds: fields.refresh_token_ttl,
     maxRefreshRotateSeconds: fields.max_refresh_rotate,
     createdAt: resource.createdAt,
-    updatedAt: nowSeconds(),
+    updatedAt: at,
   });
 }

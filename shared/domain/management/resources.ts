@@ -6,7 +6,6 @@ import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
 import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
 
 /** Epoch seconds with milliseconds: they tell two reservations of one URI by one resource apart. */
@@ -30,15 +29,17 @@ export async function createResource(
   ports: Using<'resourceRecords.put' | 'resourceRecords.reserveUri'>,
   owner: { readonly tenant: Tenant; readonly application?: Application | undefined },
   fields: ResourceFields,
+  at: number,
 ): Promise<Resource> {
   const resource = withFields(
     omitUndefined<ResourceIdentity>({
       resourceId: newId(),
       tenantId: owner.tenant.tenantId,
       applicationId: owner.application?.applicationId,
-      createdAt: nowSeconds(),
+      createdAt: at,
     }),
     fields,
+    at,
   );
   await reserveUri(ports, resource);
   if (!(await ports.resourceRecords.put(resource))) throw new Error('a fresh resource ID is in use');
@@ -78,18 +79,23 @@ export async function updateResource(
   tenant: Tenant,
   resourceId: string,
   fields: { readonly [Name in keyof ResourceFields]?: ResourceFields[Name] | undefined },
+  at: number,
 ): Promise<Resource> {
   const startedAt = preciseNow();
   const current = await requireResource(ports, tenant, resourceId);
   const record = resourceRecord(current);
-  const next = withFields(current, {
-    name: fields.name ?? record.name,
-    description: changed(record.description, fields.description),
-    uri: fields.uri ?? record.uri,
-    access_token_ttl: fields.access_token_ttl ?? record.access_token_ttl,
-    refresh_token_ttl: fields.refresh_token_ttl ?? record.refresh_token_ttl,
-    max_refresh_rotate: fields.max_refresh_rotate ?? record.max_refresh_rotate,
-  });
+  const next = withFields(
+    current,
+    {
+      name: fields.name ?? record.name,
+      description: changed(record.description, fields.description),
+      uri: fields.uri ?? record.uri,
+      access_token_ttl: fields.access_token_ttl ?? record.access_token_ttl,
+      refresh_token_ttl: fields.refresh_token_ttl ?? record.refresh_token_ttl,
+      max_refresh_rotate: fields.max_refresh_rotate ?? record.max_refresh_rotate,
+    },
+    at,
+  );
   if (next.uri !== current.uri) await reserveUri(ports, next);
   if (!(await ports.resourceRecords.replace(current, next))) {
     // Another change may be about to fill the reservation of a living resource; none can fill that of a deleted one.

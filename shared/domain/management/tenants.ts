@@ -5,7 +5,7 @@ import type { TenantFields, TenantRecord } from '../../schemas/management.ts';
 import { changed, changeRecord, everyItem, hasItems } from '../basis/change-record.ts';
 import { allFields, omitUndefined } from '../basis/omit-undefined.ts';
 import { newId, newSecret } from '../basis/random.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { removeResource } from './resources.ts';
 
 /** A tenant as operators see it; its salt stays inside. */
@@ -31,8 +31,8 @@ const withFields = (tenant: Tenant, fields: TenantFields): Tenant =>
 export async function createTenant(
   ports: Using<'tenantRecords.put'>,
   fields: TenantFields & { readonly name: string },
+  at: number,
 ): Promise<Tenant> {
-  const at = nowSeconds();
   const { name } = fields;
   const fresh = { tenantId: newId(), name, salt: newSecret(), createdAt: at, updatedAt: at };
   const tenant = withFields(fresh, fields);
@@ -56,11 +56,12 @@ export function updateTenant(
   ports: Using<'tenantRecords.find' | 'tenantRecords.replace'>,
   tenantId: string,
   fields: TenantFields,
+  at: number,
 ): Promise<Tenant> {
   return changeRecord(
     ports.tenantRecords,
     () => requireTenant(ports, tenantId),
-    (tenant) => ({ ...withFields(tenant, fields), updatedAt: nowSeconds() }),
+    (tenant) => ({ ...withFields(tenant, fields), updatedAt: at }),
   );
 }
 

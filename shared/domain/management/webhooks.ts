@@ -7,7 +7,7 @@ import { changed, changeRecord, requireOwn } from '../basis/change-record.ts';
 import { LIST_LIMIT_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { webhookSecret } from '../sending/webhook.ts';
 import { requireApplication } from './applications.ts';
 import { readCallbackUri } from './redirect-uris.ts';
@@ -49,11 +49,11 @@ export async function createWebhook(
   ports: Using<'webhookRecords.list' | 'webhookRecords.put' | 'applicationRecords.find' | 'webhookMac'>,
   tenant: Tenant,
   { url, events, app_id }: NewWebhookFields,
+  at: number,
 ): Promise<WebhookWithSecret> {
   if (app_id !== undefined) await requireApplication(ports, tenant, app_id);
   const { items } = await ports.webhookRecords.list(tenant.tenantId, { limit: LIST_LIMIT_MAX });
   if (items.length >= LIST_LIMIT_MAX) throw invalidInput(`a tenant has at most ${LIST_LIMIT_MAX} webhooks`);
-  const at = nowSeconds();
   const webhook = allFields<Webhook>({
     webhookId: newId(),
     tenantId: tenant.tenantId,
@@ -93,6 +93,7 @@ export function updateWebhook(
   tenant: Tenant,
   webhookId: string,
   fields: WebhookFields,
+  at: number,
 ): Promise<Webhook> {
   return changeRecord(
     ports.webhookRecords,
@@ -102,7 +103,7 @@ export function updateWebhook(
       url: fields.url === undefined ? current.url : readCallbackUri(fields.url, 'url'),
       events: fields.events === undefined ? current.events : readEvents(fields.events ?? []),
       enabled: changed(current.enabled, fields.enabled) ?? false,
-      updatedAt: nowSeconds(),
+      updatedAt: at,
     }),
   );
 }
@@ -112,6 +113,7 @@ export async function rotateWebhookSecret(
   ports: Using<'webhookRecords.find' | 'webhookRecords.replace' | 'webhookMac'>,
   tenant: Tenant,
   webhookId: string,
+  at: number,
 ): Promise<WebhookWithSecret> {
   const webhook = await changeRecord(
     ports.webhookRecords,
@@ -121,7 +123,7 @@ export async function rotateWebhookSecret(
       secretVersions: [...current.secretVersions, (current.secretVersions.at(-1) ?? 0) + 1].slice(
         -LIVE_SECRETS,
       ),
-      updatedAt: nowSeconds(),
+      updatedAt: at,
     }),
   );
   return { webhook, secret: await webhookSecret(ports, webhookId, webhook.secretVersions.at(-1) ?? 1) };

@@ -4,7 +4,7 @@ import type { Page, PageRequest, Tenant } from '../../ports/directory.ts';
 import type { Membership } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { MemberRecord } from '../../schemas/management.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { requireOrganization } from './organizations.ts';
 
@@ -33,10 +33,10 @@ export async function createMember(
   tenant: Tenant,
   organizationId: string,
   fields: { readonly user_id: string; readonly roles?: readonly string[] | null | undefined },
+  at: number,
 ): Promise<Membership> {
   await requireOrganization(ports, tenant, organizationId);
   const { userId } = await requireUser(ports.users, tenant, fields.user_id);
-  const at = nowSeconds();
   const membership: Membership = {
     organizationId,
     userId,
@@ -80,10 +80,11 @@ export async function updateMember(
   organizationId: string,
   userId: string,
   fields: { readonly roles?: readonly string[] | null | undefined },
+  at: number,
 ): Promise<Membership> {
   const current = await requireMember(ports, tenant, organizationId, userId);
   const roles = fields.roles === undefined ? current.roles : [...new Set(fields.roles ?? [])];
-  const next = { ...current, roles, updatedAt: nowSeconds() };
+  const next = { ...current, roles, updatedAt: at };
   if (!(await ports.membershipRecords.replace(next))) throw new ServiceError('member_not_found');
   return next;
 }

@@ -4,7 +4,7 @@ import type { Using } from '../../ports/uses.ts';
 import type { OrganizationRecord } from '../../schemas/management.ts';
 import { changeRecord, everyItem, requireOwn } from '../basis/change-record.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 
 export function organizationRecord(organization: Organization): OrganizationRecord {
   return {
@@ -20,8 +20,8 @@ export async function createOrganization(
   ports: Using<'organizationRecords.put'>,
   { tenantId }: Tenant,
   { name }: { readonly name: string },
+  at: number,
 ): Promise<Organization> {
-  const at = nowSeconds();
   const organization = { organizationId: newId(), tenantId, name, createdAt: at, updatedAt: at };
   if (!(await ports.organizationRecords.put(organization)))
     throw new Error('a fresh organization ID is in use');
@@ -51,11 +51,12 @@ export function updateOrganization(
   tenant: Tenant,
   organizationId: string,
   fields: { readonly name?: string | undefined },
+  at: number,
 ): Promise<Organization> {
   return changeRecord(
     ports.organizationRecords,
     () => requireOrganization(ports, tenant, organizationId),
-    (current) => ({ ...current, name: fields.name ?? current.name, updatedAt: nowSeconds() }),
+    (current) => ({ ...current, name: fields.name ?? current.name, updatedAt: at }),
   );
 }
 

@@ -6,7 +6,6 @@ import type { Using } from '../../ports/uses.ts';
 import { IDENTITIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { normaliseEmail } from '../identifiers/email-address.ts';
 import { findCarrier, findHolderId, hasIdentifier, identityIdentifier } from '../identifiers/identifier.ts';
 import { changeUser } from '../users/change-user.ts';
@@ -59,14 +58,14 @@ export type UpstreamUser =
 type IdentityPorts = FirstProofPorts & ReplacePorts & Using<'identifiers' | 'users.find'>;
 
 /** Fills the gaps of the user's record; what stands there stays. */
-function completed(user: User, { profile, identity }: ProvenIdentity): User {
+function completed(user: User, { profile, identity }: ProvenIdentity, at: number): User {
   return omitUndefined<User>({
     ...user,
     identities: [...user.identities, identity],
     firstName: user.firstName ?? profile.firstName,
     lastName: user.lastName ?? profile.lastName,
     picture: user.picture ?? profile.picture,
-    updatedAt: nowSeconds(),
+    updatedAt: at,
   });
 }
 
@@ -80,8 +79,9 @@ async function link(
   found: User,
   proven: ProvenIdentity,
   key: string,
+  at: number,
 ): Promise<User> {
-  if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId);
+  if (isUnproven(found)) await dropUnproven(ports, tenant, found.userId, at);
   return changeUser(ports, tenant, found.userId, async (current) => {
     requireActive(current);
     // Another tab was faster.
@@ -90,7 +90,7 @@ async function link(
     const stillTheirs = email !== undefined && normaliseEmail(email.value)?.key === key;
     if (!stillTheirs || current.identities.length >= IDENTITIES_MAX)
       throw new ServiceError('provider_address_taken');
-    const next = completed(current, proven);
+    const next = completed(current, proven, at);
     return replaceUser(ports, tenant, current, { ...next, email: { ...email, verified: true } });
   });
 }
@@ -112,6 +112,7 @@ export async function resolveIdentity(
   { tenant, application }: { readonly tenant: Tenant; readonly application: Application },
   proven: ProvenIdentity,
   createNewUser: boolean,
+  at: number,
 ): Promise<UpstreamUser> {
   const identifier = identityIdentifier(proven.identity);
   const holderId = await findHolderId(ports, tenant, identifier);
@@ -123,7 +124,7 @@ export async function resolveIdentity(
   if (holder && address) {
     if (!address.proven) throw new ServiceError('provider_address_taken');
     requireActive(holder);
-    const user = await link(ports, tenant, holder, proven, address.key);
+    const user = await link(ports, tenant, holder, proven, address.key, at);
     return { userId: user.userId, user, linked: true };
   }
   requireSignUp(application, createNewUser);

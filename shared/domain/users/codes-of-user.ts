@@ -3,7 +3,6 @@ import type { OneTimeCodeKey } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { LIST_LIMIT_MAX, PARALLEL_REMOVALS } from '../basis/limits.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { keyOfKnownDevice, strangersKey } from '../credentials/known-device.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
@@ -11,8 +10,12 @@ import { identifierHash } from '../identifiers/identifier-hash.ts';
 type ApplicationPorts = Using<'applicationRecords.list' | 'formerApplications.listOf'>;
 
 /** Those that were deleted lately too: their codes do not go with them. */
-async function* applicationIdsOf(ports: ApplicationPorts, tenant: Tenant): AsyncGenerator<string> {
-  yield* await ports.formerApplications.listOf(tenant.tenantId, nowSeconds());
+async function* applicationIdsOf(
+  ports: ApplicationPorts,
+  tenant: Tenant,
+  at: number,
+): AsyncGenerator<string> {
+  yield* await ports.formerApplications.listOf(tenant.tenantId, at);
   let cursor: string | undefined;
   do {
     const page = await ports.applicationRecords.list(tenant.tenantId, {
@@ -32,6 +35,7 @@ export async function atCodesOfUser(
   ports: ApplicationPorts & Using<'knownDeviceRecords.listOf'>,
   tenant: Tenant,
   user: User,
+  at: number,
   act: (key: OneTimeCodeKey) => Promise<void>,
 ): Promise<void> {
   const identifiers = [{ type: 'user_id', value: user.userId }, ...identifiersOf(user)];
@@ -41,7 +45,7 @@ export async function atCodesOfUser(
   ];
   const devices = await ports.knownDeviceRecords.listOf(user.userId);
   const keys: OneTimeCodeKey[] = [];
-  for await (const applicationId of applicationIdsOf(ports, tenant))
+  for await (const applicationId of applicationIdsOf(ports, tenant, at))
     for (const hash of hashes) {
       const key = { applicationId, identifierHash: hash };
       keys.push(key, strangersKey(key), ...devices.map((device) => keyOfKnownDevice(key, device)));

@@ -3,7 +3,6 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
 import { newId } from '../basis/random.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
   type ReservationPorts,
@@ -43,7 +42,11 @@ export async function putUser(ports: NewUserPorts, user: User): Promise<User> {
 }
 
 /** Makes a user who has not logged in yet. Errors: `system_invalid_input`, `identifier_taken`. */
-export function createUser(ports: NewUserPorts, tenant: Tenant, fields: UserFields): Promise<User> {
-  const at = nowSeconds();
+export function createUser(
+  ports: NewUserPorts,
+  tenant: Tenant,
+  fields: UserFields,
+  at: number,
+): Promise<User> {
   return putUser(ports, withFields(blankUser(tenant, newId(), at), fields, at));
 }

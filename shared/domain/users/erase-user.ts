@@ -1,6 +1,5 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { clearSwitchedOffCodes } from '../credentials/one-time-code.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import { releaseIdentifiers } from '../identifiers/identifier-reservations.ts';
@@ -35,26 +34,27 @@ export async function eraseUser(
   >,
   tenant: Tenant,
   userId: string,
+  at: number,
 ): Promise<void> {
   const user = await changeUser(
     ports,
     tenant,
     userId,
-    replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: nowSeconds() })),
+    replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: at })),
   );
   const applications = new Set<string>();
-  await atCodesOfUser(ports, tenant, user, async (key) => {
+  await atCodesOfUser(ports, tenant, user, at, async (key) => {
     applications.add(key.applicationId);
     await ports.otps.remove(key);
-    await forgetSends(ports, key.applicationId, key.identifierHash, nowSeconds());
+    await forgetSends(ports, key.applicationId, key.identifierHash, at);
   });
   // Of links, sends are counted by the user's ID.
-  for (const applicationId of applications) await forgetSends(ports, applicationId, userId, nowSeconds());
+  for (const applicationId of applications) await forgetSends(ports, applicationId, userId, at);
   await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
   await ports.knownDeviceRecords.forgetAllOf(userId);
-  await ports.sessions.eraseAllOf(userId, nowSeconds());
+  await ports.sessions.eraseAllOf(userId, at);
   // Whatever the time of the reservation: none can be filled for a user who is going.
   await releaseIdentifiers(ports, tenant.tenantId, userId, identifiersOf(user), Number.MAX_SAFE_INTEGER);
   // What a crash has left between a reservation and its user.

@@ -5,7 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { everyItem } from '../basis/change-record.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
-import { nowSeconds, wireDate } from '../basis/time.ts';
+import { wireDate } from '../basis/time.ts';
 import { deviceKeyRecord } from '../credentials/device-keys.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 import { memberRecord } from '../organizations/members.ts';
@@ -65,13 +65,14 @@ export async function exportUser(
   >,
   tenant: Tenant,
   userId: string,
+  at: number,
 ) {
   const user = await requireUser(ports.users, tenant, userId);
   const [memberships, passkeys, keys, sessions, events] = await awaitAll(
     ports.membershipRecords.listOfUser(userId),
     ports.passkeyRecords.listOf(userId),
     ports.deviceKeys.listOf(userId),
-    ports.sessions.listOf(userId, nowSeconds()),
+    ports.sessions.listOf(userId, at),
     eventsOf(ports, userId),
   );
   return {

@@ -2,7 +2,6 @@ import type { AuditContext } from '../../operation.ts';
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { provenAddress } from '../identifiers/proven-address.ts';
 import { changeUser } from './change-user.ts';
 import { type GiveUpPorts, replaceAndGiveUp } from './update-user.ts';
@@ -28,14 +27,19 @@ export type FirstProofPorts = GiveUpPorts &
   >;
 
 /** Ends every session of the user, and removes passkeys, device keys and accounts at providers. Safe to repeat. */
-export async function dropUnproven(ports: FirstProofPorts, tenant: Tenant, userId: string): Promise<User> {
+export async function dropUnproven(
+  ports: FirstProofPorts,
+  tenant: Tenant,
+  userId: string,
+  at: number,
+): Promise<User> {
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);
   for (const { keyId } of await ports.deviceKeys.listOf(userId)) await ports.deviceKeys.remove(userId, keyId);
   const user = await changeUser(ports, tenant, userId, (current) =>
-    replaceAndGiveUp(ports, tenant, current, { ...current, identities: [], updatedAt: nowSeconds() }),
+    replaceAndGiveUp(ports, tenant, current, { ...current, identities: [], updatedAt: at }),
   );
-  await ports.sessions.endAllOf(userId, nowSeconds());
+  await ports.sessions.endAllOf(userId, at);
   return user;
 }
 
@@ -48,10 +52,11 @@ export async function dropBeforeFirstProof(
   tenant: Tenant,
   user: User,
   deliveredToHash: string | undefined,
+  at: number,
   audit: (context: AuditContext) => void = () => {},
 ): Promise<User> {
   if (!isUnproven(user) || provenAddress(tenant, user, deliveredToHash) === undefined) return user;
-  const dropped = await dropUnproven(ports, tenant, user.userId);
+  const dropped = await dropUnproven(ports, tenant, user.userId, at);
   audit({ events: ['user.reclaimed'] });
   return dropped;
 }

@@ -5,7 +5,6 @@ import type { Using } from '../../ports/uses.ts';
 import type { PhoneRiskFields } from '../../schemas/users.ts';
 import { SIGNAL_SKEW_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 
 /**
@@ -43,8 +42,8 @@ export async function reportPhoneRisk(
   tenant: Tenant,
   userId: string,
   { signal, reason, observed_at }: PhoneRiskFields,
+  at: number,
 ): Promise<User> {
-  const at = nowSeconds();
   const observedAt = readObservedAt(observed_at, at);
   const risk = allFields<PhoneRisk>({ signal, reason, observedAt, reportedAt: at });
   return changeUser(
@@ -66,13 +65,14 @@ export async function clearPhoneRisk(
   ports: RecordPorts,
   tenant: Tenant,
   userId: string,
+  at: number,
 ): Promise<{ readonly user: User; readonly wasAtRisk: boolean }> {
   let wasAtRisk = false;
   const user = await changeUser(ports, tenant, userId, async (current) => {
     wasAtRisk = current.phoneNumber?.risk !== undefined;
     if (!current.phoneNumber || !wasAtRisk) return current;
     const { risk: _, ...phoneNumber } = current.phoneNumber;
-    return replaceWith(ports, (found) => ({ ...found, phoneNumber, updatedAt: nowSeconds() }))(current);
+    return replaceWith(ports, (found) => ({ ...found, phoneNumber, updatedAt: at }))(current);
   });
   return { user, wasAtRisk };
 }

@@ -3,7 +3,6 @@ import type { Application, Tenant } from '../../ports/directory.ts';
 import type { Passkey, UpstreamIdentity, User } from '../../ports/people.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 
 /** Why nobody was found, as A1 tells it: a backend flow never creates a user, whatever the application allows. */
@@ -84,11 +83,12 @@ export async function signUp(
   ports: NewUserPorts,
   tenant: Tenant,
   pending: { readonly code: string; readonly sealed: string; readonly userId: string },
+  at: number,
 ): Promise<{ readonly user: User; readonly passkey?: Passkey | undefined }> {
   const opened = unseal(pending.code, PURPOSE, pending.sealed);
   if (opened === undefined) throw new ServiceError('invalid_grant');
   const wanted = JSON.parse(opened) as PendingSignUp;
-  const user = userOf(blankUser(tenant, pending.userId, nowSeconds()), wanted);
+  const user = userOf(blankUser(tenant, pending.userId, at), wanted);
   try {
     return { user: await putUser(ports, user), passkey: wanted.passkey };
   } catch (error) {

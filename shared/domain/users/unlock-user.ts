@@ -1,7 +1,6 @@
 import type { Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { nowSeconds } from '../basis/time.ts';
 import { clearSwitchedOffCodes } from '../credentials/one-time-code.ts';
 import { changeUser, replaceWith } from './change-user.ts';
 import { atCodesOfUser } from './codes-of-user.ts';
@@ -21,6 +20,7 @@ export async function unlockUser(
   >,
   tenant: Tenant,
   userId: string,
+  at: number,
 ): Promise<User> {
   let switchedOff: readonly string[] | undefined;
   const user = await changeUser(
@@ -29,10 +29,10 @@ export async function unlockUser(
     userId,
     replaceWith(ports, ({ passcodesOff, ...current }) => {
       switchedOff = passcodesOff;
-      return { ...current, updatedAt: nowSeconds() };
+      return { ...current, updatedAt: at };
     }),
   );
-  await atCodesOfUser(ports, tenant, user, (key) => ports.otps.remove(key));
+  await atCodesOfUser(ports, tenant, user, at, (key) => ports.otps.remove(key));
   // Codes of known devices lie where no identifier alone leads to.
   await clearSwitchedOffCodes(ports, switchedOff);
   return user;

@@ -90,14 +90,15 @@ export async function updateUser(
   tenant: Tenant,
   userId: string,
   fields: UserFields,
+  at: number,
   onChange: (before: User, after: User) => void = () => {},
 ): Promise<User> {
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    return replaceUser(ports, tenant, current, withFields(current, fields, nowSeconds()));
+    return replaceUser(ports, tenant, current, withFields(current, fields, at));
   });
   if (before) onChange(before, user);
-  if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, nowSeconds());
+  if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);
   return user;
 }

@@ -43,10 +43,11 @@ export async function addVerifiedPhone(
   tenant: Tenant,
   userId: string,
   phoneNumber: string,
+  at: number,
   audit: (context: AuditContext) => void,
 ): Promise<void> {
   try {
-    await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, (before, after) =>
+    await updateUser(ports, tenant, userId, { phone_number: phoneNumber }, at, (before, after) =>
       audit({ userId, events: changesOf(before, after) }),
     );
   } catch (error) {

@@ -34,7 +34,7 @@ export async function advance(
   const { deliveredToHash } = context.login.progress;
   // Before this login adds anything of its own to the account.
   if (user && earlier.length === 0)
-    await dropBeforeFirstProof(ports, context.tenant, user, deliveredToHash, audit);
+    await dropBeforeFirstProof(ports, context.tenant, user, deliveredToHash, context.now, audit);
   if (state.kind === 'done' && context.login.request.enrolment) return finishEnrolment(ports, context);
   if (state.kind === 'done') return finishLogin(ports, context, earlier, audit);
   if (state.kind === 'denied')

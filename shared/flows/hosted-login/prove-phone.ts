@@ -46,7 +46,7 @@ export async function addPhone(
   const { login, tenant } = context;
   const identifier = openPhone(context, sealedAddress);
   if (login.progress.sealedSignUp === undefined)
-    await addVerifiedPhone(ports, tenant, userId, identifier.value, audit);
+    await addVerifiedPhone(ports, tenant, userId, identifier.value, context.now, audit);
   else await requireFree(ports, context, identifier);
   const { pending: _, ...progress } = login.progress;
   return saveProgress(ports, context, { ...progress, sealedPhone: sealedAddress });

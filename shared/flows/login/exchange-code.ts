@@ -121,8 +121,9 @@ async function reclaimed(
   tenant: Tenant,
   user: User,
   { startsSession, deliveredToHash }: AuthorizationCode,
+  at: number,
 ): Promise<User> {
-  return startsSession ? dropBeforeFirstProof(ports, tenant, user, deliveredToHash) : user;
+  return startsSession ? dropBeforeFirstProof(ports, tenant, user, deliveredToHash, at) : user;
 }
 
 async function exchange(
@@ -150,8 +151,8 @@ async function exchange(
     throw new ServiceError('login_user_gone');
   const proof = await consumeCode(ports, code, now);
   const { user, passkey } = known
-    ? { user: await reclaimed(ports, caller.tenant, known, code) }
-    : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId });
+    ? { user: await reclaimed(ports, caller.tenant, known, code, now) }
+    : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
   const completing = completeLogin(ports, {
     ...readGrant(code),
     proof,

@@ -7,6 +7,6 @@ export async function answerSentLogin(ports: LoginPorts & FirstProofPorts, login
   const { proof, caller, joined, audit } = login;
   const user = joined
     ? login.user
-    : await dropBeforeFirstProof(ports, caller.tenant, login.user, proof.deliveredToHash, audit);
+    : await dropBeforeFirstProof(ports, caller.tenant, login.user, proof.deliveredToHash, proof.at, audit);
   return answerLogin(ports, { ...login, user });
 }

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { hashSecret } from '../../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import {
   createApplication,
@@ -37,7 +38,7 @@ describeStore('applications and clients', (store) => {
   test('an application begins closed; changes keep what is not given', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const made = await createApplication(ports, tenant, { name: 'Shop' });
+    const made = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
     expect(applicationRecord(made)).toMatchObject({
       redirect_uris: [],
       public_signup: false,
@@ -47,18 +48,30 @@ describeStore('applications and clients', (store) => {
     });
     expect(applicationRecord(made)).not.toHaveProperty('login_preferences');
 
-    await updateApplication(ports, tenant, made.applicationId, {
-      redirect_uris: ['https://shop.example.com/'],
-      public_signup: true,
-      login_preferences: { link: {}, email: { digits: 8, max_tries: 5 } },
-      rate_limits: { sends_per_minute: 3, sends_per_day: 10 },
-      language: 'fr',
-    });
-    const changed = await updateApplication(ports, tenant, made.applicationId, {
-      login_preferences: { sms: { lock_minutes: 30 }, link: null },
-      rate_limits: { sends_per_day: null },
-      language: null,
-    });
+    await updateApplication(
+      ports,
+      tenant,
+      made.applicationId,
+      {
+        redirect_uris: ['https://shop.example.com/'],
+        public_signup: true,
+        login_preferences: { link: {}, email: { digits: 8, max_tries: 5 } },
+        rate_limits: { sends_per_minute: 3, sends_per_day: 10 },
+        language: 'fr',
+      },
+      nowSeconds(),
+    );
+    const changed = await updateApplication(
+      ports,
+      tenant,
+      made.applicationId,
+      {
+        login_preferences: { sms: { lock_minutes: 30 }, link: null },
+        rate_limits: { sends_per_day: null },
+        language: null,
+      },
+      nowSeconds(),
+    );
     const record = applicationRecord(changed);
     expect(record).toMatchObject({
       name: 'Shop',
@@ -72,27 +85,40 @@ describeStore('applications and clients', (store) => {
     expect(v.parse(ApplicationRecord, record)).toEqual(record);
     expect(await requireApplication(ports, tenant, made.applicationId)).toEqual(changed);
 
-    const cleared = await updateApplication(ports, tenant, made.applicationId, { login_preferences: null });
+    const cleared = await updateApplication(
+      ports,
+      tenant,
+      made.applicationId,
+      { login_preferences: null },
+      nowSeconds(),
+    );
     expect(cleared).not.toHaveProperty('loginPreferences');
   });
 
   test('an application may use resources of the tenant, not of others', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
-    const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'A', uri: newUri() });
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const shared = await createResource(
+      ports,
+      { tenant },
+      { ...lifetimes, name: 'A', uri: newUri() },
+      nowSeconds(),
+    );
     const owned = await createResource(
       ports,
       { tenant, application },
       { ...lifetimes, name: 'B', uri: newUri() },
+      nowSeconds(),
     );
     const foreign = await createResource(
       ports,
       { tenant: someTenant() },
       { ...lifetimes, name: 'C', uri: newUri() },
+      nowSeconds(),
     );
     const attach = (...resources: string[]) =>
-      updateApplication(ports, tenant, application.applicationId, { resources });
+      updateApplication(ports, tenant, application.applicationId, { resources }, nowSeconds());
     expect((await attach(shared.resourceId)).resourceIds).toEqual([shared.resourceId]);
     for (const id of [owned.resourceId, foreign.resourceId, 'nothing'])
       await expect(attach(shared.resourceId, id)).rejects.toThrow('resources.0: is not the ID of a resource');
@@ -104,11 +130,11 @@ describeStore('applications and clients', (store) => {
   test('two changes at the same time are both made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { applicationId } = await createApplication(ports, tenant, { name: 'Shop' });
+    const { applicationId } = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
     await Promise.all([
-      updateApplication(ports, tenant, applicationId, { name: 'Store' }),
-      updateApplication(ports, tenant, applicationId, { language: 'de' }),
-      updateApplication(ports, tenant, applicationId, { public_signup: true }),
+      updateApplication(ports, tenant, applicationId, { name: 'Store' }, nowSeconds()),
+      updateApplication(ports, tenant, applicationId, { language: 'de' }, nowSeconds()),
+      updateApplication(ports, tenant, applicationId, { public_signup: true }, nowSeconds()),
     ]);
     expect(await requireApplication(ports, tenant, applicationId)).toMatchObject({
       name: 'Store',
@@ -120,14 +146,14 @@ describeStore('applications and clients', (store) => {
   test('a secret is shown once and stored as a hash; of three, the oldest stops', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
-    const first = await createClient(ports, { tenant, application }, { name: 'Backend' });
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const first = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
     expect(Buffer.from(secretOf(first), 'base64url')).toHaveLength(32);
     const { clientId } = first.client;
-    const second = await rotateSecret(ports, tenant, clientId);
+    const second = await rotateSecret(ports, tenant, clientId, nowSeconds());
     const hashes = async () => (await requireClient(ports, tenant, clientId)).secrets.map(({ hash }) => hash);
     expect(await hashes()).toEqual([hashSecret(secretOf(first)), hashSecret(secretOf(second))]);
-    const third = await rotateSecret(ports, tenant, clientId);
+    const third = await rotateSecret(ports, tenant, clientId, nowSeconds());
     expect(await hashes()).toEqual([hashSecret(secretOf(second)), hashSecret(secretOf(third))]);
 
     const shown = clientRecord(third.client, third.secret);
@@ -140,17 +166,18 @@ describeStore('applications and clients', (store) => {
   test('permissions belong to clients of applications; [appId] stands for the own one', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
     const { client } = await createClient(
       ports,
       { tenant, application },
       { name: 'Reader', permissions: ['users:read', '[appId]:edit', 'users:read'] },
+      nowSeconds(),
     );
     expect(client.permissions).toEqual(['users:read', `${application.applicationId}:edit`]);
-    const freed = await updateClient(ports, tenant, client.clientId, { permissions: null });
+    const freed = await updateClient(ports, tenant, client.clientId, { permissions: null }, nowSeconds());
     expect(freed).not.toHaveProperty('permissions');
     await expect(
-      createClient(ports, { tenant }, { name: 'Admin', permissions: ['users:read'] }),
+      createClient(ports, { tenant }, { name: 'Admin', permissions: ['users:read'] }, nowSeconds()),
     ).rejects.toMatchObject({ key: 'system_invalid_input' });
   });
 
@@ -166,21 +193,26 @@ describeStore('applications and clients', (store) => {
     [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
   ])('a client with %j is refused', async (fields, message) => {
     const ports = storedPorts(store());
-    await expect(createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields })).rejects.toThrow(
-      message,
-    );
+    await expect(
+      createClient(ports, { tenant: someTenant() }, { name: 'X', ...fields }, nowSeconds()),
+    ).rejects.toThrow(message);
   });
 
   test('deleting an application takes its clients, resources and webhooks, and nothing of others', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
     const { applicationId } = application;
-    const own = await createClient(ports, { tenant, application }, { name: 'Backend' });
-    const management = await createClient(ports, { tenant }, { name: 'Admin' });
+    const own = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
+    const management = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
     const uri = newUri();
-    await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri });
-    const shared = await createResource(ports, { tenant }, { ...lifetimes, name: 'B', uri: newUri() });
+    await createResource(ports, { tenant, application }, { ...lifetimes, name: 'Orders', uri }, nowSeconds());
+    const shared = await createResource(
+      ports,
+      { tenant },
+      { ...lifetimes, name: 'B', uri: newUri() },
+      nowSeconds(),
+    );
     const { tenantId } = tenant;
     const itsOwn = someWebhook({ tenantId, applicationId });
     const ofTenant = someWebhook({ tenantId });
@@ -196,18 +228,18 @@ describeStore('applications and clients', (store) => {
     expect(await ports.webhookRecords.find(itsOwn.webhookId)).toBeUndefined();
     expect(await ports.webhookRecords.find(ofTenant.webhookId)).toBeDefined();
     await expect(
-      createResource(ports, { tenant }, { ...lifetimes, name: 'Orders', uri }),
+      createResource(ports, { tenant }, { ...lifetimes, name: 'Orders', uri }, nowSeconds()),
     ).resolves.toBeDefined();
   });
 
   test('a tenant is deleted only when it is empty, with its management clients and webhooks', async () => {
     const ports = storedPorts(store());
-    const tenant = await createTenant(ports, { name: 'Example' });
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
-    const { client } = await createClient(ports, { tenant }, { name: 'Admin' });
+    const tenant = await createTenant(ports, { name: 'Example' }, nowSeconds());
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const { client } = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
     const webhookMac = { mac: async () => 'a MAC' };
     const url = 'https://hooks.example.com/';
-    const { webhook } = await createWebhook({ ...ports, webhookMac }, tenant, { url });
+    const { webhook } = await createWebhook({ ...ports, webhookMac }, tenant, { url }, nowSeconds());
     await expect(deleteTenant(ports, tenant.tenantId)).rejects.toMatchObject({
       key: 'in_use',
       message: 'The tenant has applications: delete them first',
@@ -223,11 +255,13 @@ describeStore('applications and clients', (store) => {
   test('records of another tenant are as unknown as none', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const application = await createApplication(ports, tenant, { name: 'Shop' });
-    const { client } = await createClient(ports, { tenant, application }, { name: 'Backend' });
+    const application = await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds());
+    const { client } = await createClient(ports, { tenant, application }, { name: 'Backend' }, nowSeconds());
     const stranger = someTenant();
     const { applicationId } = application;
-    await expect(updateApplication(ports, stranger, applicationId, { name: 'X' })).rejects.toMatchObject({
+    await expect(
+      updateApplication(ports, stranger, applicationId, { name: 'X' }, nowSeconds()),
+    ).rejects.toMatchObject({
       key: 'application_not_found',
     });
     await expect(
@@ -235,7 +269,7 @@ describeStore('applications and clients', (store) => {
     ).rejects.toMatchObject({
       key: 'application_not_found',
     });
-    await expect(rotateSecret(ports, stranger, client.clientId)).rejects.toMatchObject({
+    await expect(rotateSecret(ports, stranger, client.clientId, nowSeconds())).rejects.toMatchObject({
       key: 'client_not_found',
     });
   });

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { type KeySet, readClientKeys } from '../../../shared/domain/credentials/client-keys.ts';
 import { applicationRecord } from '../../../shared/domain/management/application-record.ts';
 import { createApplication, updateApplication } from '../../../shared/domain/management/applications.ts';
@@ -83,7 +84,11 @@ describeStore('how a client proves who it is', (store) => {
   async function application() {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    return { ports, tenant, application: await createApplication(ports, tenant, { name: 'Shop' }) };
+    return {
+      ports,
+      tenant,
+      application: await createApplication(ports, tenant, { name: 'Shop' }, nowSeconds()),
+    };
   }
 
   test('a client with keys is made without a secret, and its record comes back whole', async () => {
@@ -97,23 +102,23 @@ describeStore('how a client proves who it is', (store) => {
       dpop_nonce: true,
     };
     const fields = body({ auth_method: 'private_key_jwt', jwks, ...flags });
-    const { client, secret } = await createClient(ports, owner, fields);
+    const { client, secret } = await createClient(ports, owner, fields, nowSeconds());
     expect(secret).toBeUndefined();
     const shown = clientRecord(await requireClient(ports, owner.tenant, client.clientId));
     expect(shown).toMatchObject({ auth_method: 'private_key_jwt', jwks, secrets: [], ...flags });
     expect(v.parse(ClientRecord, shown)).toEqual(shown);
     expect(await clients(store().table('directory')).find(client.clientId)).toEqual(client);
-    await expect(rotateSecret(ports, owner.tenant, client.clientId)).rejects.toMatchObject({
+    await expect(rotateSecret(ports, owner.tenant, client.clientId, nowSeconds())).rejects.toMatchObject({
       key: 'system_invalid_input',
     });
   });
 
   test('secrets do not outlive their method', async () => {
     const { ports, ...owner } = await application();
-    const { client, secret } = await createClient(ports, owner, body({}));
+    const { client, secret } = await createClient(ports, owner, body({}), nowSeconds());
     expect(secret).toBeDefined();
     const change = (fields: object) =>
-      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields));
+      updateClient(ports, owner.tenant, client.clientId, v.parse(UpdateClientBody, fields), nowSeconds());
     expect(await change({ jwks: set(good) })).toMatchObject({ secrets: [{}] });
     expect(await change({ auth_method: 'private_key_jwt' })).toMatchObject({ secrets: [] });
     await expect(change({ jwks: null })).rejects.toThrow(/^jwks: is required/);
@@ -121,25 +126,28 @@ describeStore('how a client proves who it is', (store) => {
     expect(clientRecord(await requireClient(ports, owner.tenant, client.clientId))).toMatchObject({
       auth_method: 'secret',
     });
-    const rotated = await rotateSecret(ports, owner.tenant, client.clientId);
+    const rotated = await rotateSecret(ports, owner.tenant, client.clientId, nowSeconds());
     expect(rotated.client.secrets).toHaveLength(1);
   });
 
   test('keys are needed for private_key_jwt, and only clients of applications may be public', async () => {
     const { ports, ...owner } = await application();
-    await expect(createClient(ports, owner, body({ auth_method: 'private_key_jwt' }))).rejects.toThrow(
-      /^jwks: is required/,
-    );
+    await expect(
+      createClient(ports, owner, body({ auth_method: 'private_key_jwt' }), nowSeconds()),
+    ).rejects.toThrow(/^jwks: is required/);
     const publicClient = body({ auth_method: 'none' });
-    expect((await createClient(ports, owner, publicClient)).client).toMatchObject({ secrets: [] });
-    await expect(createClient(ports, { tenant: owner.tenant }, publicClient)).rejects.toThrow(
+    expect((await createClient(ports, owner, publicClient, nowSeconds())).client).toMatchObject({
+      secrets: [],
+    });
+    await expect(createClient(ports, { tenant: owner.tenant }, publicClient, nowSeconds())).rejects.toThrow(
       /^auth_method: a management client/,
     );
   });
 
   test('N003 where a logout may end is checked like a redirect URI', async () => {
     const { ports, tenant, application: made } = await application();
-    const change = (fields: object) => updateApplication(ports, tenant, made.applicationId, fields);
+    const change = (fields: object) =>
+      updateApplication(ports, tenant, made.applicationId, fields, nowSeconds());
     const given = {
       post_logout_redirect_uris: ['https://shop.example.com/bye', 'http://127.0.0.1/bye'],
     };

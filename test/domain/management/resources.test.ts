@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import * as v from 'valibot';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { resourceRecord } from '../../../shared/domain/management/resource-record.ts';
 import {
   createResource,
@@ -25,7 +26,7 @@ describeStore('resources', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const settled = await Promise.allSettled(
-      Array.from({ length: 10 }, () => createResource(ports, { tenant }, fields)),
+      Array.from({ length: 10 }, () => createResource(ports, { tenant }, fields, nowSeconds())),
     );
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const refused = settled.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
@@ -33,14 +34,27 @@ describeStore('resources', (store) => {
       key: 'system_invalid_input',
       message: 'uri: another resource of the tenant has it',
     });
-    await expect(createResource(ports, { tenant: someTenant() }, fields)).resolves.toBeDefined();
+    await expect(
+      createResource(ports, { tenant: someTenant() }, fields, nowSeconds()),
+    ).resolves.toBeDefined();
   });
 
   test('a changed URI leads to the resource, the former one is free', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const made = await createResource(ports, { tenant }, { ...fields, description: 'What was ordered' });
-    const changed = await updateResource(ports, tenant, made.resourceId, { uri: 'urn:example:orders' });
+    const made = await createResource(
+      ports,
+      { tenant },
+      { ...fields, description: 'What was ordered' },
+      nowSeconds(),
+    );
+    const changed = await updateResource(
+      ports,
+      tenant,
+      made.resourceId,
+      { uri: 'urn:example:orders' },
+      nowSeconds(),
+    );
     expect(changed).toMatchObject({
       name: 'Orders',
       description: 'What was ordered',
@@ -48,14 +62,16 @@ describeStore('resources', (store) => {
     });
     const found = await ports.resources.findByUri(tenant.tenantId, 'urn:example:orders', { fresh: true });
     expect(found?.resourceId).toBe(made.resourceId);
-    const successor = await createResource(ports, { tenant }, fields);
-    await expect(updateResource(ports, tenant, made.resourceId, { uri: fields.uri })).rejects.toMatchObject({
+    const successor = await createResource(ports, { tenant }, fields, nowSeconds());
+    await expect(
+      updateResource(ports, tenant, made.resourceId, { uri: fields.uri }, nowSeconds()),
+    ).rejects.toMatchObject({
       key: 'system_invalid_input',
     });
     expect((await requireResource(ports, tenant, made.resourceId)).uri).toBe('urn:example:orders');
 
     await deleteResource(ports, tenant, successor.resourceId);
-    await expect(createResource(ports, { tenant }, fields)).resolves.toBeDefined();
+    await expect(createResource(ports, { tenant }, fields, nowSeconds())).resolves.toBeDefined();
     await expect(requireResource(ports, tenant, successor.resourceId)).rejects.toMatchObject({
       key: 'unknown_resource',
     });
@@ -66,12 +82,12 @@ describeStore('resources', (store) => {
     const tenant = someTenant();
     const uris = Array.from({ length: 4 }, (_, n) => `urn:example:${n}`);
     const made = await Promise.all(
-      uris.slice(0, 3).map((uri) => createResource(ports, { tenant }, { ...fields, uri })),
+      uris.slice(0, 3).map((uri) => createResource(ports, { tenant }, { ...fields, uri }, nowSeconds())),
     );
     for (let round = 0; round < 5; round++)
       await Promise.allSettled(
         made.flatMap(({ resourceId }) =>
-          uris.map((uri) => updateResource(ports, tenant, resourceId, { uri })),
+          uris.map((uri) => updateResource(ports, tenant, resourceId, { uri }, nowSeconds())),
         ),
       );
     const left = await Promise.all(made.map(({ resourceId }) => requireResource(ports, tenant, resourceId)));
@@ -79,14 +95,16 @@ describeStore('resources', (store) => {
     for (const { resourceId, uri } of left) {
       const found = await ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
       expect(found?.resourceId).toBe(resourceId);
-      await expect(createResource(ports, { tenant }, { ...fields, uri })).rejects.toThrow(/^uri: /);
+      await expect(createResource(ports, { tenant }, { ...fields, uri }, nowSeconds())).rejects.toThrow(
+        /^uri: /,
+      );
     }
   });
 
   test('a change that puts the URI back keeps the reservation from the one that gives it up', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { resourceId } = await createResource(ports, { tenant }, fields);
+    const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
     // The first change has written, and is held up before it gives the former URI up.
     const { promise: resumed, resolve: resume } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
@@ -101,16 +119,16 @@ describeStore('resources', (store) => {
         },
       },
     };
-    const first = updateResource(slow, tenant, resourceId, { uri: 'urn:example:other' });
+    const first = updateResource(slow, tenant, resourceId, { uri: 'urn:example:other' }, nowSeconds());
     await reached;
-    await updateResource(ports, tenant, resourceId, { uri: fields.uri });
+    await updateResource(ports, tenant, resourceId, { uri: fields.uri }, nowSeconds());
     resume();
     await first;
     const found = await ports.resources.findByUri(tenant.tenantId, fields.uri, { fresh: true });
     expect(found?.resourceId).toBe(resourceId);
-    await expect(createResource(ports, { tenant }, fields)).rejects.toThrow(/^uri: /);
+    await expect(createResource(ports, { tenant }, fields, nowSeconds())).rejects.toThrow(/^uri: /);
     await expect(
-      createResource(ports, { tenant }, { ...fields, uri: 'urn:example:other' }),
+      createResource(ports, { tenant }, { ...fields, uri: 'urn:example:other' }, nowSeconds()),
     ).resolves.toBeDefined();
   });
 
@@ -129,10 +147,10 @@ describeStore('resources', (store) => {
       const ports = storedPorts(store());
       const tenant = someTenant();
       const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, put: fail } };
-      await expect(createResource(broken, { tenant }, fields)).rejects.toBe(crash);
-      await expect(createResource(ports, { tenant }, fields)).rejects.toThrow(/^uri: /);
+      await expect(createResource(broken, { tenant }, fields, nowSeconds())).rejects.toBe(crash);
+      await expect(createResource(ports, { tenant }, fields, nowSeconds())).rejects.toThrow(/^uri: /);
       jest.setSystemTime(Date.now() + 60_000);
-      await expect(createResource(ports, { tenant }, fields)).resolves.toBeDefined();
+      await expect(createResource(ports, { tenant }, fields, nowSeconds())).resolves.toBeDefined();
     });
 
     test.each([
@@ -143,17 +161,21 @@ describeStore('resources', (store) => {
       async (_, step, kept, other) => {
         const ports = storedPorts(store());
         const tenant = someTenant();
-        const { resourceId } = await createResource(ports, { tenant }, fields);
+        const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
         const broken = { ...ports, resourceRecords: { ...ports.resourceRecords, [step]: fail } };
-        await expect(updateResource(broken, tenant, resourceId, { uri: 'urn:example:new' })).rejects.toBe(
-          crash,
-        );
+        await expect(
+          updateResource(broken, tenant, resourceId, { uri: 'urn:example:new' }, nowSeconds()),
+        ).rejects.toBe(crash);
         const find = (uri: string) => ports.resources.findByUri(tenant.tenantId, uri, { fresh: true });
         expect((await find(kept))?.resourceId).toBe(resourceId);
         expect(await find(other)).toBeUndefined();
         jest.setSystemTime(Date.now() + 60_000);
-        await expect(createResource(ports, { tenant }, { ...fields, uri: other })).resolves.toBeDefined();
-        await expect(createResource(ports, { tenant }, { ...fields, uri: kept })).rejects.toThrow(/^uri: /);
+        await expect(
+          createResource(ports, { tenant }, { ...fields, uri: other }, nowSeconds()),
+        ).resolves.toBeDefined();
+        await expect(
+          createResource(ports, { tenant }, { ...fields, uri: kept }, nowSeconds()),
+        ).rejects.toThrow(/^uri: /);
       },
     );
   });
@@ -161,7 +183,9 @@ describeStore('resources', (store) => {
   test('the record is that of the specification', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const record = resourceRecord(await createResource(ports, { tenant }, { ...fields, description: null }));
+    const record = resourceRecord(
+      await createResource(ports, { tenant }, { ...fields, description: null }, nowSeconds()),
+    );
     expect(v.parse(ResourceRecord, record)).toEqual(record);
     expect(record).toEqual({
       resource_id: expect.any(String),
@@ -185,8 +209,10 @@ describeStore('resources', (store) => {
   ])('%j is refused, on creation and on change', async (wrong, message) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await expect(createResource(ports, { tenant }, { ...fields, ...wrong })).rejects.toThrow(message);
-    const { resourceId } = await createResource(ports, { tenant }, fields);
-    await expect(updateResource(ports, tenant, resourceId, wrong)).rejects.toThrow(message);
+    await expect(createResource(ports, { tenant }, { ...fields, ...wrong }, nowSeconds())).rejects.toThrow(
+      message,
+    );
+    const { resourceId } = await createResource(ports, { tenant }, fields, nowSeconds());
+    await expect(updateResource(ports, tenant, resourceId, wrong, nowSeconds())).rejects.toThrow(message);
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as v from 'valibot';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   createMember,
   deleteMember,
@@ -25,10 +26,10 @@ describeStore('organizations and members', (store) => {
   test('a member is made once, has roles, and leaves', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     const body = { user_id: userId, roles: ['organizationAdmin', 'billing', 'billing'] };
-    const made = await createMember(ports, tenant, organizationId, body);
+    const made = await createMember(ports, tenant, organizationId, body, nowSeconds());
     const record = memberRecord(made);
     expect(record).toMatchObject({
       org_id: organizationId,
@@ -36,14 +37,18 @@ describeStore('organizations and members', (store) => {
       roles: ['organizationAdmin', 'billing'],
     });
     expect(v.parse(MemberRecord, record)).toEqual(record);
-    await expect(createMember(ports, tenant, organizationId, body)).rejects.toMatchObject({
+    await expect(createMember(ports, tenant, organizationId, body, nowSeconds())).rejects.toMatchObject({
       key: 'already_member',
     });
 
-    await updateMember(ports, tenant, organizationId, userId, { roles: ['billing'] });
+    await updateMember(ports, tenant, organizationId, userId, { roles: ['billing'] }, nowSeconds());
     expect((await requireMember(ports, tenant, organizationId, userId)).roles).toEqual(['billing']);
-    expect((await updateMember(ports, tenant, organizationId, userId, {})).roles).toEqual(['billing']);
-    expect((await updateMember(ports, tenant, organizationId, userId, { roles: null })).roles).toEqual([]);
+    expect((await updateMember(ports, tenant, organizationId, userId, {}, nowSeconds())).roles).toEqual([
+      'billing',
+    ]);
+    expect(
+      (await updateMember(ports, tenant, organizationId, userId, { roles: null }, nowSeconds())).roles,
+    ).toEqual([]);
 
     await deleteMember(ports, tenant, organizationId, userId);
     await expect(deleteMember(ports, tenant, organizationId, userId)).rejects.toMatchObject({
@@ -54,9 +59,9 @@ describeStore('organizations and members', (store) => {
   test('deleting an organization ends its memberships and keeps the users', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
-    await createMember(ports, tenant, organizationId, { user_id: userId });
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
+    await createMember(ports, tenant, organizationId, { user_id: userId }, nowSeconds());
     await deleteOrganization(ports, tenant, organizationId);
     await expect(requireOrganization(ports, tenant, organizationId)).rejects.toMatchObject({
       key: 'organization_not_found',
@@ -70,9 +75,9 @@ describeStore('organizations and members', (store) => {
   test('a membership that outlives its organization lets nobody in', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
-    const { userId } = await createUser(ports, tenant, { username: 'bob' });
-    const membership = await createMember(ports, tenant, organizationId, { user_id: userId });
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
+    const { userId } = await createUser(ports, tenant, { username: 'bob' }, nowSeconds());
+    const membership = await createMember(ports, tenant, organizationId, { user_id: userId }, nowSeconds());
     await deleteOrganization(ports, tenant, organizationId);
     await ports.membershipRecords.put(membership);
     await expect(requireMembership(ports, tenant.tenantId, userId, organizationId)).rejects.toMatchObject({
@@ -83,16 +88,16 @@ describeStore('organizations and members', (store) => {
   test('nothing reaches across tenants', async () => {
     const ports = storedPorts(store());
     const [tenant, stranger] = [someTenant(), someTenant()];
-    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
-    const outsider = await createUser(ports, stranger, { username: 'eve' });
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
+    const outsider = await createUser(ports, stranger, { username: 'eve' }, nowSeconds());
     await expect(
-      createMember(ports, tenant, organizationId, { user_id: outsider.userId }),
+      createMember(ports, tenant, organizationId, { user_id: outsider.userId }, nowSeconds()),
     ).rejects.toMatchObject({ key: 'user_not_found' });
     for (const attempt of [
-      () => updateOrganization(ports, stranger, organizationId, { name: 'Mine' }),
+      () => updateOrganization(ports, stranger, organizationId, { name: 'Mine' }, nowSeconds()),
       () => deleteOrganization(ports, stranger, organizationId),
       () => listMembers(ports, stranger, organizationId, { limit: 10 }),
-      () => createMember(ports, stranger, organizationId, { user_id: outsider.userId }),
+      () => createMember(ports, stranger, organizationId, { user_id: outsider.userId }, nowSeconds()),
     ])
       await expect(attempt()).rejects.toMatchObject({ key: 'organization_not_found' });
   });
@@ -100,10 +105,10 @@ describeStore('organizations and members', (store) => {
   test('members are listed page by page', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' });
+    const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());
     for (const username of ['a', 'b', 'c']) {
-      const { userId } = await createUser(ports, tenant, { username });
-      await createMember(ports, tenant, organizationId, { user_id: userId });
+      const { userId } = await createUser(ports, tenant, { username }, nowSeconds());
+      await createMember(ports, tenant, organizationId, { user_id: userId }, nowSeconds());
     }
     const first = await listMembers(ports, tenant, organizationId, { limit: 2 });
     expect(first.items).toHaveLength(2);

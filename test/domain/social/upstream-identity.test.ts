@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import {
   type ProvenIdentity,
   readIdentity,
@@ -53,10 +54,10 @@ const proven = (email: string, subject = unique('subject')): ProvenIdentity =>
 describe('linking an account to who has its address', () => {
   test('many at once: the account is linked once', async () => {
     const email = newEmail();
-    const { userId } = await createUser(ports, whose.tenant, { email });
+    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const identity = proven(email);
     const people = await atOnce(8, () =>
-      resolveIdentity(ports, whose, identity, false).catch(() => undefined),
+      resolveIdentity(ports, whose, identity, false, nowSeconds()).catch(() => undefined),
     );
     expect(people.some((person) => person?.userId === userId)).toBe(true);
     for (const person of people) if (person) expect(person.userId).toBe(userId);
@@ -66,28 +67,28 @@ describe('linking an account to who has its address', () => {
 
   test('two accounts at once: both are', async () => {
     const email = newEmail();
-    const { userId } = await createUser(ports, whose.tenant, { email });
+    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
     const [one, other] = [proven(email), proven(email)];
     await Promise.all([
-      resolveIdentity(ports, whose, one, false),
-      resolveIdentity(ports, whose, other, false),
+      resolveIdentity(ports, whose, one, false, nowSeconds()),
+      resolveIdentity(ports, whose, other, false, nowSeconds()),
     ]);
     const user = await ports.userRecords.find(userId);
     expect(user?.identities.map(({ subject }) => subject).toSorted()).toEqual(
       [one.identity.subject, other.identity.subject].toSorted(),
     );
     for (const each of [one, other])
-      expect(await resolveIdentity(ports, whose, each, false)).toMatchObject({ userId });
+      expect(await resolveIdentity(ports, whose, each, false, nowSeconds())).toMatchObject({ userId });
   });
 
   test('one account and two users of its address and of itself: it stays with the first', async () => {
     const [email, later] = [newEmail(), newEmail()];
-    const { userId } = await createUser(ports, whose.tenant, { email });
-    await createUser(ports, whose.tenant, { email: later });
+    const { userId } = await createUser(ports, whose.tenant, { email }, nowSeconds());
+    await createUser(ports, whose.tenant, { email: later }, nowSeconds());
     const identity = proven(email);
-    await resolveIdentity(ports, whose, identity, false);
+    await resolveIdentity(ports, whose, identity, false, nowSeconds());
     expect(
-      await resolveIdentity(ports, whose, proven(later, identity.identity.subject), false),
+      await resolveIdentity(ports, whose, proven(later, identity.identity.subject), false, nowSeconds()),
     ).toMatchObject({
       userId,
     });

@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
@@ -33,12 +34,17 @@ describeStore('creating users', (store) => {
   test('every identifier leads to the user, in whatever case it is written', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const user = await createUser(ports, tenant, {
-      email: 'Ann@Example.com',
-      phone_number: '+1 (201) 555-0123',
-      username: 'Ann',
-      custom_identifiers: [{ type: 'loyalty_card', value: 'A-7' }],
-    });
+    const user = await createUser(
+      ports,
+      tenant,
+      {
+        email: 'Ann@Example.com',
+        phone_number: '+1 (201) 555-0123',
+        username: 'Ann',
+        custom_identifiers: [{ type: 'loyalty_card', value: 'A-7' }],
+      },
+      nowSeconds(),
+    );
     expect(user).toMatchObject({
       status: 'Pending',
       phoneNumber: { value: '+12015550123', verified: false },
@@ -61,7 +67,7 @@ describeStore('creating users', (store) => {
     const tenant = someTenant();
     const made = await outcomes(
       Array.from({ length: 20 }, (_, index) =>
-        createUser(ports, tenant, { email: index % 2 ? 'ann@example.com' : 'ANN@example.com' }),
+        createUser(ports, tenant, { email: index % 2 ? 'ann@example.com' : 'ANN@example.com' }, nowSeconds()),
       ),
     );
     expect(made).toEqual([...Array(19).fill('identifier_taken'), 'made']);
@@ -73,9 +79,9 @@ describeStore('creating users', (store) => {
     const tenant = someTenant();
     const email = 'ann@example.com';
     const made = await outcomes([
-      createUser(ports, tenant, { email, username: 'ann' }),
-      createUser(ports, tenant, { username: 'ann', email }),
-      createUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }),
+      createUser(ports, tenant, { email, username: 'ann' }, nowSeconds()),
+      createUser(ports, tenant, { username: 'ann', email }, nowSeconds()),
+      createUser(ports, tenant, { email, username: 'ann', phone_number: '+12015550123' }, nowSeconds()),
     ]);
     expect(made.filter((outcome) => outcome === 'made')).toHaveLength(1);
   });
@@ -83,32 +89,41 @@ describeStore('creating users', (store) => {
   test('a refused creation keeps nothing', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'ann' });
+    await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     await expect(
-      createUser(ports, tenant, { email: 'ann@example.com', username: 'ANN' }),
+      createUser(ports, tenant, { email: 'ann@example.com', username: 'ANN' }, nowSeconds()),
     ).rejects.toMatchObject({ key: 'identifier_taken', message: 'username: belongs to another user' });
-    await expect(createUser(ports, tenant, { email: 'ann@example.com' })).resolves.toBeDefined();
+    await expect(
+      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
+    ).resolves.toBeDefined();
   });
 
   test('tenants do not share identifiers', async () => {
     const ports = storedPorts(store());
-    await createUser(ports, someTenant(), { email: 'ann@example.com' });
-    await expect(createUser(ports, someTenant(), { email: 'ann@example.com' })).resolves.toBeDefined();
+    await createUser(ports, someTenant(), { email: 'ann@example.com' }, nowSeconds());
+    await expect(
+      createUser(ports, someTenant(), { email: 'ann@example.com' }, nowSeconds()),
+    ).resolves.toBeDefined();
   });
 
   test('what a crash has left behind is in the way for a minute and leads to nobody', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };
-    await expect(createUser(dyingBeforePut(ports), tenant, fields)).rejects.toThrow('killed');
+    await expect(createUser(dyingBeforePut(ports), tenant, fields, nowSeconds())).rejects.toThrow('killed');
 
     await expect(requireUserByIdentifier(ports, tenant, 'email', fields.email)).rejects.toMatchObject({
       key: 'user_not_found',
     });
     advanceClock(ORPHANED_RESERVATION_SECONDS - 1);
-    await expect(createUser(ports, tenant, fields)).rejects.toMatchObject({ key: 'identifier_taken' });
+    await expect(createUser(ports, tenant, fields, nowSeconds())).rejects.toMatchObject({
+      key: 'identifier_taken',
+    });
     advanceClock(2);
-    const made = await outcomes([createUser(ports, tenant, fields), createUser(ports, tenant, fields)]);
+    const made = await outcomes([
+      createUser(ports, tenant, fields, nowSeconds()),
+      createUser(ports, tenant, fields, nowSeconds()),
+    ]);
     expect(made).toEqual(['identifier_taken', 'made']);
   });
 
@@ -126,18 +141,18 @@ describeStore('creating users', (store) => {
         },
       },
     };
-    await expect(createUser(slow, tenant, { username: 'ann' })).rejects.toMatchObject({
+    await expect(createUser(slow, tenant, { username: 'ann' }, nowSeconds())).rejects.toMatchObject({
       key: 'service_unavailable',
     });
-    await expect(createUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
+    await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
   });
 
   test('after an erasure the identifiers are free at once', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', custom_identifiers: [{ type: 'card', value: '7' }] };
-    const { userId } = await createUser(ports, tenant, fields);
-    await eraseUser(ports, tenant, userId);
-    await expect(createUser(ports, tenant, fields)).resolves.toBeDefined();
+    const { userId } = await createUser(ports, tenant, fields, nowSeconds());
+    await eraseUser(ports, tenant, userId, nowSeconds());
+    await expect(createUser(ports, tenant, fields, nowSeconds())).resolves.toBeDefined();
   });
 });

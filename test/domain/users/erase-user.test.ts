@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { codeKey, codeKeyText } from '../../../shared/domain/credentials/one-time-code.ts';
 import { deleteApplication } from '../../../shared/domain/management/applications.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
@@ -22,12 +23,17 @@ async function wholeUser(ports: StoredPorts, tenant: Tenant) {
   const { tenantId } = tenant;
   const applications = [someApplication({ tenantId }), someApplication({ tenantId })];
   for (const application of applications) await ports.applicationRecords.put(application);
-  const user = await createUser(ports, tenant, {
-    email: 'ann@example.com',
-    phone_number: '+12015550123',
-    username: 'ann',
-    custom_identifiers: [{ type: 'card', value: '7' }],
-  });
+  const user = await createUser(
+    ports,
+    tenant,
+    {
+      email: 'ann@example.com',
+      phone_number: '+12015550123',
+      username: 'ann',
+      custom_identifiers: [{ type: 'card', value: '7' }],
+    },
+    nowSeconds(),
+  );
   const identifiers = [
     { type: 'user_id', value: user.userId },
     { type: 'email', value: 'ann@example.com' },
@@ -50,7 +56,7 @@ describeStore('erasing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user, identifiers, keys } = await wholeUser(ports, tenant);
-    await eraseUser(ports, tenant, user.userId);
+    await eraseUser(ports, tenant, user.userId, nowSeconds());
 
     expect(await ports.users.find(user.userId)).toBeUndefined();
     for (const identifier of identifiers)
@@ -58,7 +64,9 @@ describeStore('erasing users', (store) => {
     for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
     expect(await ports.sessions.listOf(user.userId, T)).toEqual([]);
     expect(await store().table('people').query(`user#${user.userId}`)).toEqual([]);
-    await expect(eraseUser(ports, tenant, user.userId)).rejects.toMatchObject({ key: 'user_not_found' });
+    await expect(eraseUser(ports, tenant, user.userId, nowSeconds())).rejects.toMatchObject({
+      key: 'user_not_found',
+    });
   });
 
   test('a crash at any call leaves a user who cannot log in and is erased by the next attempt', async () => {
@@ -83,9 +91,9 @@ describeStore('erasing users', (store) => {
     ]) {
       const tenant = someTenant();
       const { user } = await wholeUser(ports, tenant);
-      await expect(eraseUser(dies(ports), tenant, user.userId)).rejects.toThrow('killed');
+      await expect(eraseUser(dies(ports), tenant, user.userId, nowSeconds())).rejects.toThrow('killed');
       expect(await ports.users.recordLogin({ userId: user.userId, at: T })).toBe(false);
-      await eraseUser(ports, tenant, user.userId);
+      await eraseUser(ports, tenant, user.userId, nowSeconds());
       expect(await ports.users.find(user.userId)).toBeUndefined();
     }
   });
@@ -102,7 +110,7 @@ describeStore('erasing users', (store) => {
             tenant,
             applicationId,
           );
-      await act(ports, tenant, user.userId);
+      await act(ports, tenant, user.userId, nowSeconds());
       for (const key of keys) expect(await ports.otps.find(key)).toBeUndefined();
     }
   });
@@ -114,12 +122,16 @@ describeStore('erasing users', (store) => {
     const { user } = await wholeUser(ports, tenant);
     const killed = () => Promise.reject(new Error('killed'));
     const after = { ...ports, identifierReservations: { ...ports.identifierReservations, release: killed } };
-    await expect(updateUser(after, tenant, user.userId, { username: 'bea' })).rejects.toThrow('killed');
+    await expect(updateUser(after, tenant, user.userId, { username: 'bea' }, nowSeconds())).rejects.toThrow(
+      'killed',
+    );
     const before = { ...ports, userRecords: { ...ports.userRecords, replace: killed } };
-    await expect(updateUser(before, tenant, user.userId, { username: 'cleo' })).rejects.toThrow('killed');
+    await expect(updateUser(before, tenant, user.userId, { username: 'cleo' }, nowSeconds())).rejects.toThrow(
+      'killed',
+    );
     const names = ['ann', 'bea', 'cleo'].map((value) => ({ type: 'username', value }));
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBe(user.userId);
-    await eraseUser(ports, tenant, user.userId);
+    await eraseUser(ports, tenant, user.userId, nowSeconds());
     for (const name of names) expect(await ports.identifiers.find(tenantId, name)).toBeUndefined();
   });
 
@@ -127,7 +139,7 @@ describeStore('erasing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { user } = await wholeUser(ports, tenant);
-    await expect(eraseUser(ports, someTenant(), user.userId)).rejects.toMatchObject({
+    await expect(eraseUser(ports, someTenant(), user.userId, nowSeconds())).rejects.toMatchObject({
       key: 'user_not_found',
     });
     expect(await ports.users.find(user.userId)).toMatchObject({ status: 'Pending' });
@@ -140,7 +152,7 @@ describeStore('erasing users', (store) => {
     for (const key of keys) await ports.otps.countTry(key, { at: T, maxFailures: 100 });
     await ports.users.switchPasscodesOff(user.userId, 'app#hash');
 
-    const unlocked = await unlockUser(ports, tenant, user.userId);
+    const unlocked = await unlockUser(ports, tenant, user.userId, nowSeconds());
     expect(unlocked).not.toHaveProperty('passcodesOff');
     expect(await ports.users.find(user.userId)).not.toHaveProperty('passcodesOff');
     for (const key of keys) expect((await ports.otps.find(key))?.failures ?? 0).toBe(0);
@@ -158,7 +170,7 @@ describeStore('erasing users', (store) => {
     await ports.otps.put(ofDevice, someCode({ userId: user.userId }));
     await ports.users.switchPasscodesOff(user.userId, codeKeyText(ofDevice));
 
-    await act(ports, tenant, user.userId);
+    await act(ports, tenant, user.userId, nowSeconds());
     expect(await ports.otps.find(ofDevice)).toBeUndefined();
   });
 });

@@ -1,5 +1,6 @@
 import { afterEach, expect, jest, test } from '@jest/globals';
 import { ORPHANED_RESERVATION_SECONDS } from '../../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { requireUserByIdentifier } from '../../../shared/domain/identifiers/find-user.ts';
 import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { updateUser } from '../../../shared/domain/users/update-user.ts';
@@ -15,29 +16,37 @@ describeStore('changing users', (store) => {
   test('a new address is unverified and leads to the user, the former one is free', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' });
+    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
     const proven = { attribute: 'email', value: 'ann@example.com' } as const;
     await ports.users.recordLogin({ userId, at: 1, proven });
 
-    const same = await updateUser(ports, tenant, userId, { email: 'ann@example.com', groups: ['staff'] });
+    const same = await updateUser(
+      ports,
+      tenant,
+      userId,
+      { email: 'ann@example.com', groups: ['staff'] },
+      nowSeconds(),
+    );
     expect(same.email).toEqual({ value: 'ann@example.com', verified: true });
-    const moved = await updateUser(ports, tenant, userId, { email: 'ann@new.example' });
+    const moved = await updateUser(ports, tenant, userId, { email: 'ann@new.example' }, nowSeconds());
     expect(moved).toMatchObject({
       status: 'Active',
       groups: ['staff'],
       email: { value: 'ann@new.example', verified: false },
     });
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@new.example')).userId).toBe(userId);
-    await expect(createUser(ports, tenant, { email: 'ann@example.com' })).resolves.toBeDefined();
+    await expect(
+      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
+    ).resolves.toBeDefined();
   });
 
   test('an address in another case is unverified: it may be another mailbox', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' });
+    const { userId } = await createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds());
     const proven = { attribute: 'email', value: 'ann@example.com' } as const;
     await ports.users.recordLogin({ userId, at: 1, proven });
-    const changed = await updateUser(ports, tenant, userId, { email: 'Ann@example.com' });
+    const changed = await updateUser(ports, tenant, userId, { email: 'Ann@example.com' }, nowSeconds());
     expect(changed.email).toEqual({ value: 'Ann@example.com', verified: false });
     expect((await requireUserByIdentifier(ports, tenant, 'email', 'ann@example.com')).userId).toBe(userId);
   });
@@ -45,12 +54,14 @@ describeStore('changing users', (store) => {
   test('an identifier of another user is refused and nothing is kept of the attempt', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'bob' });
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    await createUser(ports, tenant, { username: 'bob' }, nowSeconds());
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     await expect(
-      updateUser(ports, tenant, userId, { username: 'bob', email: 'ann@example.com' }),
+      updateUser(ports, tenant, userId, { username: 'bob', email: 'ann@example.com' }, nowSeconds()),
     ).rejects.toMatchObject({ key: 'identifier_taken' });
-    await expect(createUser(ports, tenant, { email: 'ann@example.com' })).resolves.toBeDefined();
+    await expect(
+      createUser(ports, tenant, { email: 'ann@example.com' }, nowSeconds()),
+    ).resolves.toBeDefined();
     expect((await ports.users.find(userId))?.username).toBe('ann');
   });
 
@@ -58,10 +69,12 @@ describeStore('changing users', (store) => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const users = await Promise.all(
-      Array.from({ length: 8 }, (_, index) => createUser(ports, tenant, { email: `u${index}@example.com` })),
+      Array.from({ length: 8 }, (_, index) =>
+        createUser(ports, tenant, { email: `u${index}@example.com` }, nowSeconds()),
+      ),
     );
     const settled = await Promise.allSettled(
-      users.map(({ userId }) => updateUser(ports, tenant, userId, { username: 'ann' })),
+      users.map(({ userId }) => updateUser(ports, tenant, userId, { username: 'ann' }, nowSeconds())),
     );
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
@@ -69,11 +82,11 @@ describeStore('changing users', (store) => {
   test('changes of one user at the same time are all made', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     await Promise.all([
-      updateUser(ports, tenant, userId, { email: 'ann@example.com' }),
-      updateUser(ports, tenant, userId, { picture: 'https://example.com/ann.png' }),
-      updateUser(ports, tenant, userId, { name: { first_name: 'Ann' } }),
+      updateUser(ports, tenant, userId, { email: 'ann@example.com' }, nowSeconds()),
+      updateUser(ports, tenant, userId, { picture: 'https://example.com/ann.png' }, nowSeconds()),
+      updateUser(ports, tenant, userId, { name: { first_name: 'Ann' } }, nowSeconds()),
       ports.users.recordLogin({ userId, at: 7 }),
     ]);
     expect(await ports.users.find(userId)).toMatchObject({
@@ -87,13 +100,13 @@ describeStore('changing users', (store) => {
   test('the same new name, twice at the same time and given up by one of them, still leads to the user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    await createUser(ports, tenant, { username: 'zoe' });
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    await createUser(ports, tenant, { username: 'zoe' }, nowSeconds());
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     const email = 'ann@example.com';
     await Promise.allSettled([
-      updateUser(ports, tenant, userId, { email }),
-      updateUser(ports, tenant, userId, { email, username: 'zoe' }),
-      updateUser(ports, tenant, userId, { email }),
+      updateUser(ports, tenant, userId, { email }, nowSeconds()),
+      updateUser(ports, tenant, userId, { email, username: 'zoe' }, nowSeconds()),
+      updateUser(ports, tenant, userId, { email }, nowSeconds()),
     ]);
     expect((await requireUserByIdentifier(ports, tenant, 'email', email)).userId).toBe(userId);
   });
@@ -101,24 +114,26 @@ describeStore('changing users', (store) => {
   test('a crash before the write leaves nothing that lasts', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     const dying: StoredPorts = {
       ...ports,
       userRecords: { ...ports.userRecords, replace: () => Promise.reject(new Error('killed')) },
     };
-    await expect(updateUser(dying, tenant, userId, { username: 'anna' })).rejects.toThrow('killed');
-    await expect(createUser(ports, tenant, { username: 'anna' })).rejects.toMatchObject({
+    await expect(updateUser(dying, tenant, userId, { username: 'anna' }, nowSeconds())).rejects.toThrow(
+      'killed',
+    );
+    await expect(createUser(ports, tenant, { username: 'anna' }, nowSeconds())).rejects.toMatchObject({
       key: 'identifier_taken',
     });
     const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(createUser(ports, tenant, { username: 'anna' })).resolves.toBeDefined();
+    await expect(createUser(ports, tenant, { username: 'anna' }, nowSeconds())).resolves.toBeDefined();
   });
 
   test('a crash after the write leaves the former name to whoever asks for it', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     const dying: StoredPorts = {
       ...ports,
       identifierReservations: {
@@ -126,32 +141,36 @@ describeStore('changing users', (store) => {
         release: () => Promise.reject(new Error('killed')),
       },
     };
-    await expect(updateUser(dying, tenant, userId, { username: 'anna' })).rejects.toThrow('killed');
+    await expect(updateUser(dying, tenant, userId, { username: 'anna' }, nowSeconds())).rejects.toThrow(
+      'killed',
+    );
     expect((await requireUserByIdentifier(ports, tenant, 'username', 'anna')).userId).toBe(userId);
     await expect(requireUserByIdentifier(ports, tenant, 'username', 'ann')).rejects.toMatchObject({
       key: 'user_not_found',
     });
     const later = Date.now() + ORPHANED_RESERVATION_SECONDS * 1000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(createUser(ports, tenant, { username: 'ann' })).resolves.toBeDefined();
+    await expect(createUser(ports, tenant, { username: 'ann' }, nowSeconds())).resolves.toBeDefined();
   });
 
   test('disabling a user ends their sessions', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
-    const { userId } = await createUser(ports, tenant, { username: 'ann' });
+    const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());
     const session = someSession({ userId, tenantId: tenant.tenantId });
     await ports.sessions.start(session);
-    await updateUser(ports, tenant, userId, { language: 'fr' });
+    await updateUser(ports, tenant, userId, { language: 'fr' }, nowSeconds());
     expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeDefined();
-    await updateUser(ports, tenant, userId, { status: 'Disabled' });
+    await updateUser(ports, tenant, userId, { status: 'Disabled' }, nowSeconds());
     expect(await ports.sessions.find(session.sessionId, session.startedAt)).toBeUndefined();
   });
 
   test('a user of another tenant is unknown', async () => {
     const ports = storedPorts(store());
-    const { userId } = await createUser(ports, someTenant(), { username: 'ann' });
-    await expect(updateUser(ports, someTenant(), userId, { username: 'x' })).rejects.toMatchObject({
+    const { userId } = await createUser(ports, someTenant(), { username: 'ann' }, nowSeconds());
+    await expect(
+      updateUser(ports, someTenant(), userId, { username: 'x' }, nowSeconds()),
+    ).rejects.toMatchObject({
       key: 'user_not_found',
     });
   });

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { createClient } from '../../../shared/domain/management/clients.ts';
 import { createTenant } from '../../../shared/domain/management/tenants.ts';
 import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
@@ -25,8 +26,8 @@ const erase = (userId: string, as = token) => server.delete(`/v1/users/${userId}
 /** The token of a management client of another tenant. */
 async function strangerToken(): Promise<string> {
   const ports = await server.ports(['tenantRecords', 'clientRecords']);
-  const tenant = await createTenant(ports, { name: 'Another' });
-  const { client, secret } = await createClient(ports, { tenant }, { name: 'Admin' });
+  const tenant = await createTenant(ports, { name: 'Another' }, nowSeconds());
+  const { client, secret } = await createClient(ports, { tenant }, { name: 'Admin' }, nowSeconds());
   return server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
 }
 
@@ -318,6 +319,7 @@ describe('users over HTTP', () => {
       ports,
       { tenant, application },
       { name: 'Reader', permissions: ['users:read', '[appId]:edit'] },
+      nowSeconds(),
     );
     const limited = await server.clientToken({ clientId: client.clientId, clientSecret: String(secret) });
     expect((await show(userId, limited)).status).toBe(200);

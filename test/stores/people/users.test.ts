@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { reportPhoneRisk } from '../../../shared/domain/users/phone-risk.ts';
 import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
 import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
@@ -99,7 +100,7 @@ describeStore('users', (store) => {
     const logins = Promise.all(
       Array.from({ length: 8 }, (_, n) => known().recordLogin({ userId, at: T + n, proven })),
     );
-    await reportPhoneRisk({ userRecords: records() }, tenant, userId, { signal: 'sim_swap' });
+    await reportPhoneRisk({ userRecords: records() }, tenant, userId, { signal: 'sim_swap' }, nowSeconds());
     expect(await known().recordLogin({ userId, at: T + 99, proven })).toBe(false);
     await logins;
     expect((await known().find(userId))?.phoneNumber?.risk?.signal).toBe('sim_swap');
