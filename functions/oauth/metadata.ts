@@ -1,14 +1,83 @@
+import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { metadata } from '../../shared/tokens/metadata.ts';
 import { jwks as publicKeys } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
-/** Metadata of the one issuer, whatever path or host it was asked for by. */
+const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+
+/** Metadata of the issuer (OpenID Connect Discovery 1.0 §3, RFC 8414 §2). */
+function metadata({ issuer }: { readonly issuer: string }) {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/auth`,
+    pushed_authorization_request_endpoint: `${issuer}/par`,
+    token_endpoint: `${issuer}/token`,
+    userinfo_endpoint: `${issuer}/me`,
+    revocation_endpoint: `${issuer}/token/revocation`,
+    introspection_endpoint: `${issuer}/token/introspection`,
+    end_session_endpoint: `${issuer}/session/end`,
+    jwks_uri: `${issuer}/jwks`,
+
+    scopes_supported: ['openid', 'email', 'phone', 'offline_access'],
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'form_post'],
+    grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+    code_challenge_methods_supported: ['S256'],
+    prompt_values_supported: ['none', 'login', 'consent'],
+    acr_values_supported: ['mfa'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    ui_locales_supported: ['en', 'es', 'fr', 'de', 'ja'],
+
+    token_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    revocation_endpoint_auth_methods_supported: [...CLIENT_AUTHENTICATION, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_signing_alg_values_supported: CALLER_ALGORITHMS,
+    dpop_signing_alg_values_supported: CALLER_ALGORITHMS,
+
+    authorization_response_iss_parameter_supported: true,
+    require_pushed_authorization_requests: false,
+    claims_parameter_supported: true,
+    request_parameter_supported: false,
+    // Only references of pushed requests; an absent member would mean true.
+    request_uri_parameter_supported: false,
+    claims_supported: [
+      'iss',
+      'sub',
+      'aud',
+      'iat',
+      'exp',
+      'auth_time',
+      'nonce',
+      'amr',
+      'acr',
+      'tid',
+      'email',
+      'email_verified',
+      'phone_number',
+      'phone_number_verified',
+      'username',
+      'name',
+      'picture',
+      'locale',
+      'groups',
+      'roles',
+      'org_id',
+      'org_roles',
+      'new_user',
+      'approval_data',
+    ],
+  };
+}
+
+/** F. The metadata of the one issuer, alike on every path and host. */
 export const discovery: UseCase<typeof rows.discovery> = async ({ settings }) => ({
   json: metadata(settings),
 });
 
-/** The public keys of all states, so that verifiers know the next key before it signs (RFC 7517 §5). */
+/** F. The public keys of all states: verifiers know the next key before it signs (RFC 7517 §5). */
 export const jwks: UseCase<typeof rows.jwks> = async (_input, { signingKeys }) => ({
   json: publicKeys(await signingKeys.list()),
 });

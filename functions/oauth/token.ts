@@ -1,12 +1,13 @@
+import { withoutEmpty } from '../../shared/domain/oauth/authorization-request.ts';
 import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
-import { authorizationCode } from './authorization-code.ts';
-import { clientCredentials } from './client-credentials.ts';
-import type { Grant } from './grant.ts';
-import { refreshToken } from './refresh-token.ts';
+import { authorizationCode } from './grants/authorization-code.ts';
+import { clientCredentials } from './grants/client-credentials.ts';
+import type { Grant } from './grants/grant.ts';
+import { refreshToken } from './grants/refresh-token.ts';
 import type * as rows from './rows.ts';
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
@@ -14,11 +15,6 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['authorization_code', authorizationCode],
   ['refresh_token', refreshToken],
 ]);
-
-/** RFC 6749 §3.2: a parameter without a value was not sent. */
-function withoutEmpty<Form extends object>(form: Form): Form {
-  return Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '')) as Form;
-}
 
 /** Errors: `system_invalid_input`, `unsupported_grant_type`. */
 function grantOf(type: string | undefined): Grant {
@@ -28,7 +24,7 @@ function grantOf(type: string | undefined): Grant {
   return grant;
 }
 
-/** D and the code exchange. Issues tokens to a client that proves who it is. */
+/** D. The token endpoint (RFC 6749 §3.2): tokens for an authenticated client, by its grant. */
 export const token: UseCase<typeof rows.token> = async ({ request, settings, audit, ...input }, ports) => {
   const form = withoutEmpty(input.form);
   const caller = await requireOAuthCaller(ports, { form, request, settings, audit });

@@ -131,6 +131,12 @@ export function requireProvenClient(parameters: AuthorizationParameters, approva
     throw invalidInput('claims: approval_data needs a request that its client has pushed and proven');
 }
 
+/** RFC 9126 §6: some clients must push every request. Errors: `system_invalid_input`. */
+export function requirePushed({ requirePushedRequests }: Client, requestUri: string | undefined): void {
+  if (requirePushedRequests && requestUri === undefined)
+    throw invalidInput('request_uri: is required for this client');
+}
+
 /**
  * Reads an authorization request after its client is known; alike at the authorization endpoint and when pushed (RFC 9126
  * §2.1).

@@ -8,6 +8,7 @@ import {
   given,
   readRedirectUri,
   requireProvenClient,
+  requirePushed,
   words,
 } from './authorization-request.ts';
 import { readCodeChallenge } from './pkce.ts';
@@ -35,7 +36,7 @@ export function readRedirectLogin(
   scope: string,
 ): AuthorizationRequest {
   const redirectUri = readRedirectUri(application, parameters);
-  if (client.requirePushedRequests) throw invalidInput('request_uri: is required for this client');
+  requirePushed(client, undefined);
   const { claims, approvalData, essentialMfa } = readClaimsParameter(given(parameters.claims));
   requireProvenClient(parameters, approvalData);
   return omitUndefined<AuthorizationRequest>({

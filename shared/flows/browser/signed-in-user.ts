@@ -5,12 +5,17 @@ import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { BrowserContext } from './browser-context.ts';
 
+export interface SignedIn {
+  readonly session?: Session;
+  readonly user?: User;
+}
+
 /** The session of this browser and its user, if the session is fresh and the user may log in here. */
 export async function findSignedInUser(
   ports: Using<'sessions.find' | 'users.find'>,
   { tenant, application, now }: Pick<BrowserContext, 'tenant' | 'application' | 'now'>,
   cookies: Cookies,
-): Promise<{ readonly session?: Session; readonly user?: User }> {
+): Promise<SignedIn> {
   const session = await findBrowserSession(ports, tenant, cookies, now);
   if (!session || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);

@@ -1,12 +1,14 @@
-import { findFamily, parseRefreshToken } from '../domain/sessions/refresh-token.ts';
-import { ServiceError } from '../errors/service-error.ts';
-import type { Client } from '../ports/directory.ts';
-import type { Using } from '../ports/uses.ts';
-import { verifyAccessToken, verifyIdTokenHint } from './verify.ts';
+import { counted } from '../../shared/domain/rate-limits/call-window.ts';
+import { findFamily, parseRefreshToken } from '../../shared/domain/sessions/refresh-token.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type { Client } from '../../shared/ports/directory.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import { verifyAccessToken, verifyIdTokenHint } from '../../shared/tokens/verify.ts';
+import type * as rows from './rows.ts';
 
-export type RevocationPorts = Using<
-  'sessions.endFamily' | 'sessions.find' | 'revokedTokens.revoke' | 'signingKeys'
->;
+type RevocationPorts = Using<'sessions.endFamily' | 'sessions.find' | 'revokedTokens.revoke' | 'signingKeys'>;
 
 /** Any token of the family ends it, an old one too: the family's ID in it is as secret as the token. */
 async function revokeFamily(
@@ -28,7 +30,7 @@ async function revokeFamily(
  * alone. Introspection and UserInfo reject it from then on. An unknown, expired or foreign token changes nothing and is no
  * error (§2.2). Errors: `unsupported_token_type` for an ID token.
  */
-export async function revokeToken(
+async function revokeToken(
   ports: RevocationPorts,
   client: Client,
   token: string,
@@ -44,3 +46,15 @@ export async function revokeToken(
   const own = accessToken.clientId === client.clientId && accessToken.tenantId === client.tenantId;
   if (own) await ports.revokedTokens.revoke(accessToken.jti, accessToken.expiresAt);
 }
+
+/** RFC 7009. Revokes a token of the client. */
+export const revocation: UseCase<typeof rows.revocation> = async (
+  { form, request, settings, audit },
+  ports,
+) => {
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  return counted(ports, caller, { request, settings }, async () => {
+    await revokeToken(ports, caller.client, form.token, { issuer: settings.issuer, now: request.now });
+    return { json: {} };
+  });
+};

@@ -1,24 +1,29 @@
-import { awaitAll } from '../domain/basis/await-all.ts';
-import { omitUndefined } from '../domain/basis/omit-undefined.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { clientRefused } from '../../shared/domain/oauth/client-authentication.ts';
+import { counted } from '../../shared/domain/rate-limits/call-window.ts';
 import {
   findFamily,
   isCurrent,
   parseRefreshToken,
   type RefreshToken,
-} from '../domain/sessions/refresh-token.ts';
-import type { UserCaller } from '../operation.ts';
-import type { Client } from '../ports/directory.ts';
-import type { Using } from '../ports/uses.ts';
-import { findLivingSession } from './living-token.ts';
-import type { OAuthCaller } from './oauth-caller.ts';
-import { type VerifiedAccessToken, type VerifiedClientToken, verifyAccessToken } from './verify.ts';
+} from '../../shared/domain/sessions/refresh-token.ts';
+import type { UseCase, UserCaller } from '../../shared/operation.ts';
+import type { Client } from '../../shared/ports/directory.ts';
+import type { Using } from '../../shared/ports/uses.ts';
+import { findLivingSession } from '../../shared/tokens/living-token.ts';
+import { type OAuthCaller, requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import {
+  type VerifiedAccessToken,
+  type VerifiedClientToken,
+  verifyAccessToken,
+} from '../../shared/tokens/verify.ts';
+import type * as rows from './rows.ts';
 
-export type IntrospectionPorts = Using<
-  'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'signingKeys'
->;
+type IntrospectionPorts = Using<'clients' | 'sessions.find' | 'revokedTokens.isRevoked' | 'signingKeys'>;
 
 /** RFC 7662 §2.2. An inactive token has no other member, against scans for tokens (§4). */
-export interface Introspection {
+interface Introspection {
   readonly active: boolean;
   readonly [member: string]: unknown;
 }
@@ -118,7 +123,7 @@ async function ofRefreshToken(
 }
 
 /** Introspects an access or refresh token for a client (RFC 7662 §2). */
-export async function introspect(
+async function introspect(
   ports: IntrospectionPorts,
   asker: OAuthCaller,
   token: string,
@@ -132,3 +137,16 @@ export async function introspect(
     ? ofUser(ports, asker, accessToken, moment)
     : ofClient(ports, asker, accessToken, moment);
 }
+
+/** RFC 7662. Tells an authenticated client whether a token is active, and its claims. */
+export const introspection: UseCase<typeof rows.introspection> = async (
+  { form, request, settings, audit },
+  ports,
+) => {
+  const caller = await requireOAuthCaller(ports, { form, request, settings, audit });
+  // RFC 7662 §2.1: an attacker can pose as a public client and scan for tokens.
+  if (caller.client.authMethod === 'none') throw clientRefused();
+  return counted(ports, caller, { request, settings }, async () => ({
+    json: await introspect(ports, caller, form.token, { issuer: settings.issuer, now: request.now }),
+  }));
+};

@@ -1,13 +1,13 @@
-import type { PasskeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
-import { invalidInput } from '../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf } from '../../shared/operation.ts';
-import type { DpopProof } from '../../shared/tokens/dpop.ts';
-import type { OAuthCaller } from '../../shared/tokens/oauth-caller.ts';
-import type { token as operation } from './rows.ts';
+import type { PasskeyArtifacts } from '../../../shared/domain/passkeys/passkey-artifacts.ts';
+import { invalidInput } from '../../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { DpopProof } from '../../../shared/tokens/dpop.ts';
+import type { OAuthCaller } from '../../../shared/tokens/oauth-caller.ts';
+import type { token as operation } from '../rows.ts';
 
 type TokenForm = InputOf<typeof operation>['form'];
 
-/** A token request whose client has proven who it is, and perhaps a key that the tokens will be bound to. */
+/** A token request of an authenticated client. `proof` is the key that will bind the tokens, if any. */
 export interface GrantRequest
   extends Pick<InputOf<typeof operation>, 'form' | 'request' | 'settings' | 'audit'> {
   readonly caller: OAuthCaller;

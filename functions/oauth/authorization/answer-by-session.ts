@@ -1,0 +1,40 @@
+import { type Cookies, loginCookieName } from '../../../shared/domain/basis/browser.ts';
+import { codeAnswer } from '../../../shared/domain/oauth/authorization-answer.ts';
+import { makeCode } from '../../../shared/domain/oauth/authorization-code.ts';
+import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
+import { codeFacts, requestFacts } from '../../../shared/domain/oauth/code-facts.ts';
+import { requireMembership } from '../../../shared/domain/organizations/membership.ts';
+import { idleSecondsOf } from '../../../shared/domain/sessions/session-lifetimes.ts';
+import { type BrowserAnswer, returnToClient } from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import { setCookie } from '../../../shared/http/cookies.ts';
+import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type { Session } from '../../../shared/ports/flows.ts';
+import type { authorize } from '../rows.ts';
+
+type AuthorizePorts = PortsOf<typeof authorize>;
+type Audit = InputOf<typeof authorize>['audit'];
+
+/** Single sign-on: answers with a code from the browser's session. Errors: `membership_missing`. */
+export async function answerBySession(
+  ports: AuthorizePorts,
+  context: BrowserContext,
+  request: AuthorizationRequest,
+  session: Session,
+  cookies: Cookies,
+  audit: Audit,
+): Promise<BrowserAnswer> {
+  const { userId, methods, sessionId } = session;
+  audit({ userId, sessionId });
+  await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
+  const person = { userId, methods, joinsSession: sessionId };
+  const { code, record } = makeCode(
+    codeFacts(context, requestFacts(context.tenant, request), person),
+    context.now,
+  );
+  await ports.codes.put(record);
+  // The exchange moves the idle end of the session, so its cookie must not end before.
+  const name = loginCookieName(context.tenant.tenantId);
+  const kept = setCookie(name, cookies[name] ?? '', idleSecondsOf(session));
+  return returnToClient(codeAnswer(request, code, context.settings.issuer), context, [kept]);
+}

@@ -1,0 +1,15 @@
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { PortsOf } from '../../../shared/operation.ts';
+import { verifyIdTokenHint } from '../../../shared/tokens/verify.ts';
+import type * as rows from '../rows.ts';
+
+/** The user of `id_token_hint` (OIDC Core §3.1.2.1). Ignores a hint that is no ID token of ours for this tenant. */
+export async function checkIdTokenHint(
+  ports: PortsOf<typeof rows.authorize>,
+  { tenant, settings }: BrowserContext,
+  hint: string | undefined,
+): Promise<{ readonly expectedUserId?: string }> {
+  if (hint === undefined) return {};
+  const named = await verifyIdTokenHint(hint, await ports.signingKeys.list(), settings.issuer);
+  return named?.tenantId === tenant.tenantId ? { expectedUserId: named.userId } : {};
+}

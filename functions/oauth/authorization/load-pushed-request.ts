@@ -1,0 +1,32 @@
+import {
+  type AuthorizationParameters,
+  readRedirectUri,
+} from '../../../shared/domain/oauth/authorization-request.ts';
+import { spendPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
+import { ServiceError } from '../../../shared/errors/service-error.ts';
+import {
+  type BrowserAnswer,
+  returnErrorToClient,
+  targetOf,
+} from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { InputOf, PortsOf } from '../../../shared/operation.ts';
+import type * as rows from '../rows.ts';
+
+/** The pushed parameters, which replace all others (RFC 9126 §4); the query, where nothing was pushed. */
+export async function loadPushedRequest(
+  ports: PortsOf<typeof rows.authorize>,
+  context: BrowserContext,
+  query: InputOf<typeof rows.authorize>['query'],
+  audit: InputOf<typeof rows.authorize>['audit'],
+): Promise<{ readonly parameters: AuthorizationParameters } | { readonly refusal: BrowserAnswer }> {
+  if (query.request_uri === undefined) return { parameters: query };
+  try {
+    return { parameters: await spendPushedRequest(ports, query.request_uri, context, context.now) };
+  } catch (error) {
+    const foreign = error instanceof ServiceError && error.key === 'request_uri_not_supported';
+    if (!foreign || query.redirect_uri === undefined) throw error;
+    const target = targetOf(readRedirectUri(context.application, query), query);
+    return { refusal: returnErrorToClient(error, target, context, audit) };
+  }
+}

@@ -1,0 +1,48 @@
+import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
+import { newLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
+import type { Missing } from '../../../shared/domain/hosted-login/sign-on.ts';
+import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
+import { isProvider } from '../../../shared/domain/social/provider.ts';
+import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
+import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';
+import { startProviderLogin } from '../../../shared/flows/browser/start-provider-login.ts';
+import { loginPath } from '../../../shared/flows/hosted-login/show-page.ts';
+import type { PortsOf } from '../../../shared/operation.ts';
+import type { authorize } from '../rows.ts';
+
+type AuthorizePorts = PortsOf<typeof authorize>;
+
+/**
+ * Starts a login, at the requested provider or on the login page. Only a missing second factor is added to the session of the
+ * browser. A missing phone number is so only where the user has one to prove: a cookie alone must not add an address, which
+ * would count as a factor later.
+ */
+export async function startLogin(
+  ports: AuthorizePorts,
+  context: BrowserContext,
+  request: AuthorizationRequest,
+  missing: Missing | undefined,
+  { session, user }: SignedIn,
+): Promise<BrowserAnswer> {
+  const { phoneNumber } = user ?? {};
+  const textable = phoneNumber !== undefined && phoneNumber.risk === undefined;
+  const provable = missing === 'second-factor' || (missing === 'phone' && textable);
+  const stepUp = provable && session && user;
+  const progress = stepUp
+    ? { proven: [], userId: user.userId, sessionId: session.sessionId }
+    : { proven: [] };
+  const { loginId, transaction } = newLogin(context, request, progress);
+  const { provider } = request;
+  if (isProvider(provider) && !stepUp) {
+    const purpose = { login: 'hosted', loginId, direct: true } as const;
+    const [redirect] = await awaitAll(
+      startProviderLogin(ports, context, provider, purpose),
+      ports.loginTransactions.put(transaction),
+    );
+    return { redirect, cookies: browserCookies(context) };
+  }
+  await ports.loginTransactions.put(transaction);
+  const redirect = `${context.settings.browserOrigin}${loginPath(loginId)}`;
+  return { redirect, cookies: browserCookies(context) };
+}

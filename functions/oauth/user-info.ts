@@ -1,0 +1,51 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import type { UseCase } from '../../shared/operation.ts';
+import type { User } from '../../shared/ports/people.ts';
+import { insufficient, invalidToken } from '../../shared/tokens/challenges.ts';
+import { findLivingSession } from '../../shared/tokens/living-token.ts';
+import type * as rows from './rows.ts';
+
+/** Standard claims of a user (OIDC Core §5.1). */
+interface UserInfo {
+  readonly sub: string;
+  readonly email?: string;
+  readonly email_verified?: boolean;
+  readonly phone_number?: string;
+  readonly phone_number_verified?: boolean;
+}
+
+type Claims = Partial<Record<keyof UserInfo, unknown>>;
+
+/** The claims of each scope (OIDC Core §5.4). */
+const OPENED = new Map<string, (user: User) => Claims>([
+  ['email', ({ email }) => ({ email: email?.value, email_verified: email?.verified })],
+  [
+    'phone',
+    ({ phoneNumber }) => ({
+      phone_number: phoneNumber?.value,
+      phone_number_verified: phoneNumber?.verified,
+    }),
+  ],
+]);
+
+/** The claims that a token's scope grants (OIDC Core §5.3.2). */
+function claimsOf(user: User, scope: string): UserInfo {
+  const claims = scope.split(' ').map((name) => OPENED.get(name)?.(user));
+  return omitUndefined<UserInfo>({ sub: user.userId, ...Object.assign({}, ...claims) });
+}
+
+/** OIDC Core §5.3. The user of an access token: the claims of its scope, while the login lives. */
+export const userInfo: UseCase<typeof rows.userInfo> = async ({ caller, request, settings }, ports) => {
+  const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
+  // A token for another resource is not for this one (RFC 9068 §4).
+  if (!caller.audience.includes(settings.defaultAudience)) throw invalidToken(scheme);
+  if (!caller.scope.split(' ').includes('openid')) throw insufficient(scheme);
+  const [session, user] = await awaitAll(
+    findLivingSession(ports, caller, request.now),
+    ports.users.find(caller.userId),
+  );
+  if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
+    throw invalidToken(scheme);
+  return { json: claimsOf(user, caller.scope) };
+};
