@@ -1,6 +1,6 @@
 import { envelopeAlias, signingTags } from '../../../shared/aws/signing-keys/modes.ts';
 import { signingKeyPolicy } from '../../stacks/data/key-policies.ts';
-import { signerRoles } from '../../stacks/data/role-paths.ts';
+import { rolesWith } from '../../stacks/data/role-paths.ts';
 import { type Environment, prefixOf } from '../../stacks/environments/environment.ts';
 import { type KeyMaker, keyMaker } from './key-maker.ts';
 
@@ -10,6 +10,6 @@ export function keyMakerOf(environment: Environment, account: string): KeyMaker 
     modes: environment.signingModes,
     envelopeKeyId: envelopeAlias(prefixOf(environment)),
     tags: signingTags(environment.name),
-    policy: JSON.stringify(signingKeyPolicy(signerRoles(environment, account)).toJSON()),
+    policy: JSON.stringify(signingKeyPolicy(rolesWith('signer', environment, account)).toJSON()),
   });
 }

@@ -12,7 +12,7 @@ import {
   tableNameOf,
 } from '../environments/environment.ts';
 import { envelopeKeyPolicy, macKeyPolicy, signingKeyPolicy, tableKeyPolicy } from './key-policies.ts';
-import { codeMacRoles, nonceMacRoles, signerRoles } from './role-paths.ts';
+import { rolesWith } from './role-paths.ts';
 
 /** Days of point-in-time recovery; 35 is the maximum of DynamoDB. */
 const RECOVERY_DAYS = 35;
@@ -41,8 +41,8 @@ export class DataStack extends Stack {
     });
     const { account } = this;
     const users = {
-      codes: codeMacRoles(environment, account),
-      nonces: nonceMacRoles(environment, account),
+      codes: rolesWith('codeMac', environment, account),
+      nonces: rolesWith('nonceMac', environment, account),
       // By IAM alone: for the function that signs events, and for operators who make a webhook.
       webhooks: [`arn:aws:iam::${account}:*`],
     };
@@ -69,7 +69,7 @@ export class DataStack extends Stack {
       description: 'Signs tokens',
       keySpec: KeySpec.RSA_2048,
       keyUsage: KeyUsage.SIGN_VERIFY,
-      policy: signingKeyPolicy(signerRoles(environment, account)),
+      policy: signingKeyPolicy(rolesWith('signer', environment, account)),
     });
     for (const [tag, value] of Object.entries(signingTags(environment.name)))
       Tags.of(this.signingKey).add(tag, value);
@@ -79,7 +79,7 @@ export class DataStack extends Stack {
           alias: envelopeAlias(prefixOf(environment)),
           description: 'Seals the private keys that sign tokens',
           enableKeyRotation: true,
-          policy: envelopeKeyPolicy(environment.name, signerRoles(environment, account)),
+          policy: envelopeKeyPolicy(environment.name, rolesWith('signer', environment, account)),
         })
       : undefined;
     this.nameKeys(environment);

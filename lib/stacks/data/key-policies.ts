@@ -34,35 +34,34 @@ const ADMINISTRATION = [
   'kms:UpdateKeyDescription',
 ];
 
-const administration = () =>
+type Conditions = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A statement about principals of the account. */
+const allow = (sid: string, actions: string[], conditions?: Conditions) =>
   new PolicyStatement({
-    sid: 'Administration',
+    sid,
     principals: [new AccountRootPrincipal()],
-    actions: ADMINISTRATION,
+    actions,
     resources: ['*'],
+    ...(conditions && { conditions }),
   });
 
+const keyPolicy = (...statements: PolicyStatement[]) =>
+  new PolicyDocument({ statements: [allow('Administration', ADMINISTRATION), ...statements] });
+
+const byRoles = (roleArns: readonly string[]) => ({ ArnLike: { 'aws:PrincipalArn': roleArns } });
+
 /** Allows RSASSA-PKCS1-v1_5 signatures of digests, and no other use, to functions that issue tokens. */
-export function signingKeyPolicy(roleArns: readonly string[]): PolicyDocument {
-  return new PolicyDocument({
-    statements: [
-      administration(),
-      new PolicyStatement({
-        sid: 'Sign',
-        principals: [new AccountRootPrincipal()],
-        actions: ['kms:Sign'],
-        resources: ['*'],
-        conditions: {
-          ArnLike: { 'aws:PrincipalArn': roleArns },
-          StringEquals: {
-            'kms:MessageType': 'DIGEST',
-            'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256',
-          },
-        },
-      }),
-    ],
-  });
-}
+export const signingKeyPolicy = (roleArns: readonly string[]): PolicyDocument =>
+  keyPolicy(
+    allow('Sign', ['kms:Sign'], {
+      ...byRoles(roleArns),
+      StringEquals: {
+        'kms:MessageType': 'DIGEST',
+        'kms:SigningAlgorithm': 'RSASSA_PKCS1_V1_5_SHA_256',
+      },
+    }),
+  );
 
 /** The condition that a call names this encryption context. */
 export const inContext = (context: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -72,46 +71,21 @@ export const inContext = (context: Readonly<Record<string, string>>): Readonly<R
 
 /** Lets functions that issue tokens open private keys. The deployment and rotations make pairs, and see no private key. */
 export function envelopeKeyPolicy(environment: string, roleArns: readonly string[]): PolicyDocument {
-  const ownContext = inContext(signingTags(environment));
-  return new PolicyDocument({
-    statements: [
-      administration(),
-      new PolicyStatement({
-        sid: 'MakeKeyPairs',
-        principals: [new AccountRootPrincipal()],
-        actions: ['kms:GenerateDataKeyPairWithoutPlaintext'],
-        resources: ['*'],
-        conditions: { StringEquals: ownContext },
-      }),
-      new PolicyStatement({
-        sid: 'OpenPrivateKeys',
-        principals: [new AccountRootPrincipal()],
-        actions: ['kms:Decrypt'],
-        resources: ['*'],
-        conditions: { ArnLike: { 'aws:PrincipalArn': roleArns }, StringEquals: ownContext },
-      }),
-    ],
-  });
+  const StringEquals = inContext(signingTags(environment));
+  return keyPolicy(
+    allow('MakeKeyPairs', ['kms:GenerateDataKeyPairWithoutPlaintext'], { StringEquals }),
+    allow('OpenPrivateKeys', ['kms:Decrypt'], { ...byRoles(roleArns), StringEquals }),
+  );
 }
 
 /** Allows MACs, and no other use, to these roles. */
-export function macKeyPolicy(roleArns: readonly string[]): PolicyDocument {
-  return new PolicyDocument({
-    statements: [
-      administration(),
-      new PolicyStatement({
-        sid: 'GenerateMac',
-        principals: [new AccountRootPrincipal()],
-        actions: ['kms:GenerateMac'],
-        resources: ['*'],
-        conditions: {
-          ArnLike: { 'aws:PrincipalArn': roleArns },
-          StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' },
-        },
-      }),
-    ],
-  });
-}
+export const macKeyPolicy = (roleArns: readonly string[]): PolicyDocument =>
+  keyPolicy(
+    allow('GenerateMac', ['kms:GenerateMac'], {
+      ...byRoles(roleArns),
+      StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' },
+    }),
+  );
 
 /** The actions of DynamoDB on the key of a table, on behalf of a reader… */
 export const TABLE_READ = ['kms:Decrypt', 'kms:DescribeKey'];
@@ -127,30 +101,18 @@ export const TABLE_WRITE = [
 
 /** Allows use only through DynamoDB of the region: no principal decrypts directly. */
 export function tableKeyPolicy(region: string): PolicyDocument {
-  const viaDynamo = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
-  return new PolicyDocument({
-    statements: [
-      administration(),
-      new PolicyStatement({
-        sid: 'UseThroughDynamo',
-        principals: [new AccountRootPrincipal()],
-        actions: TABLE_WRITE,
-        resources: ['*'],
-        conditions: { StringEquals: viaDynamo },
-      }),
-      new PolicyStatement({
-        sid: 'GrantToDynamo',
-        principals: [new AccountRootPrincipal()],
-        actions: ['kms:CreateGrant'],
-        resources: ['*'],
-        conditions: { StringEquals: viaDynamo, Bool: { 'kms:GrantIsForAWSResource': 'true' } },
-      }),
-      new PolicyStatement({
-        sid: 'DescribeByDynamo',
-        principals: [new ServicePrincipal('dynamodb.amazonaws.com')],
-        actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:GetKeyRotationStatus', 'kms:ListGrants'],
-        resources: ['*'],
-      }),
-    ],
-  });
+  const StringEquals = { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` };
+  return keyPolicy(
+    allow('UseThroughDynamo', TABLE_WRITE, { StringEquals }),
+    allow('GrantToDynamo', ['kms:CreateGrant'], {
+      StringEquals,
+      Bool: { 'kms:GrantIsForAWSResource': 'true' },
+    }),
+    new PolicyStatement({
+      sid: 'DescribeByDynamo',
+      principals: [new ServicePrincipal('dynamodb.amazonaws.com')],
+      actions: ['kms:DescribeKey', 'kms:GetKeyPolicy', 'kms:GetKeyRotationStatus', 'kms:ListGrants'],
+      resources: ['*'],
+    }),
+  );
 }

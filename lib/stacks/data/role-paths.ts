@@ -22,7 +22,7 @@ export function rolePath(environment: Environment, ports: readonly PortName[]): 
 }
 
 /** ARN patterns of all roles with the segment of a port: each segment before it is optional. */
-function rolesWith(
+export function rolesWith(
   port: (typeof USES)[number][0],
   environment: Environment,
   account: string,
@@ -35,12 +35,3 @@ function rolesWith(
   }
   throw new Error(`no path names ${port}`);
 }
-
-export const signerRoles = (environment: Environment, account: string): readonly string[] =>
-  rolesWith('signer', environment, account);
-
-export const codeMacRoles = (environment: Environment, account: string): readonly string[] =>
-  rolesWith('codeMac', environment, account);
-
-export const nonceMacRoles = (environment: Environment, account: string): readonly string[] =>
-  rolesWith('nonceMac', environment, account);

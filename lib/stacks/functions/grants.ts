@@ -63,26 +63,16 @@ const signingGrants: Readonly<Record<SigningMode, Grant>> = {
   },
 };
 
+const mac =
+  (sid: string, key: 'codeMacKey' | 'nonceMacKey' | 'webhookMacKey'): Grant =>
+  (_, data) =>
+    new PolicyStatement({ sid, actions: ['kms:GenerateMac'], resources: [data[key].keyArn] });
+
 /** One entry for each port that is no store; the compiler finds a missing one. */
 const otherGrants: Readonly<Record<Exclude<OtherPort, 'signer' | 'apiDocument'>, Grant>> = {
-  codeMac: (_, data) =>
-    new PolicyStatement({
-      sid: 'CodeMac',
-      actions: ['kms:GenerateMac'],
-      resources: [data.codeMacKey.keyArn],
-    }),
-  nonceMac: (_, data) =>
-    new PolicyStatement({
-      sid: 'NonceMac',
-      actions: ['kms:GenerateMac'],
-      resources: [data.nonceMacKey.keyArn],
-    }),
-  webhookMac: (_, data) =>
-    new PolicyStatement({
-      sid: 'WebhookMac',
-      actions: ['kms:GenerateMac'],
-      resources: [data.webhookMacKey.keyArn],
-    }),
+  codeMac: mac('CodeMac', 'codeMacKey'),
+  nonceMac: mac('NonceMac', 'nonceMacKey'),
+  webhookMac: mac('WebhookMac', 'webhookMacKey'),
   mailer: (environment, data) =>
     new PolicyStatement({
       sid: 'Mailer',
