@@ -16,9 +16,9 @@ import {
 } from '../../shared/flows/browser/browser-answer.ts';
 import { type BrowserContext, browserContext } from '../../shared/flows/browser/browser-context.ts';
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
-import { answerRequest } from './authorization/answer-request.ts';
-import { checkIdTokenHint } from './authorization/check-id-token-hint.ts';
-import { loadPushedRequest } from './authorization/load-pushed-request.ts';
+import { answerRequest } from './answer-request.ts';
+import { checkIdTokenHint } from './check-id-token-hint.ts';
+import { loadPushedRequest } from './load-pushed-request.ts';
 import type * as rows from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;

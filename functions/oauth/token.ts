@@ -4,10 +4,10 @@ import { invalidInput, ServiceError } from '../../shared/errors/service-error.ts
 import type { UseCase } from '../../shared/operation.ts';
 import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { requireOAuthCaller } from '../../shared/tokens/oauth-caller.ts';
-import { authorizationCode } from './grants/authorization-code.ts';
-import { clientCredentials } from './grants/client-credentials.ts';
-import type { Grant } from './grants/grant.ts';
-import { refreshToken } from './grants/refresh-token.ts';
+import { authorizationCode } from './authorization-code-grant.ts';
+import { clientCredentials } from './client-credentials-grant.ts';
+import type { Grant } from './grant.ts';
+import { refreshToken } from './refresh-token-grant.ts';
 import type * as rows from './rows.ts';
 
 const GRANTS: ReadonlyMap<string, Grant> = new Map([

@@ -1,9 +1,9 @@
-import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
-import { grantedScope } from '../../../shared/domain/oauth/permissions.ts';
-import { resolveClientAudience } from '../../../shared/domain/sessions/audience.ts';
-import { spendDpopProof } from '../../../shared/tokens/dpop.ts';
-import { issueClientToken } from '../../../shared/tokens/issue.ts';
-import { requireConfidential } from '../../../shared/tokens/oauth-caller.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { grantedScope } from '../../shared/domain/oauth/permissions.ts';
+import { resolveClientAudience } from '../../shared/domain/sessions/audience.ts';
+import { spendDpopProof } from '../../shared/tokens/dpop.ts';
+import { issueClientToken } from '../../shared/tokens/issue.ts';
+import { requireConfidential } from '../../shared/tokens/oauth-caller.ts';
 import type { Grant } from './grant.ts';
 
 /** SPEC D: a token for the client itself (RFC 6749 §4.4). Not for a public client, since an attacker can pose as one. */

@@ -1,5 +1,5 @@
-import { refreshTokens } from '../../../shared/flows/login/refresh.ts';
-import { requireApplicationClient } from '../../../shared/tokens/oauth-caller.ts';
+import { refreshTokens } from '../../shared/flows/login/refresh.ts';
+import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
 /** RFC 6749 §6: new tokens, and a successor for the refresh token. */

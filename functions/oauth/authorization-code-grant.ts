@@ -1,5 +1,5 @@
-import { exchangeCode, noteOfExchange } from '../../../shared/flows/login/exchange-code.ts';
-import { requireApplicationClient } from '../../../shared/tokens/oauth-caller.ts';
+import { exchangeCode, noteOfExchange } from '../../shared/flows/login/exchange-code.ts';
+import { requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import { type Grant, requireField } from './grant.ts';
 
 /** RFC 6749 §4.1.3, RFC 7636 §4.5: tokens for an authorization code. */

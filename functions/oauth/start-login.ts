@@ -1,15 +1,15 @@
-import { awaitAll } from '../../../shared/domain/basis/await-all.ts';
-import { newLogin } from '../../../shared/domain/hosted-login/login-transaction.ts';
-import type { Missing } from '../../../shared/domain/hosted-login/sign-on.ts';
-import type { AuthorizationRequest } from '../../../shared/domain/oauth/authorization-request.ts';
-import { isProvider } from '../../../shared/domain/social/provider.ts';
-import { type BrowserAnswer, browserCookies } from '../../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
-import type { SignedIn } from '../../../shared/flows/browser/signed-in-user.ts';
-import { startProviderLogin } from '../../../shared/flows/browser/start-provider-login.ts';
-import { loginPath } from '../../../shared/flows/hosted-login/show-page.ts';
-import type { PortsOf } from '../../../shared/operation.ts';
-import type { authorize } from '../rows.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
+import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
+import { isProvider } from '../../shared/domain/social/provider.ts';
+import { type BrowserAnswer, browserCookies } from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import type { SignedIn } from '../../shared/flows/browser/signed-in-user.ts';
+import { startProviderLogin } from '../../shared/flows/browser/start-provider-login.ts';
+import { loginPath } from '../../shared/flows/hosted-login/show-page.ts';
+import type { PortsOf } from '../../shared/operation.ts';
+import type { authorize } from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof authorize>;
 

@@ -1,9 +1,9 @@
-import type { PasskeyArtifacts } from '../../../shared/domain/passkeys/passkey-artifacts.ts';
-import { invalidInput } from '../../../shared/errors/service-error.ts';
-import type { InputOf, PortsOf } from '../../../shared/operation.ts';
-import type { DpopProof } from '../../../shared/tokens/dpop.ts';
-import type { OAuthCaller } from '../../../shared/tokens/oauth-caller.ts';
-import type { token as operation } from '../rows.ts';
+import type { PasskeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
+import { invalidInput } from '../../shared/errors/service-error.ts';
+import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type { DpopProof } from '../../shared/tokens/dpop.ts';
+import type { OAuthCaller } from '../../shared/tokens/oauth-caller.ts';
+import type { token as operation } from './rows.ts';
 
 type TokenForm = InputOf<typeof operation>['form'];
 

@@ -1,17 +1,17 @@
 import {
   type AuthorizationParameters,
   readRedirectUri,
-} from '../../../shared/domain/oauth/authorization-request.ts';
-import { spendPushedRequest } from '../../../shared/domain/oauth/pushed-request.ts';
-import { ServiceError } from '../../../shared/errors/service-error.ts';
+} from '../../shared/domain/oauth/authorization-request.ts';
+import { spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
   targetOf,
-} from '../../../shared/flows/browser/browser-answer.ts';
-import type { BrowserContext } from '../../../shared/flows/browser/browser-context.ts';
-import type { InputOf, PortsOf } from '../../../shared/operation.ts';
-import type * as rows from '../rows.ts';
+} from '../../shared/flows/browser/browser-answer.ts';
+import type { BrowserContext } from '../../shared/flows/browser/browser-context.ts';
+import type { InputOf, PortsOf } from '../../shared/operation.ts';
+import type * as rows from './rows.ts';
 
 /** The pushed parameters, which replace all others (RFC 9126 §4); the query, where nothing was pushed. */
 export async function loadPushedRequest(
