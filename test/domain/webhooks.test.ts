@@ -10,9 +10,9 @@ import {
 } from '../../shared/domain/sending/webhook.ts';
 import { someWebhook } from '../support/server/records.ts';
 
-describe('webhooks are signed', () => {
-  test('as Standard Webhooks has it', () => {
-    // The example of the specification's reference libraries.
+describe('a signature', () => {
+  test('is that of Standard Webhooks', () => {
+    // An example of the reference libraries.
     const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
     const body = '{"test": 2432232314}';
     expect(webhookSignature(secret, 'msg_p5jXN8AQM9LWM0D4loKWxJek', 1_614_265_330, body)).toBe(
@@ -20,7 +20,7 @@ describe('webhooks are signed', () => {
     );
   });
 
-  test('the reference library verifies them, and rejects a changed body', () => {
+  test('passes the reference library, unless the body is changed', () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const timestamp = Math.floor(Date.now() / 1000);
     const body = '{"type":"login.failed","data":{"name":"Zoë"}}';
@@ -34,7 +34,7 @@ describe('webhooks are signed', () => {
     expect(() => receiver.verify(`${body} `, headers)).toThrow('No matching signature found');
   });
 
-  test('for a day, later each time', () => {
+  test('attempts take a day, with growing delays', () => {
     const delays = Array.from({ length: WEBHOOK_ATTEMPTS - 1 }, (_, index) => backoffSeconds(index + 1));
     expect(delays).toEqual(delays.toSorted((one, other) => one - other));
     const total = delays.reduce((sum, delay) => sum + delay, 0);
@@ -45,7 +45,7 @@ describe('webhooks are signed', () => {
   });
 });
 
-describe('webhooks want', () => {
+describe('the filter of a webhook', () => {
   test.each([
     [[], 'login.failed', true],
     [['login.failed'], 'login.failed', true],
@@ -58,7 +58,7 @@ describe('webhooks want', () => {
     expect(wants(someWebhook({ events, enabled: false }), { type })).toBe(false);
   });
 
-  test('of an application, its own events', () => {
+  test('of an application admits its own events only', () => {
     const webhook = someWebhook({ applicationId: 'shop' });
     expect(wants(webhook, { type: 'login.failed', application_id: 'shop' })).toBe(true);
     expect(wants(webhook, { type: 'login.failed', application_id: 'other' })).toBe(false);
@@ -66,7 +66,7 @@ describe('webhooks want', () => {
   });
 });
 
-describe('webhooks reach no private address', () => {
+describe('a webhook reaches no private address', () => {
   test.each([
     ...['127.0.0.1', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '0.0.0.0'],
     ...['100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255', '203.0.113.5'],
@@ -92,13 +92,13 @@ describe('webhooks reach no private address', () => {
     await expect(async () => post({ url, ...message }, false)).rejects.toThrow(new RefusedTarget(reason));
   });
 
-  test('by a name that leads to one', async () => {
+  test('by a name that resolves to one', async () => {
     await expect(async () => post({ url: 'https://localhost:1/', ...message }, false)).rejects.toThrow(
       'the host has no public address',
     );
   });
 
-  test('but this machine in the local cloud', async () => {
+  test('except this machine in the local cloud', async () => {
     await expect(async () => post({ url: 'http://127.0.0.1:1/', ...message }, true)).rejects.toThrow(
       'ECONNREFUSED',
     );

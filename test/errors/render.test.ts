@@ -4,13 +4,13 @@ import { catalogue, type ErrorKey } from '../../shared/errors/catalogue.ts';
 import { renderError } from '../../shared/errors/render.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 
-/** The wire, written out: every other test may lean on the renderer. */
+/** The wire format, written out: other tests use the renderer. */
 
 const message = 'device_id: must have at most 80 characters';
 const messages = [message, 'code: is required'];
 const invalid = new ServiceError('system_invalid_input', { message, messages });
 
-describe('an input that is refused', () => {
+describe('an invalid input', () => {
   test.each<[ErrorDialect, unknown]>([
     ['named', { error_code: 'system_invalid_input', message }],
     ['status-text', { error_code: '400', message }],
@@ -26,7 +26,7 @@ describe('an input that is refused', () => {
   });
 });
 
-describe('a token that is none', () => {
+describe('an invalid token', () => {
   const error = new ServiceError('invalid_token', { headers: { 'www-authenticate': 'Bearer' } });
 
   test.each<[ErrorDialect, unknown]>([
@@ -52,13 +52,13 @@ describe('a token that is none', () => {
   });
 });
 
-test('N025 waiting is told in whole seconds, at least one', () => {
+test('N025 Retry-After has whole seconds, at least one', () => {
   const after = (retryAfterSeconds: number) =>
     renderError(new ServiceError('rate_limited', { retryAfterSeconds }), 'numeric').headers['retry-after'];
   expect([after(0), after(0.2), after(59.01), after(60)]).toEqual(['1', '1', '60', '60']);
 });
 
-test('a failure of ours says nothing about itself', () => {
+test('an internal error reveals nothing', () => {
   const cause = new Error('table flows of arn:aws:dynamodb:eu-central-1:111122223333');
   expect(renderError(new ServiceError('internal_error', { cause }), 'oauth').body).toEqual({
     error: 'server_error',

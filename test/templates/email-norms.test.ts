@@ -17,7 +17,7 @@ const PNG = Buffer.from(
   'base64',
 );
 
-/** Names of all header fields of the message and its parts, as any parser must see them. */
+/** The names of all header fields of the message and its parts. */
 function fieldsOf(source: string): string[] {
   return source
     .split(/\r\n-{2,}[^\r\n]*\r\n/)
@@ -25,7 +25,7 @@ function fieldsOf(source: string): string[] {
     .map((field) => field.split(':', 1)[0]?.toLowerCase() ?? '');
 }
 
-describe('N133 automatic mail says so, and no holiday answer comes back', () => {
+describe('N133 automatic mail declares itself and asks for no automatic replies', () => {
   test('Auto-Submitted and X-Auto-Response-Suppress', async () => {
     for (const mail of [...(await both({})), await readNoticeMail()]) {
       expect(headerOf(mail, 'auto-submitted')).toBe('auto-generated');
@@ -34,7 +34,7 @@ describe('N133 automatic mail says so, and no holiday answer comes back', () => 
   });
 });
 
-describe('N134 nobody can switch off their logins', () => {
+describe('N134 a login mail has no unsubscribe', () => {
   test('no List-Unsubscribe', async () => {
     const attacked = await both({ content: contentOf('List-Unsubscribe: <https://example.net>') });
     for (const { headers } of [...attacked, await readNoticeMail()])
@@ -42,7 +42,7 @@ describe('N134 nobody can switch off their logins', () => {
   });
 });
 
-describe('N136 no line break of a caller reaches a header field', () => {
+describe('N136 header fields hold no line break of a caller', () => {
   const attacks = [
     'Hi\r\nBcc: eve@example.net',
     'Hi\nBcc: eve@example.net',
@@ -75,7 +75,7 @@ describe('N136 no line break of a caller reaches a header field', () => {
     }
   });
 
-  test('an application name is no safer than what a caller sends', async () => {
+  test('an application name is treated like a caller’s text', async () => {
     const [plain, attacked] = await Promise.all([
       readCodeMail(),
       readCodeMail({ applicationName: 'Acme\r\nBcc: eve@example.net' }),
@@ -87,7 +87,7 @@ describe('N136 no line break of a caller reaches a header field', () => {
     expect(attacked.subject).toBe('Your Acme Bcc: eve@example.net code');
   });
 
-  test('what is harmless arrives as it was, in every alphabet', async () => {
+  test('harmless texts arrive unchanged, in every alphabet', async () => {
     for (const words of [
       'Grüße, 日本 & Ελλάς',
       'Ann "the boss" O\'Neil, Ltd.',
@@ -100,12 +100,12 @@ describe('N136 no line break of a caller reaches a header field', () => {
     }
   });
 
-  test('a name cannot turn around the text after it', async () => {
+  test('a name cannot reverse the text after it', async () => {
     const { from, subject } = await readCodeMail({ content: contentOf('moc.elpmaxe\u202e@\u2066gol') });
     expect(`${from?.name}${subject}`).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
   });
 
-  test('words that look encoded are not decoded into others', async () => {
+  test('text in the form of an encoded word is not decoded', async () => {
     const mail = await readCodeMail({ content: contentOf('=?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=') });
     expect(mail.subject).toBe('= ?utf-8?b?PGV2ZUBleGFtcGxlLm5ldD4=?=');
     expect(mail.from?.name).toBe(mail.subject);
@@ -129,7 +129,7 @@ describe('N136 no line break of a caller reaches a header field', () => {
   });
 });
 
-describe('N137 texts of a caller are texts, a logo is an image', () => {
+describe('N137 a caller’s texts stay text, a logo is an image', () => {
   const attacks = [
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -146,7 +146,7 @@ describe('N137 texts of a caller are texts, a logo is an image', () => {
     '<\u2028script>',
     '{{7*7}}%7B7*7%7D',
   ];
-  /** Elements and attributes of the document: the shape that texts must not change. */
+  /** Elements and attributes of the document, which texts must not change. */
   const shapeOf = (html = '') =>
     [...html.replaceAll('<br>', '').matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
       ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
@@ -174,7 +174,7 @@ describe('N137 texts of a caller are texts, a logo is an image', () => {
     expect(text).toContain('<b>1 & "2"</b>');
   });
 
-  test('a logo goes out as an inline part, which the image names', async () => {
+  test('a logo is an inline part that the image refers to', async () => {
     const logo = readLogo(PNG.toString('base64'));
     for (const mail of await both({ content: { ...contentOf('Hi'), logo } })) {
       expect(mail.attachments).toHaveLength(1);
@@ -195,7 +195,7 @@ describe('N137 texts of a caller are texts, a logo is an image', () => {
   });
 });
 
-describe('N138 every program shows the code and the link, every mail stands alone', () => {
+describe('N138 every mail program shows the code and the link, and each mail by itself', () => {
   test('a plain text and an HTML alternative, both with the code', async () => {
     const mail = await readCodeMail();
     expect(headerOf(mail, 'content-type')).toMatch(/^multipart\/alternative;/);
@@ -204,7 +204,7 @@ describe('N138 every program shows the code and the link, every mail stands alon
     expect(mail.html).toContain(`>${CODE}<`);
   });
 
-  test('both with the link, which click tracking leaves alone', async () => {
+  test('both with the link, excluded from click tracking', async () => {
     const { text, html } = await readLinkMail();
     expect(text).toContain(`\n${URL_OF_LINK}\n`);
     const anchors = [...(html ?? '').matchAll(/<a [^>]*>/g)].map(([anchor]) => anchor);
@@ -215,7 +215,7 @@ describe('N138 every program shows the code and the link, every mail stands alon
     }
   });
 
-  test('a reference of its own keeps Gmail from folding it into the mail before', async () => {
+  test('a unique reference keeps Gmail from folding it into the previous mail', async () => {
     const [one, other] = await Promise.all([
       readCodeMail({ reference: 'first' }),
       readCodeMail({ reference: 'second' }),

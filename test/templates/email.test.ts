@@ -30,24 +30,24 @@ describe('a mail with the default texts', () => {
     },
   );
 
-  test('every language says it in words of its own', async () => {
+  test('every language has its own texts', async () => {
     const subjects = await Promise.all(
       languages.map(async (language) => (await readCodeMail({ language })).subject),
     );
     expect(new Set(subjects).size).toBe(languages.length);
   });
 
-  test('the code is in the body alone: subjects are kept in logs', async () => {
+  test('the code is in the body only: relays log subjects', async () => {
     const { headers } = await readCodeMail();
     for (const { value } of headers) expect(value).not.toContain(CODE);
   });
 
-  test('the list of messages shows the code without opening the mail', async () => {
+  test('the preview shows the code', async () => {
     const { html } = await readCodeMail();
     expect(html).toMatch(new RegExp(`<div style="display:none[^"]*">${CODE} · The code works once`));
   });
 
-  test('what a code approves is listed, in the text part too', async () => {
+  test('the approved data are listed, in the text part too', async () => {
     const approvalData = { amount: '12.50 EUR', 'transfer.to': 'Jo <&> Co' };
     const mail = await readCodeMail({ approvalData });
     expect(visibleText(mail.html)).toMatch(
@@ -73,7 +73,7 @@ describe('a mail with email_content', () => {
     senderName: 'Bookings',
   };
 
-  test('is read in the order header, body, button, info, footer', async () => {
+  test('has the order header, body, button, info, footer', async () => {
     const mail = await readLinkMail({ content });
     expect(mail.subject).toBe('Your booking');
     expect(mail.from?.name).toBe('Bookings');
@@ -89,7 +89,7 @@ describe('a mail with email_content', () => {
     );
   });
 
-  test('shows a code in the place of the button and ignores linkText', async () => {
+  test('shows a code instead of the button and ignores linkText', async () => {
     const mail = await readCodeMail({ content });
     expect(mail.text?.trim()).toBe(
       `Hello Ann\n\nFirst line\nSecond line\n\n${CODE}\n\nFor a while\n\nNorthwind Ltd`,
@@ -98,7 +98,7 @@ describe('a mail with email_content', () => {
     expect(mail.html).not.toContain('href');
   });
 
-  test('replaces the default texts wholly: what is not given is empty', async () => {
+  test('replaces all default texts: an absent one is empty', async () => {
     const code = await readCodeMail({ content: { subject: 'Hi' } });
     expect(code.text?.trim()).toBe(CODE);
     expect(visibleText(code.html).trim()).toBe(CODE);
@@ -107,7 +107,7 @@ describe('a mail with email_content', () => {
     expect(visibleText(link.html).trim()).toBe('Se connecter');
   });
 
-  test('keeps line breaks, of every system', async () => {
+  test('keeps line breaks of every system', async () => {
     const { html, text } = await readCodeMail({ content: { subject: 'Hi', bodyText: 'a\r\nb\rc\nd' } });
     expect(html).toContain('a<br>b<br>c<br>d');
     expect(text).toContain('a\nb\nc\nd');
@@ -122,7 +122,7 @@ describe('a mail with email_content', () => {
     ['#000', '#000000', '#ffffff'],
     ['red;background:url(https://example.net)', '#2557d6', '#ffffff'],
     ['#12345', '#2557d6', '#ffffff'],
-  ])('primaryColor %s: the button is %s with words in %s', async (primaryColor, ground, ink) => {
+  ])('primaryColor %s: the button is %s with text in %s', async (primaryColor, ground, ink) => {
     const { html } = await readLinkMail({ content: { subject: 'Hi', primaryColor } });
     expect(html).toContain(`bgcolor="${ground}"`);
     expect(html).toMatch(new RegExp(`<a ses:no-track [^>]*;color:${ink};`));
@@ -131,7 +131,7 @@ describe('a mail with email_content', () => {
 });
 
 describe('the message', () => {
-  test('goes to domains of every alphabet by their A-labels', async () => {
+  test('addresses domains of every alphabet by A-labels', async () => {
     const { composed, to, from } = await readCodeMail({
       from: 'login@münchen.example',
       to: 'ann@例え.テスト',
@@ -144,7 +144,7 @@ describe('the message', () => {
     expect(to?.[0]?.address).toBe(composed.to);
   });
 
-  test('is ASCII with short lines and CRLF, whatever it says', async () => {
+  test('is ASCII with short lines and CRLF for any text', async () => {
     const words = '長い文章です。'.repeat(200);
     for (const mail of [
       await readLinkMail({ content: contentOf(words), url: `https://example.com/${'a'.repeat(1800)}` }),
@@ -164,20 +164,20 @@ describe('the message', () => {
     expect(mail.html).toContain(`href="${url.replaceAll('&', '&amp;')}"`);
   });
 
-  test('is dated and has an ID of the sender’s domain', async () => {
+  test('has a date and an ID of the sender’s domain', async () => {
     const mail = await readCodeMail();
     expect(mail.date).toBe('2026-09-21T14:13:20.000Z');
     expect(mail.messageId).toBe('<5f0c9a2e-7d1b-4c64-9b1e-6f2a3c4d5e6f@example.com>');
     expect(headerOf(mail, 'mime-version')).toBe('1.0');
   });
 
-  test('tells mail programs that it knows both light and dark', async () => {
+  test('declares light and dark colour schemes', async () => {
     const { html } = await readLinkMail();
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('@media (prefers-color-scheme:dark)');
   });
 
-  test('loads nothing from elsewhere', async () => {
+  test('loads nothing of other origins', async () => {
     const { html } = await readLinkMail();
     expect(html).not.toMatch(/<(?:link|script|iframe|object|form)\b|@import|url\(/);
     expect(

@@ -24,12 +24,12 @@ describe('the language of a page', () => {
     expect(negotiateLanguage({ uiLocales, acceptLanguage })).toBe(language);
   });
 
-  test('an endless header is not read to its end', () => {
+  test('reads only the beginning of a long header', () => {
     expect(negotiateLanguage({ acceptLanguage: `${'nl,'.repeat(100_000)}de` })).toBe('en');
   });
 });
 
-describe('how long something lasts', () => {
+describe('a duration', () => {
   test.each([
     ['en', 1, '1 minute'],
     ['en', 5, '5 minutes'],

@@ -8,7 +8,7 @@ const kinds: readonly NoticeKind[] = ['new_device', 'email_changed', 'phone_chan
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
 describe('N123: a notice', () => {
-  test.each(cases)('in %s of %s says what, where and when, in both parts', async (language, kind) => {
+  test.each(cases)('in %s of %s names the event, device and time, in both parts', async (language, kind) => {
     const mail = await readNoticeMail({ language, kind, device: 'Firefox, Windows' });
     const texts = noticeTexts[language];
     const { title, bodyText } = texts[kind]('Northwind');
@@ -23,7 +23,7 @@ describe('N123: a notice', () => {
     expect(mail.html).toContain(`<html lang="${language}">`);
   });
 
-  test('has nothing to click, and does not name a device that is unknown', async () => {
+  test('has no link, and names no unknown device', async () => {
     for (const kind of kinds) {
       const { source, html, text } = await readNoticeMail({ kind });
       expect(html).not.toMatch(/<a\b|href|https?:/);
@@ -33,7 +33,7 @@ describe('N123: a notice', () => {
     }
   });
 
-  test('has texts of its own in every language', () => {
+  test('has its own texts in every language', () => {
     for (const kind of kinds)
       expect(new Set(languages.map((language) => noticeTexts[language][kind]('X').bodyText)).size).toBe(5);
   });
@@ -43,7 +43,7 @@ describe('N123: a notice', () => {
     ['pt', 'fr', 'fr'],
     [undefined, 'ja', 'ja'],
     [undefined, undefined, 'en'],
-  ] as const)('to somebody of %s from an application of %s is in %s', (ofUser, ofApplication, language) => {
+  ] as const)('for a user of %s and an application of %s is in %s', (ofUser, ofApplication, language) => {
     expect(noticeLanguage(ofUser, ofApplication)).toBe(language);
   });
 });
@@ -69,6 +69,6 @@ test.each([
   ['Call +1 900 555 0199 about your account', undefined],
   ['Firefox/1 call +1 900 555 0199', 'Firefox'],
   [undefined, undefined],
-])('the device of %s is told as %s', (userAgent, name) => {
+])('the device of %s is named %s', (userAgent, name) => {
   expect(deviceName(userAgent)).toBe(name);
 });

@@ -25,7 +25,7 @@ describe('a hosted page', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
   });
 
-  test.each(pages)('%s: runs nothing and loads nothing from elsewhere', (_, _language, html) => {
+  test.each(pages)('%s: runs nothing and loads nothing of other origins', (_, _language, html) => {
     expect(html).not.toMatch(
       /<(?:script|img|iframe|object|embed|form|base)\b|\son\w+=|\sstyle=|@import|url\(/,
     );
@@ -40,7 +40,7 @@ describe('a hosted page', () => {
     expect(pageHeaders['content-security-policy']).toContain(`style-src 'sha256-${hash}';`);
   });
 
-  test('N015 N016 N029 is not framed, tells nobody its address, comes over TLS', () => {
+  test('N015 N016 N029 forbids frames and referrers, requires TLS', () => {
     const policy = pageHeaders['content-security-policy'];
     for (const directive of [
       "default-src 'none'",
@@ -59,11 +59,11 @@ describe('a hosted page', () => {
     });
   });
 
-  test('every language says it in words of its own', () => {
+  test('every language has its own texts', () => {
     expect(new Set(languages.map((language) => linkUnknownPage({ language }))).size).toBe(languages.length);
   });
 
-  test('names are texts', () => {
+  test('escapes names', () => {
     const html = page({
       language: 'en',
       title: '</title><script>alert(1)</script>',
@@ -78,13 +78,13 @@ describe('a hosted page', () => {
 describe('the page between a mailed link and its target', () => {
   const anchorsOf = (html: string) => [...html.matchAll(/<a [^>]*href="([^"]*)"/g)].map((match) => match[1]);
 
-  test('has one way on, and says where it leads', () => {
+  test('has one link, and names its host', () => {
     const html = continuePage({ language: 'en', applicationName: 'Northwind', href: HREF });
     expect(anchorsOf(html)).toEqual([HREF.replaceAll('&', '&amp;')]);
     expect(html).toContain('You will be taken to <strong>app.example.com</strong>');
   });
 
-  test('leads into an app of its own scheme', () => {
+  test('may link to the scheme of an app', () => {
     const html = continuePage({
       language: 'en',
       applicationName: 'Northwind',
@@ -101,7 +101,7 @@ describe('the page between a mailed link and its target', () => {
     'vbscript:x',
     'file:///etc/passwd',
     'blob:https://x/y',
-  ])('never leads to %s', (href) => {
+  ])('never links to %s', (href) => {
     expect(() => continuePage({ language: 'en', applicationName: 'Northwind', href })).toThrow(
       'must not lead',
     );

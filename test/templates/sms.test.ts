@@ -18,20 +18,20 @@ function parseBoundCode(message: string): { host: string; code: string } | undef
   return host && code ? { host, code } : undefined;
 }
 
-describe('N130 the last line binds the code to the host where it is typed', () => {
-  test.each(languages)('%s: human words first, then the bound code', (language) => {
+describe('N130 the last line binds the code to the host of its page', () => {
+  test.each(languages)('%s: text for people first, then the bound code', (language) => {
     const text = textOf({ language, applicationName: 'Acme', host: 'id.example.com' });
     expect(parseBoundCode(text)).toEqual({ host: 'id.example.com', code: CODE });
     expect(text).toMatch(/^[\s\S]{10,}\n@id\.example\.com #042917$/);
     expect(text.split('\n')[0]).toContain(CODE);
   });
 
-  test('also below a message of the customer', () => {
+  test('also below a custom message', () => {
     const text = textOf({ customMessage: 'Hello, {otp} opens {app}' });
     expect(text).toBe(`Hello, ${CODE} opens Northwind\n@${HOST} #${CODE}`);
   });
 
-  test('not where it would cost a second message', () => {
+  test('not if it costs a second message', () => {
     const customMessage = `{app} {otp} ${'x'.repeat(120)}`;
     expect(textOf({ customMessage })).toBe(`Northwind ${CODE} ${'x'.repeat(120)}`);
     expect(segments(textOf({ customMessage }))).toBe(1);
@@ -46,13 +46,13 @@ describe('N130 the last line binds the code to the host where it is typed', () =
     expect(textOf({ customMessage: filled(161 - tail.length) })).not.toContain('@');
   });
 
-  test('not without a host, and not after a bound code of the customer’s own', () => {
+  test('not without a host, and not after the bound code of a custom message', () => {
     expect(textOf({ host: undefined })).not.toContain('@');
     const customMessage = '{otp} opens {app}\n@shop.example #{otp}';
     expect(textOf({ customMessage })).toBe(`${CODE} opens Northwind\n@shop.example #${CODE}`);
   });
 
-  test('an application name cannot bind the code to a host of its own', () => {
+  test('an application name cannot bind the code to another host', () => {
     const applicationName = 'Acme\n@evil.example #1';
     for (const text of [
       textOf({ applicationName }),
@@ -62,7 +62,7 @@ describe('N130 the last line binds the code to the host where it is typed', () =
   });
 });
 
-describe('N132 messages are counted as the network counts them', () => {
+describe('N132 messages are counted as the network does', () => {
   test.each([
     ['nothing', '', 1],
     ['160 GSM letters', 'a'.repeat(160), 1],
@@ -87,7 +87,7 @@ describe('N132 messages are counted as the network counts them', () => {
   });
 
   const seed = Number(process.env.SEED ?? Date.now());
-  // One code point each: the peer also keeps sequences of several in one part, which the network does not.
+  // One code point each: the peer also keeps sequences of several together, unlike the network.
   const letters = fc.oneof(
     fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r'),
     fc.constantFrom(...'^{}[]~\\|€\f'),
@@ -95,7 +95,7 @@ describe('N132 messages are counted as the network counts them', () => {
     fc.constantFrom('🔑', '😀', '𝒳'),
   );
   const gsmLetters = fc.constantFrom(...'aZ09 @£éÇØÅΔΩß¡¿ñ\n\r^{}[]~\\|€\f');
-  test(`as a peer counts them (seed ${seed})`, () => {
+  test(`by a peer, too (seed ${seed})`, () => {
     const texts = fc.oneof(
       fc.string({ unit: gsmLetters, maxLength: 700 }),
       fc.string({ unit: letters, maxLength: 300 }),
@@ -108,7 +108,7 @@ describe('N132 messages are counted as the network counts them', () => {
     );
   });
 
-  test('our own text is one message, whatever the application is called', () => {
+  test('the default text is one message for any application name', () => {
     const names = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom('€', '日本', '👩‍👩‍👧‍👦', 'a'),
@@ -125,14 +125,14 @@ describe('N132 messages are counted as the network counts them', () => {
   });
 
   test.each(languages.filter((language) => language !== 'ja'))(
-    '%s: 160 letters, because every letter is of the GSM alphabet',
+    '%s: 160 letters, all of the GSM alphabet',
     (language) => {
       const text = textOf({ language, host: undefined });
       expect(segments(text + 'a'.repeat(160 - text.length))).toBe(1);
     },
   );
 
-  test('a long name is cut, not the words around it', () => {
+  test('cuts a long name, not the words around it', () => {
     const text = textOf({ applicationName: 'N'.repeat(200) });
     expect(text).toBe(
       `${CODE} is your ${'N'.repeat(30)} code. Never share it with anyone.\n@${HOST} #${CODE}`,
@@ -140,7 +140,7 @@ describe('N132 messages are counted as the network counts them', () => {
   });
 });
 
-describe('N121 no message holds a link', () => {
+describe('N121 no message has a link', () => {
   test.each(languages)('%s', (language) => {
     const text = textOf({ language });
     expect(text).not.toMatch(/https?:|www\.|\/\/|\b[a-z-]+\.(?:com|net|org)\/|tel:|mailto:/i);
@@ -148,7 +148,7 @@ describe('N121 no message holds a link', () => {
   });
 });
 
-describe('N140 the customer’s own message', () => {
+describe('N140 a custom message', () => {
   const body = (custom_sms_input: object) => ({
     channel: 'sms',
     identifier_type: 'phone_number',
@@ -167,7 +167,7 @@ describe('N140 the customer’s own message', () => {
     expect(accepts({ custom_message: `{otp}{app}${'🔑'.repeat(130)}` })).toBe(true);
   });
 
-  test('comes from a sender of at most 11 letters and digits, with a letter', () => {
+  test('has a sender of at most 11 letters and digits, one of them a letter', () => {
     expect(accepts({ sender_id: 'Northwind12' })).toBe(true);
     expect(accepts({ sender_id: 'Northwind123' })).toBe(false);
     expect(accepts({ sender_id: '12345' })).toBe(false);
@@ -176,14 +176,14 @@ describe('N140 the customer’s own message', () => {
     expect(accepts({ sender_id: '' })).toBe(false);
   });
 
-  test('gets the code and the name at every place', () => {
+  test('has the code and the name at every placeholder', () => {
     const customMessage = '{app}: {otp}. Again: {otp} for {app}';
     expect(textOf({ customMessage, host: undefined })).toBe(
       `Northwind: ${CODE}. Again: ${CODE} for Northwind`,
     );
   });
 
-  test.each(['{otp}', '$&$1$`$$', '{app}{app}'])('takes the name %s as it is', (applicationName) => {
+  test.each(['{otp}', '$&$1$`$$', '{app}{app}'])('keeps the name %s unchanged', (applicationName) => {
     expect(textOf({ applicationName, customMessage: '{app} {otp}', host: undefined })).toBe(
       `${applicationName} ${CODE}`,
     );

@@ -49,7 +49,7 @@ export const readNoticeMail = (change: Partial<NoticeInput> = {}) =>
 
 export const both = (change: Partial<MailInput>) => Promise.all([readLinkMail(change), readCodeMail(change)]);
 
-/** Every text field holds the same words; the subject is there in any case. */
+/** The same words in every text field. */
 export function contentOf(words: string): MailContent {
   return {
     subject: words,
@@ -66,7 +66,7 @@ export function headerOf(mail: Email, name: string): string | undefined {
   return mail.headers.find(({ key }) => key === name)?.value;
 }
 
-/** What a person reads of the HTML: without tags, styles and what is hidden. */
+/** The visible text of the HTML. */
 export function visibleText(html: string | undefined): string {
   return (html ?? '')
     .replace(

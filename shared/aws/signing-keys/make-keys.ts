@@ -42,7 +42,7 @@ export async function createdKey(options: {
   return existingKey(KeyMetadata.Arn);
 }
 
-/** A new key pair whose private half nobody has seen: KMS encrypts it under `envelopeKeyId`, bound to `context`. */
+/** A new key pair. KMS returns the private key only encrypted under `envelopeKeyId`, bound to `context`. */
 export async function sealedKeyPair(
   envelopeKeyId: string,
   context: Readonly<Record<string, string>>,
@@ -59,7 +59,7 @@ export async function sealedKeyPair(
   return { keyArn, spki, sealed: { ciphertext: Buffer.from(sealed).toString('base64'), context } };
 }
 
-/** From now on nobody signs with it; it can be enabled again. */
+/** Stops all signatures with the key. It can be enabled again. */
 export async function disableKey(keyArn: string): Promise<void> {
   await client().send(new DisableKeyCommand({ KeyId: keyArn }));
 }

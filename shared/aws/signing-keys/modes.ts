@@ -1,7 +1,7 @@
 /**
- * How tokens are signed. `kms`: KMS signs each token, and the private key never leaves it. `kms-envelope`: KMS has made a
- * key pair and encrypted its private half; each container opens that once and signs by itself, for regions whose logins go
- * beyond the request quota of KMS.
+ * How tokens are signed. `kms`: KMS signs each token, and the private key never leaves it. `kms-envelope`: KMS makes a key
+ * pair and encrypts the private key; each container decrypts it once and signs itself, for regions with more logins than
+ * the request quota of KMS allows.
  */
 export const SIGNING_MODES = ['kms', 'kms-envelope'] as const;
 export type SigningMode = (typeof SIGNING_MODES)[number];

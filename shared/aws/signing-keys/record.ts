@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { calculateJwkThumbprint } from 'jose';
 import type { SealedPrivateKey, SigningKey } from '../../ports/keys.ts';
 
-/** A key of KMS, or a key pair that KMS has made and whose private key it has sealed. */
+/** A key in KMS, or a key pair of KMS with an encrypted private key. */
 export interface MadeKey {
   /** DER, SubjectPublicKeyInfo. */
   readonly spki: Uint8Array;

@@ -66,8 +66,8 @@ export interface CheckedCode {
 function isMeant(guess: PasscodeGuess, code: StoredCode, mac: string): boolean {
   const digits = equalSecrets(mac, code.mac);
   const client = code.clientId === guess.clientId || guess.acrossClients;
-  const door = (code.purpose ?? 'one-time') === guess.purpose;
-  return digits && client && door && matchesRequestId(code.requestIdHash, guess.requestId);
+  const purpose = (code.purpose ?? 'one-time') === guess.purpose;
+  return digits && client && purpose && matchesRequestId(code.requestIdHash, guess.requestId);
 }
 
 function auditOf(code: StoredCode | undefined): NonNullable<ErrorDetail['audit']> {

@@ -41,7 +41,7 @@ export function sealSignUp(code: string, signUp: PendingSignUp): string {
   return seal(code, PURPOSE, JSON.stringify(signUp));
 }
 
-/** Errors: `public_signup_off` when the application has closed its doors since. */
+/** Errors: `public_signup_off` when the application has closed public sign-up since. */
 export function requirePublicSignup(application: Application): void {
   if (!application.publicSignup) throw new ServiceError('public_signup_off');
 }

@@ -6,8 +6,8 @@ import { someApplication, someTenant, T } from '../../support/server/records.ts'
 const application = someApplication({ applicationId: 'app' });
 const tenant = someTenant({ salt: Buffer.alloc(32, 1).toString('base64url') });
 
-/** The window that an address is counted in. */
-async function windowOf(address: string, whose = { tenant, application }): Promise<string> {
+/** The key of the window that counts an address. */
+async function windowOf(address: string, caller = { tenant, application }): Promise<string> {
   let counted = '';
   const windows: Windows = {
     async count(key) {
@@ -17,12 +17,12 @@ async function windowOf(address: string, whose = { tenant, application }): Promi
     async pay() {},
     async takeBack() {},
   };
-  await countAddress({ windows }, whose, address, { rateLimits: 'on' }, T);
+  await countAddress({ windows }, caller, address, { rateLimits: 'on' }, T);
   return counted;
 }
 
-describe('a network address is counted', () => {
-  test('under a hash that the tenant alone can make, and not as it is', async () => {
+describe('the window of a network address', () => {
+  test('is named by a hash under the tenant’s salt, not by the address', async () => {
     const window = await windowOf('192.0.2.1');
     expect(window).toMatch(/^address#app#[\w-]{43}$/);
     expect(await windowOf('192.0.2.2')).not.toBe(window);
@@ -36,7 +36,7 @@ describe('a network address is counted', () => {
     ['2001:DB8:1:2::', '2001:db8:1:2:3:4:5:6'],
     ['::1', '::2'],
     ['fe80::1%eth0', 'fe80::2%eth1'],
-  ])('with all of its IPv6 network: %s and %s are one', async (one, other) => {
+  ])('is that of its IPv6 network: %s and %s share one', async (one, other) => {
     expect(await windowOf(one)).toBe(await windowOf(other));
   });
 
@@ -44,12 +44,12 @@ describe('a network address is counted', () => {
     ['2001:db8:1:2::1', '2001:db8:1:3::1'],
     ['2001:db8:1::1', '2001:db8:2::1'],
     ['::ffff:192.0.2.1', '::ffff:192.0.2.2'],
-  ])('%s and %s are two', async (one, other) => {
+  ])('%s and %s have two', async (one, other) => {
     expect(await windowOf(one)).not.toBe(await windowOf(other));
   });
 });
 
-test('without limits nothing is counted', async () => {
+test('counts nothing without limits', async () => {
   const windows: Windows = {
     count: () => Promise.reject(new Error('counted')),
     async pay() {},

@@ -8,7 +8,7 @@ import { createUser, newEmail } from '../../support/fixtures/people.ts';
 import { otlWith } from '../../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
 
-/** Webhooks managed over HTTP: the same records, rules and secrets as by the command line. */
+/** Webhooks over HTTP: the same records, rules and secrets as on the command line. */
 
 type Json = Readonly<Record<string, unknown>>;
 interface Received {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The signature that the reference library makes for what was received. */
+/** The signature of a received post, by the reference library. */
 function signed(secret: string, { headers, body }: Received): string {
   const sentAt = new Date(Number(headers['webhook-timestamp']) * 1000);
   return new Webhook(secret).sign(String(headers['webhook-id']), sentAt, body);
@@ -60,7 +60,7 @@ async function receivedAfter(change: () => Promise<unknown>): Promise<readonly R
 const newUser = () => createUser(server, { email: newEmail() });
 
 describe('a webhook', () => {
-  test('is made, gets signed events, changes over to another secret, is switched off and deleted', async () => {
+  test('is created, gets signed events, rotates its secret, is disabled and deleted', async () => {
     const made = await madeWebhook(server, { url: address, events: ['user.created'] }, admin);
     const path = `/v1/webhooks/${made.webhook_id}`;
     const { secret, ...shown } = made;
@@ -92,7 +92,7 @@ describe('a webhook', () => {
     expect((await server.get(path, { token: admin })).status).toBe(404);
   });
 
-  test('is the same record as that of the command line, and each change of it an event', async () => {
+  test('is the record that the command line shows, and each change is an event', async () => {
     const listening = await madeWebhook(server, { url: address, events: ['management.*'] }, admin);
     const appId = await madeApplication(server);
     const [event] = await receivedAfter(async () => {
@@ -128,7 +128,7 @@ describe('a webhook', () => {
     });
   });
 
-  test('of an application that is none of the tenant is refused', async () => {
+  test('of another tenant’s application is refused', async () => {
     const json = { url: 'https://hooks.example.com/', app_id: 'no-application' };
     expect((await server.post('/v1/webhooks', json, { token: admin })).status).toBe(404);
   });

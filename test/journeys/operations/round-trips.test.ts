@@ -257,7 +257,7 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         },
       ],
       [
-        `a refresh at the older door, ${how}`,
+        `a refresh at the older endpoint, ${how}`,
         'refresh',
         200,
         3,

@@ -50,7 +50,7 @@ async function newPerson() {
 }
 
 /** Every entry point of a live session, by its status. */
-async function doors(at: ApplicationFixture, login: TokenResponse) {
+async function tryEntryPoints(at: ApplicationFixture, login: TokenResponse) {
   const token = await server.clientToken(at);
   const { session_id } = login;
   const again = await server.post('/v1/auth/session/authenticate', { session_id }, { token });
@@ -77,12 +77,12 @@ describe('N125 a session', () => {
     const { email } = await newPerson();
     const login = await logIn(at, email);
     await server.advanceClock(590);
-    const used = await doors(at, login);
+    const used = await tryEntryPoints(at, login);
     expect(used).toMatchObject({ again: 200, refreshed: 200 });
     await server.advanceClock(590);
-    const { next } = await doors(at, used.next);
+    const { next } = await tryEntryPoints(at, used.next);
     await server.advanceClock(600);
-    expect(await doors(at, next)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, next)).toMatchObject({ again: 400, refreshed: 400 });
     await expect(logIn(at, email, next.session_id)).rejects.toThrow('Session not found');
   });
 
@@ -92,12 +92,12 @@ describe('N125 a session', () => {
     let login = await logIn(at, email);
     for (const seconds of [500, 490]) {
       await server.advanceClock(seconds);
-      const used = await doors(at, login);
+      const used = await tryEntryPoints(at, login);
       expect(used).toMatchObject({ again: 200, refreshed: 200 });
       login = used.next;
     }
     await server.advanceClock(10);
-    expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('obeys stricter settings from its next use, a minute after the change', async () => {
@@ -110,7 +110,7 @@ describe('N125 a session', () => {
       { token: await server.adminToken() },
     );
     await server.advanceClock(301);
-    expect(await doors(at, login)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, login)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('is ended with all others by the operator, or by the user with any token', async () => {
@@ -131,7 +131,7 @@ describe('N125 a session', () => {
       );
       expect((await server.delete(path, as)).status).toBe(204);
       for (const login of logins)
-        expect(await doors(demo(), login)).toMatchObject({ again: 400, refreshed: 400 });
+        expect(await tryEntryPoints(demo(), login)).toMatchObject({ again: 400, refreshed: 400 });
     }
   });
 
@@ -145,7 +145,7 @@ describe('N125 a session', () => {
           status: 404,
           body: { message: 'User not found' },
         });
-    expect(await doors(demo(), theirs)).toMatchObject({ again: 200, refreshed: 200 });
+    expect(await tryEntryPoints(demo(), theirs)).toMatchObject({ again: 200, refreshed: 200 });
   });
 });
 
@@ -164,9 +164,9 @@ describe('N126 presets of an application', () => {
       now = answer.body;
     }
     await server.advanceClock(10 * DAY - 10);
-    expect(await doors(at, now)).toMatchObject({ again: 200, refreshed: 200 });
+    expect(await tryEntryPoints(at, now)).toMatchObject({ again: 200, refreshed: 200 });
     await server.advanceClock(10);
-    expect(await doors(at, now)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, now)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('aal2: a new login after an idle hour', async () => {
@@ -174,10 +174,10 @@ describe('N126 presets of an application', () => {
     const { email } = await newPerson();
     const login = await logIn(at, email);
     await server.advanceClock(HOUR - 10);
-    const used = await doors(at, login);
+    const used = await tryEntryPoints(at, login);
     expect(used).toMatchObject({ again: 200, refreshed: 200 });
     await server.advanceClock(HOUR);
-    expect(await doors(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, used.next)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('aal2: a new login after 24 hours at most', async () => {
@@ -194,7 +194,7 @@ describe('N126 presets of an application', () => {
     const last = await refresh(server, login.refresh_token, {}, at);
     expect(last.status).toBe(200);
     await server.advanceClock(10);
-    expect(await doors(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
+    expect(await tryEntryPoints(at, last.body)).toMatchObject({ again: 400, refreshed: 400 });
   });
 
   test('hold for single sign-on: an older session of another application stays, but does not suffice', async () => {

@@ -10,7 +10,7 @@ import type { TestAnswer } from '../../support/server/test-server.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
 import { exchange, introspect, refresh, storeCode } from '../../support/tools/authorized.ts';
 
-/** A user who is suspended or erased is refused at once, at every door, whatever they hold; nothing waits for a cache. */
+/** Every entry point refuses a suspended or erased user at once, with any credential; nothing waits for a cache. */
 
 const server = useTestServer({ rateLimits: 'off' });
 
@@ -22,7 +22,7 @@ const endings: Readonly<Record<string, (userId: string, token: string) => Promis
 };
 
 /** Every credential of a user, ready to be used. */
-async function doorsOf() {
+async function entryPointsOf() {
   const token = await server.clientToken();
   const as = { token };
   const email = newEmail();
@@ -126,37 +126,37 @@ const REFUSED: Readonly<Record<string, Readonly<Record<string, readonly [number,
 
 describe.each(Object.entries(endings))('a user who is %s', (ending, end) => {
   test('is refused at once', async () => {
-    const { userId, token, signOn, active, ...doors } = await doorsOf();
+    const { userId, token, signOn, active, ...entryPoints } = await entryPointsOf();
     expect(await signOn()).toHaveProperty('code');
     expect(await active()).toBe(true);
-    expect((await doors.userInfo()).status).toBe(200);
+    expect((await entryPoints.userInfo()).status).toBe(200);
     expect((await end(userId, token)).status).toBeLessThan(300);
     const refused = REFUSED[ending] ?? {};
-    expect(Object.keys(refused).toSorted()).toEqual(Object.keys(doors).toSorted());
-    for (const [door, [status, message]] of Object.entries(refused)) {
-      const answer = await doors[door as keyof typeof doors]();
+    expect(Object.keys(refused).toSorted()).toEqual(Object.keys(entryPoints).toSorted());
+    for (const [name, [status, message]] of Object.entries(refused)) {
+      const answer = await entryPoints[name as keyof typeof entryPoints]();
       const { message: told } = answer.body as { readonly message?: unknown };
-      expect([door, answer.status, String(told)]).toEqual([door, status, expect.stringMatching(message)]);
+      expect([name, answer.status, String(told)]).toEqual([name, status, expect.stringMatching(message)]);
     }
     expect(await active()).toBe(false);
     expect(await signOn()).toMatchObject({ error: 'login_required' });
   });
 });
 
-test('each of these doors is open to everybody else', async () => {
-  const { userId: _, token: __, signOn, active: ___, ...doors } = await doorsOf();
-  for (const [door, open] of Object.entries(doors))
-    expect([door, (await open()).status]).toEqual([door, 200]);
+test('each of these entry points admits an active user', async () => {
+  const { userId: _, token: __, signOn, active: ___, ...entryPoints } = await entryPointsOf();
+  for (const [name, open] of Object.entries(entryPoints))
+    expect([name, (await open()).status]).toEqual([name, 200]);
   expect(await signOn()).toHaveProperty('code');
 });
 
 test('a user who is active again logs in again, with new sessions alone', async () => {
-  const { userId, token, ...doors } = await doorsOf();
+  const { userId, token, ...entryPoints } = await entryPointsOf();
   await endings.suspended?.(userId, token);
   await server.put(`/v1/users/${userId}`, { status: 'Active' }, { token });
-  expect((await doors.refresh()).status).toBe(400);
-  expect((await doors.session()).status).toBe(400);
-  expect((await doors.userInfo()).status).toBe(401);
-  expect(await doors.signOn()).toMatchObject({ error: 'login_required' });
-  expect((await doors.passkey()).status).toBe(200);
+  expect((await entryPoints.refresh()).status).toBe(400);
+  expect((await entryPoints.session()).status).toBe(400);
+  expect((await entryPoints.userInfo()).status).toBe(401);
+  expect(await entryPoints.signOn()).toMatchObject({ error: 'login_required' });
+  expect((await entryPoints.passkey()).status).toBe(200);
 });

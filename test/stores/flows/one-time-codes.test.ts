@@ -49,7 +49,7 @@ describeStore('one-time codes', (store) => {
   describe.each(['one-time', 'code-based', 'hosted'] as const)('a code of the purpose %s', (purpose) => {
     const sent = () => someCode({ purpose, kind: 'signUp', request: '{"redirect_uri":"https://r/"}' });
 
-    test('comes back with what its door needs, and leaves nothing of it to the next', async () => {
+    test('comes back with the data of its purpose, and leaves none to the next code', async () => {
       const [key, code, next] = [someCodeKey(), sent(), someCode()];
       await codes().put(key, code);
       expect(await codes().find(key)).toEqual({ failures: 0, code });
@@ -65,7 +65,7 @@ describeStore('one-time codes', (store) => {
       for (const attribute of ['purpose', 'sign_up', 'request']) expect(raw).not.toHaveProperty(attribute);
     });
 
-    test('counts its tries on top of those at every other door, and locks them all', async () => {
+    test('adds its tries to those of every other purpose, and locks all purposes', async () => {
       const key = someCodeKey();
       await codes().put(key, someCode());
       await guess(key);

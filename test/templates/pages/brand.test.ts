@@ -8,18 +8,18 @@ const coloursOf = (theme: string, name: string) =>
   [...theme.matchAll(new RegExp(`--${name}:(#[0-9a-f]{6})`, 'g'))].map(([, colour = '']) => colour);
 
 describe('the colour of a brand', () => {
-  test('contrast as WCAG 2.2 computes it', () => {
+  test('computes contrast by WCAG 2.2', () => {
     expect(contrast('#ffffff', '#000000')).toBeCloseTo(21);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.478, 2);
     expect(contrast('#ffffff', '#777777')).toBeCloseTo(4.478, 2);
   });
 
-  test('a colour that stands out already stays as it is', () => {
+  test('keeps a colour with enough contrast', () => {
     expect(standingOut('#2557d6', '#ffffff', 4.5)).toBe('#2557d6');
     expect(standingOut('#ffd400', CARDS.dark, 4.5)).toBe('#ffd400');
   });
 
-  test('every colour: texts on it and beside it are readable, its button has an edge, light and dark', () => {
+  test('every colour: readable texts on and beside it, a visible button, light and dark', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const channel = fc.integer({ min: 0, max: 255 });
     fc.assert(
@@ -59,7 +59,7 @@ describe('the colour of a brand', () => {
 });
 
 describe('the mark of a brand', () => {
-  test('the initial as people see it, on the colour of the brand', () => {
+  test('the first grapheme, on the colour of the brand', () => {
     expect(brandMark({ name: 'étoile', primaryColor: '#ffd400' })).toMatch(
       /fill="#ffd400"\/><text [^>]*fill="#000000">É<\/text>/,
     );
@@ -71,7 +71,7 @@ describe('the mark of a brand', () => {
     expect(brandMark({ name: 'Northwind' })).not.toBe(brandMark({ name: 'Southwind' }));
   });
 
-  test('no brand, no mark', () => {
+  test('is empty without a brand', () => {
     expect([brandMark(undefined), brandMark({ name: ' \n' })]).toEqual(['', '']);
   });
 });

@@ -39,13 +39,13 @@ const fields: readonly (readonly [string, (text: string) => Partial<Words>])[] =
 
 const shapes = (change: Partial<Words>) => pages.map(([, , make]) => shapeOf(make({ ...words, ...change })));
 
-describe('texts stay texts', () => {
+describe('escaped texts', () => {
   test.each(fields)('%s', (_, change) => {
     const harmless = shapes(change('x'));
     for (const attack of attacks) expect([attack, shapes(change(attack))]).toEqual([attack, harmless]);
   });
 
-  test('a logo is an image of ours, or none', () => {
+  test('a logo is an image of this origin, or none', () => {
     const imageOf = (brand: Partial<Words['brand']>) =>
       /<img [^>]*>/.exec(pages[0]?.[2]({ ...words, brand: { name: 'Northwind', ...brand } }) ?? '')?.[0];
     expect(imageOf({ logoDataUri: 'data:image/png;base64,iVBORw0KGgo=' })).toBe(
@@ -70,7 +70,7 @@ describe('texts stay texts', () => {
       expect(imageOf({ logoUrl })).toBeUndefined();
   });
 
-  test('any words in any field', () => {
+  test('any text in any field', () => {
     const seed = Number(process.env.SEED ?? Date.now());
     const marks = fc.constantFrom('<', '>', '"', "'", '&', '</', '<!--', '\n', '\u2028', 'x');
     const text = fc.array(fc.oneof(marks, fc.string({ unit: 'binary' })), { maxLength: 8 });

@@ -41,7 +41,7 @@ describe('the policy of a page', () => {
     expect(policy['script-src'] ?? []).toEqual(hashesOf(html, 'script'));
   });
 
-  test('N015 N016 every kind: not framed, tells nobody its address, comes over TLS, shares no window', () => {
+  test('N015 N016 every kind forbids frames and referrers, requires TLS, shares no window', () => {
     for (const kind of ['form', 'text', 'post'] as const) {
       const headers = headersFor(kind, words.brand);
       expect(directives(headers)).toMatchObject({
@@ -61,7 +61,7 @@ describe('the policy of a page', () => {
     }
   });
 
-  test('a page that only says something runs no script and sends no form', () => {
+  test('a page without a form runs no script and sends no form', () => {
     for (const headers of [pageHeaders, textPageHeaders(words.brand)]) {
       expect(directives(headers)['form-action']).toEqual(["'none'"]);
       expect(directives(headers)).not.toHaveProperty('script-src');
@@ -90,7 +90,7 @@ describe('the policy of a page', () => {
     expect(directives(formPostPageHeaders({ brand, redirectUri }))['form-action']).toEqual([source]);
   });
 
-  test('several ends by one scheme are one source; none leaves our own', () => {
+  test('several ends of one scheme are one source; none allows this origin only', () => {
     const leadsTo = ['https://a.example/1', 'https://accounts.example/auth', 'com.example.app:/cb'];
     const sources = (list: readonly string[]) =>
       directives(formPageHeaders({ brand: words.brand, leadsTo: list }))['form-action'];

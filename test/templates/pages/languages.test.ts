@@ -4,20 +4,20 @@ import { loginTexts } from '../../../shared/templates/texts/languages.ts';
 import { languages, visibleText } from '../support.ts';
 import { pages, words } from './support.ts';
 
-/** Every text of a language by its path, functions called with words that can be found again. */
+/** Every text of a language by its path, with marked words as arguments of functions. */
 function flat(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]];
   if (typeof value === 'function') return [[path, value('⟦here⟧')]];
   return Object.entries(value as object).flatMap(([key, inner]) => flat(inner, `${path}.${key}`));
 }
 
-/** Words that one language took from another. */
+/** Loan words. */
 const BORROWED = /^\.(?:passkey|codeLabel|usePasskey|or|errorTitle|continueButton)$/;
 
 describe('the texts of the login pages', () => {
   const english = flat(loginTexts.en);
 
-  test.each(languages)('%s: every text is there, in words that are no markup', (language) => {
+  test.each(languages)('%s: every text is there, without markup', (language) => {
     const texts = flat(loginTexts[language]);
     expect(texts.map(([path]) => path)).toEqual(english.map(([path]) => path));
     for (const [path, text] of texts) {
@@ -26,27 +26,27 @@ describe('the texts of the login pages', () => {
     }
   });
 
-  test.each(languages)('%s: what is filled in arrives', (language) => {
+  test.each(languages)('%s: parameters appear in the text', (language) => {
     const filled = (texts: [string, string][]) =>
       texts.filter(([, text]) => text.includes('⟦here⟧')).map(([path]) => path);
     expect(filled(flat(loginTexts[language]))).toEqual(filled(english));
   });
 
-  test.each(languages.filter((language) => language !== 'en'))('%s: is no English', (language) => {
+  test.each(languages.filter((language) => language !== 'en'))('%s: differs from English', (language) => {
     const same = flat(loginTexts[language]).filter(
       ([path, text], at) => text === english[at]?.[1] && !BORROWED.test(path),
     );
     expect(same).toEqual([]);
   });
 
-  test('only French sets its colons and question marks apart, and never at the end of a line', () => {
+  test('only French has spaces before colons and question marks, and they do not break', () => {
     for (const [path, text] of flat(loginTexts.fr))
       expect([path, text]).toEqual([path, expect.not.stringMatching(/[^\u00a0][:;?!]/)]);
     for (const language of ['en', 'es', 'de'] as const)
       expect(JSON.stringify(flat(loginTexts[language]))).not.toMatch(/\s[:;?!]/);
   });
 
-  test.each(pages)('%s: says something else in each language', (_, _kind, make) => {
+  test.each(pages)('%s: differs in each language', (_, _kind, make) => {
     const shown = languages.map((language) => visibleText(make({ ...words, language })));
     expect(new Set(shown).size).toBe(languages.length);
   });

@@ -39,7 +39,7 @@ describe('every login page', () => {
     expect(html.match(/<main\b/g)).toHaveLength(1);
   });
 
-  test.each(pages)('%s: loads nothing from elsewhere and styles nothing in attributes', (_, _kind, make) => {
+  test.each(pages)('%s: loads nothing of other origins and has no style attributes', (_, _kind, make) => {
     const html = make({ ...words, brand: { name: 'Northwind', logoUrl: '/logo.png' } });
     expect(html).not.toMatch(
       /<(?:iframe|object|embed|base|meta http-equiv)\b|\son\w+=|\sstyle=|@import|url\(/,
@@ -48,7 +48,7 @@ describe('every login page', () => {
     expect(elementsOf(html, 'link')).toEqual([{ rel: 'icon', href: 'data:,' }]);
   });
 
-  test.each(pages)('%s: has no two elements of one ID, and labels every field', (_, _kind, make) => {
+  test.each(pages)('%s: has unique IDs, and labels every field', (_, _kind, make) => {
     const html = make({ ...words, error: { key: 'form_expired' } });
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -72,8 +72,8 @@ describe('every login page', () => {
   );
 });
 
-describe('the page that asks who it is', () => {
-  test('one field for both kinds of address, as a browser and a password manager expect it', () => {
+describe('the page that asks for the identifier', () => {
+  test('has one field for both kinds of identifier, as browsers and password managers expect', () => {
     expect(inputOf(identify(['email', 'sms']), 'identifier')).toMatchObject({
       type: 'text',
       inputmode: 'email',
@@ -105,7 +105,7 @@ describe('the page that asks who it is', () => {
     }
   });
 
-  test('several methods: a button each, in the order given; what needs no address asks for none', () => {
+  test('several methods: a button each, in the given order; a method without an identifier asks for none', () => {
     const html = identify(allMethods);
     expect(buttonsOf(html)).toEqual(allMethods);
     const [messages = '', others = ''] = formsOf(html);
@@ -115,7 +115,7 @@ describe('the page that asks who it is', () => {
     expect(visibleText(others)).toMatch(/Continue with Google\s+Continue with Apple/);
   });
 
-  test('passkeys: in the list of the field and by a button, first or last, hidden until a script has found that they work', () => {
+  test('passkeys: in the list of the field and by a button, first or last, hidden until a script finds support', () => {
     for (const isFirst of [true, false]) {
       const html = identifyPage({
         ...words,
@@ -128,12 +128,12 @@ describe('the page that asks who it is', () => {
       expect(elementsOf(passkey, 'input').map(({ name }) => name)).toEqual(['csrf', 'credential']);
       expect(elementsOf(message, 'input').map(({ name }) => name)).toEqual(['csrf', 'identifier']);
       expect(elementsOf(html, 'div').find(({ id }) => id === 'passkey')).toMatchObject({ hidden: '' });
-      // Who cannot use the way that the page begins with is told another.
+      // Browsers without passkeys see another method first.
       expect(html.includes('<noscript>')).toBe(isFirst);
     }
   });
 
-  test('what is approved is on every page of the way, as text', () => {
+  test('approved data are on every page, as text', () => {
     const notice = { customMessage: 'Buy <b>now</b>\nor never', approvalData: { amount: '5 & <i>more</i>' } };
     const channel = { maskedTo: words.typed, resendAction: '/r', resendAfterSeconds: 1, notice };
     for (const html of [
@@ -150,13 +150,13 @@ describe('the page that asks who it is', () => {
     }
   });
 
-  test('neither passkeys nor providers where none is given', () => {
+  test('no passkeys and no providers without any', () => {
     expect(visibleText(identify(['email', 'sms', 'link']))).not.toMatch(/passkey|Continue with|\bor\b\n/);
     expect(formsOf(identify(['google']))).toHaveLength(1);
     expect(inputOf(identify(['google']), 'identifier')).toBeUndefined();
   });
 
-  test('keeps what was typed beside the error', () => {
+  test('keeps the input beside the error', () => {
     const html = identifyPage({
       ...words,
       methods: ['email', 'sms'],
@@ -173,7 +173,7 @@ describe('the page that asks who it is', () => {
 });
 
 describe('the page that asks for the code', () => {
-  test('N131 a single input that takes codes from messages', () => {
+  test('N131 has a single input that browsers fill from messages', () => {
     const html = code();
     const visible = elementsOf(html, 'input').filter(({ type }) => type !== 'hidden');
     expect(visible).toEqual([
@@ -198,17 +198,17 @@ describe('the page that asks for the code', () => {
     ['0429178', false],
     ['04291a', false],
     ['', false],
-  ])('takes %j: %p', (typed, taken) => {
+  ])('accepts %j: %p', (typed, taken) => {
     const { pattern = '' } = inputOf(code({ digitsMax: 6 }), 'passcode') ?? {};
     expect(new RegExp(`^(?:${pattern})$`, 'v').test(typed)).toBe(taken);
   });
 
-  test('N122 says the same whether anybody has the address or not', () => {
+  test('N122 looks the same for known and unknown addresses', () => {
     expect(visibleText(code())).toContain('If an account exists for d•••@e•••.com , a code is on its way.');
     expect(visibleText(code({ secondFactor: true }))).toContain('We sent a code to d•••@e•••.com .');
   });
 
-  test('offers a new code after a while, and another address', () => {
+  test('offers a new code after a wait, and another address', () => {
     const [, resend = '', change = ''] = formsOf(code());
     expect(resend).toContain('action="/resend"');
     expect(elementsOf(resend, 'button')).toEqual([{ class: 'plain', id: 'resend' }]);
@@ -255,13 +255,13 @@ describe('errors', () => {
     expect('aria-invalid' in field).toBe(aboutTheField);
   });
 
-  test('no error, no box', () => {
+  test('have a box only for an error', () => {
     const html = code();
     expect(html).not.toMatch(/role="alert"|aria-invalid=|<title>Error/);
     expect(inputOf(html, 'passcode')?.['aria-describedby']).toBe('sent tip');
   });
 
-  test('a phone number is called one', () => {
+  test('name a phone number as such', () => {
     const html = phonePage({ ...words, error: { key: 'identifier_invalid' } });
     expect(html).toContain('Enter a valid phone number with its country code.');
     expect(inputOf(html, 'phone_number')).toMatchObject({
@@ -273,7 +273,7 @@ describe('errors', () => {
 });
 
 describe('the other pages', () => {
-  test('a second factor: a button for each that is open, with the masked address', () => {
+  test('a second factor: a button for each open method, with the masked address', () => {
     const html = secondFactorPage({
       ...words,
       methods: [{ method: 'sms', maskedTo: '••• ••• ••23' }, { method: 'google' }],
@@ -285,14 +285,14 @@ describe('the other pages', () => {
     );
   });
 
-  test('a dead end has no way on, with a brand and without one', () => {
+  test('a final error has no link, with and without a brand', () => {
     for (const brand of [words.brand, undefined])
       expect(consentlessErrorPage({ language: 'en', brand, key: 'login_expired' })).not.toMatch(
         /<form|<a |<script/,
       );
   });
 
-  test('an answer by POST carries each parameter to the redirect URI, and nothing else', () => {
+  test('an answer by POST sends exactly its parameters to the redirect URI', () => {
     const parameters = {
       code: 'a&b"c',
       state: '<s>',

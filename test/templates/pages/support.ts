@@ -24,7 +24,7 @@ export interface Words {
   readonly brand: Brand;
   readonly csrf: string;
   readonly action: string;
-  /** What a person typed, or what it was masked to. */
+  /** The input of a user, or its masked form. */
   readonly typed: string;
   readonly parameter: string;
   readonly error?: PageError;
@@ -60,7 +60,7 @@ const noticeOf = (typed: string) => ({ customMessage: typed, approvalData: { amo
 
 type Kind = 'form' | 'text' | 'post';
 
-/** Every page of a login, made of the same words. */
+/** Every page of a login, with the same texts. */
 export const pages: readonly (readonly [string, Kind, (words: Words) => string])[] = [
   [
     'identify',
@@ -174,7 +174,7 @@ export function headersFor(kind: Kind, brand: Brand): Readonly<Record<string, st
   return textPageHeaders(brand);
 }
 
-/** Elements and names of attributes of a document: the shape that texts must not change. */
+/** Elements and attribute names of a document, which texts must not change. */
 export function shapeOf(html: string): string[] {
   return [...html.matchAll(/<(\/?[a-z!][\w-]*)([^>]*)>/gi)].map(
     ([, tag, attributes = '']) => `${tag} ${attributes.replace(/="[^"]*"/g, '').trim()}`,
@@ -185,7 +185,7 @@ export function formsOf(html: string): string[] {
   return [...html.matchAll(/<form\b[\s\S]*?<\/form>/g)].map(([form]) => form);
 }
 
-/** Attributes of each element of a kind, as the source has them. */
+/** The attributes of each element of a kind, as in the source. */
 export function elementsOf(html: string, tag: string): Record<string, string>[] {
   return [...html.matchAll(new RegExp(`<${tag}\\b([^>]*)>`, 'g'))].map(([, source = '']) =>
     Object.fromEntries(

@@ -11,7 +11,7 @@ import { extendedTable, loadExtended } from '../support/tools/added-row.ts';
 import { authorized, type Call, callOf, EXTENDED, rows, withoutIds } from '../support/tools/calls.ts';
 import { sample } from '../support/tools/full-run.ts';
 
-/** What a function sees differs per door: the two stages of the HTTP API, and its function URL. */
+/** Events differ by entry point: the two stages of the HTTP API, and the function URL. */
 
 const server = useTestServer(EXTENDED);
 
@@ -26,7 +26,7 @@ function plain({ method, path, headers, body = '' }: Call, prefix: string): Plai
   return throughEdge({ method, target, rawHeaders, body: Buffer.from(body), sourceIp: '203.0.113.7' });
 }
 
-/** The events of one call at each door. */
+/** The events of one call at each entry point. */
 function eventsOf(call: Call): readonly (readonly [string, Event])[] {
   const match = route(call.method, call.path.split('?')[0] ?? '');
   if (!match) throw new Error(`no route for ${call.method} ${call.path}`);
@@ -38,7 +38,7 @@ function eventsOf(call: Call): readonly (readonly [string, Event])[] {
   ];
 }
 
-/** Fields of an event that a function must not believe, for they differ from door to door, all of them wrong. */
+/** Wrong values in fields that differ by entry point: a function must not trust them. */
 function lying(event: Event): Event {
   return {
     ...event,
@@ -73,17 +73,20 @@ async function expectAlike(row: Operation, call: Call): Promise<Result> {
   const events = eventsOf(await authorized(server, row, call));
   // The first call may end something, such as a session.
   for (const [, event] of events.slice(0, 1)) await invoke(row, event);
-  const doors = [...events, ...events.map(([door, event]) => [`${door}, lying`, lying(event)] as const)];
+  const entryPoints = [
+    ...events,
+    ...events.map(([entryPoint, event]) => [`${entryPoint}, lying`, lying(event)] as const),
+  ];
   const results: (readonly [string, Result])[] = [];
-  for (const [door, event] of doors) results.push([door, await invoke(row, event)]);
+  for (const [entryPoint, event] of entryPoints) results.push([entryPoint, await invoke(row, event)]);
   const [first] = results;
-  for (const [door, result] of results)
-    expect([door, comparable(result)]).toEqual([door, comparable(first?.[1] ?? {})]);
+  for (const [entryPoint, result] of results)
+    expect([entryPoint, comparable(result)]).toEqual([entryPoint, comparable(first?.[1] ?? {})]);
   return first?.[1] ?? {};
 }
 
 describe.each(sample(rows))('%s', (_name, row) => {
-  test('answers alike at each door', async () => {
+  test('answers alike at each entry point', async () => {
     const { statusCode } = await expectAlike(row, callOf(row));
     expect(statusCode).toBeLessThan(500);
   });
@@ -138,7 +141,7 @@ describe.each(withParameter)('the parameter in the path of %s', (_name, row) => 
     ['NUL', 'a%00b'],
     ['letters beyond ASCII', 'zo%C3%AB'],
     ['the name of a prototype', '__proto__'],
-  ])('means the same at each door: %s', async (_title, encoded) => {
+  ])('means the same at each entry point: %s', async (_title, encoded) => {
     await expectAlike(row, withValue(encoded));
   });
 
@@ -178,7 +181,7 @@ describe('parameters of a query', () => {
     ['limit=1&limit=2'],
     ['limit=1&%6Cimit=1'],
     ['&&limit=2&'],
-  ])('%s means the same at each door', async (query) => {
+  ])('%s means the same at each entry point', async (query) => {
     if (!row) throw new Error('no list of users');
     await expectAlike(row, { method: 'GET', path: `/v1/users?${query}`, headers: {} });
   });
