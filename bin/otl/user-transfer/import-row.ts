@@ -3,7 +3,7 @@ import { newId } from '../../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
 import { findHolderId, hasIdentifier, identifiersOf } from '../../../shared/domain/identifiers/identifier.ts';
 import { blankUser, putUser } from '../../../shared/domain/users/create-user.ts';
-import { withFields } from '../../../shared/domain/users/user-record.ts';
+import { userWithFields } from '../../../shared/domain/users/user-record.ts';
 import { catalogue } from '../../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../../shared/errors/service-error.ts';
 import { check } from '../../../shared/http/parse.ts';
@@ -137,7 +137,7 @@ export function rowImporter(ports: ImportPorts, tenant: Tenant, options: RowOpti
   return async (body: unknown, row: number): Promise<RowOutcome> => {
     try {
       const at = nowSeconds();
-      const user = withFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
+      const user = userWithFields(blankUser(tenant, newId(), at), check(CreateUserBody, body), at);
       const attempt = (isRepeated: boolean) => (options.dryRun ? look(user) : store(user, isRepeated));
       const [outcome, owner] = await patiently(attempt, options);
       options.tell?.(row, outcome, owner);

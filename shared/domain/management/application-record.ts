@@ -51,7 +51,11 @@ export function applicationRecord(application: Application): ApplicationRecord {
 }
 
 /** The application with the given fields in place of the former ones. Errors: `system_invalid_input`. */
-export function withFields(current: Application, fields: ApplicationFields, at: number): Application {
+export function applicationWithFields(
+  current: Application,
+  fields: ApplicationFields,
+  at: number,
+): Application {
   const preferences = fields.login_preferences;
   const afterLogout = fields.post_logout_redirect_uris;
   const rpId = readRpId(current, fields.rp_id);

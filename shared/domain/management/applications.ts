@@ -8,7 +8,7 @@ import { newId } from '../basis/random.ts';
 import { nowSeconds } from '../basis/time.ts';
 import { CODES_KEPT_SECONDS } from '../identifiers/former-identifiers.ts';
 import { PROVIDERS } from '../social/provider.ts';
-import { withFields } from './application-record.ts';
+import { applicationWithFields } from './application-record.ts';
 import { removeResource } from './resources.ts';
 
 /** An application may use the tenant's resources; those of other applications are not the tenant's to give. */
@@ -41,7 +41,7 @@ export async function createApplication(
     createdAt: at,
     updatedAt: at,
   };
-  const application = withFields(blank, fields, at);
+  const application = applicationWithFields(blank, fields, at);
   await checkResources(ports, tenant, application.resourceIds);
   if (!(await ports.applicationRecords.put(application))) throw new Error('a fresh application ID is in use');
   return application;
@@ -76,7 +76,7 @@ export function updateApplication(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
     async (current) => {
-      const next = withFields(current, fields, at);
+      const next = applicationWithFields(current, fields, at);
       const added = next.resourceIds.filter((id) => !current.resourceIds.includes(id));
       await checkResources(ports, tenant, added);
       return next;
@@ -95,7 +95,7 @@ export function updateLoginPreferences(
   return changeRecord(
     ports.applicationRecords,
     () => requireApplication(ports, tenant, applicationId),
-    (current) => withFields(current, { login_preferences }, at),
+    (current) => applicationWithFields(current, { login_preferences }, at),
   );
 }
 

@@ -72,7 +72,7 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
 }
 
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
-export function withFields(current: Client, fields: ClientFields, at: number): Client {
+export function clientWithFields(current: Client, fields: ClientFields, at: number): Client {
   const grants = readGrants(current, fields);
   const { clientId, tenantId, applicationId, kind, createdAt } = current;
   const next = allFields<Client>({

@@ -5,7 +5,7 @@ import type { ClientFields } from '../../schemas/management.ts';
 import { changeRecord, requireOwn } from '../basis/change-record.ts';
 import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
-import { hasSecrets, withFields } from './client-record.ts';
+import { clientWithFields, hasSecrets } from './client-record.ts';
 
 /** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
 export interface ClientWithSecret {
@@ -36,7 +36,7 @@ export async function createClient(
     createdAt: at,
     updatedAt: at,
   };
-  const client = withFields(blank, fields, at);
+  const client = clientWithFields(blank, fields, at);
   if (!(await ports.clientRecords.put(client))) throw new Error('a fresh client ID is in use');
   return hasSecrets(client) ? { client, secret: secret.text } : { client };
 }
@@ -85,7 +85,7 @@ export function updateClient(
   return changeRecord(
     ports.clientRecords,
     () => requireClient(ports, tenant, clientId),
-    (current) => withFields(current, fields, at),
+    (current) => clientWithFields(current, fields, at),
   );
 }
 

@@ -34,7 +34,7 @@ function checkUri(uri: string): void {
 export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'applicationId' | 'createdAt'>;
 
 /** The resource with these fields. Errors: `system_invalid_input`. */
-export function withFields(resource: ResourceIdentity, fields: ResourceFields, at: number): Resource {
+export function resourceWithFields(resource: ResourceIdentity, fields: ResourceFields, at: number): Resource {
   checkUri(fields.uri);
   checkLifetimes(fields);
   return allFields<Resource>({

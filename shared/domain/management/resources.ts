@@ -6,7 +6,7 @@ import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
 import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
-import { type ResourceIdentity, resourceRecord, withFields } from './resource-record.ts';
+import { type ResourceIdentity, resourceRecord, resourceWithFields } from './resource-record.ts';
 
 /** Epoch seconds with milliseconds: they tell two reservations of one URI by one resource apart. */
 const preciseNow = () => Date.now() / 1000;
@@ -31,7 +31,7 @@ export async function createResource(
   fields: ResourceFields,
   at: number,
 ): Promise<Resource> {
-  const resource = withFields(
+  const resource = resourceWithFields(
     omitUndefined<ResourceIdentity>({
       resourceId: newId(),
       tenantId: owner.tenant.tenantId,
@@ -84,7 +84,7 @@ export async function updateResource(
   const startedAt = preciseNow();
   const current = await requireResource(ports, tenant, resourceId);
   const record = resourceRecord(current);
-  const next = withFields(
+  const next = resourceWithFields(
     current,
     {
       name: fields.name ?? record.name,

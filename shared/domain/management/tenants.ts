@@ -20,7 +20,7 @@ export function tenantRecord(tenant: Tenant): TenantRecord {
   });
 }
 
-const withFields = (tenant: Tenant, fields: TenantFields): Tenant =>
+const tenantWithFields = (tenant: Tenant, fields: TenantFields): Tenant =>
   omitUndefined<Tenant>({
     ...tenant,
     name: fields.name ?? tenant.name,
@@ -35,7 +35,7 @@ export async function createTenant(
 ): Promise<Tenant> {
   const { name } = fields;
   const fresh = { tenantId: newId(), name, salt: newSecret(), createdAt: at, updatedAt: at };
-  const tenant = withFields(fresh, fields);
+  const tenant = tenantWithFields(fresh, fields);
   if (!(await ports.tenantRecords.put(tenant))) throw new Error('a fresh tenant ID is in use');
   return tenant;
 }
@@ -61,7 +61,7 @@ export function updateTenant(
   return changeRecord(
     ports.tenantRecords,
     () => requireTenant(ports, tenantId),
-    (tenant) => ({ ...withFields(tenant, fields), updatedAt: at }),
+    (tenant) => ({ ...tenantWithFields(tenant, fields), updatedAt: at }),
   );
 }
 

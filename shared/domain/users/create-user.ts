@@ -9,7 +9,7 @@ import {
   requireTimely,
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
-import { withFields } from './user-record.ts';
+import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
@@ -48,5 +48,5 @@ export function createUser(
   fields: UserFields,
   at: number,
 ): Promise<User> {
-  return putUser(ports, withFields(blankUser(tenant, newId(), at), fields, at));
+  return putUser(ports, userWithFields(blankUser(tenant, newId(), at), fields, at));
 }

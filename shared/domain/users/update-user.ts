@@ -14,7 +14,7 @@ import {
   reserveIdentifiers,
 } from '../identifiers/identifier-reservations.ts';
 import { changeUser } from './change-user.ts';
-import { withFields } from './user-record.ts';
+import { userWithFields } from './user-record.ts';
 
 /** What a change of identifiers takes. */
 export type ReplacePorts = ReservationPorts & Using<'userRecords.replace'>;
@@ -96,7 +96,7 @@ export async function updateUser(
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    return replaceUser(ports, tenant, current, withFields(current, fields, at));
+    return replaceUser(ports, tenant, current, userWithFields(current, fields, at));
   });
   if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);

@@ -115,7 +115,7 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
  * The user with the given fields in place of the former ones; the others stay. A changed address is unverified.
  * Errors: `system_invalid_input`, also when none of email, phone number and username would remain.
  */
-export function withFields(user: User, fields: UserFields, at: number): User {
+export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
   const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff, formerIdentifiers } = user;
   const next = allFields<User>({

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
-import { withFields } from '../../../shared/domain/management/application-record.ts';
+import { applicationWithFields } from '../../../shared/domain/management/application-record.ts';
 import { relyingPartyOf } from '../../../shared/domain/passkeys/relying-party.ts';
 import type { ApplicationFields } from '../../../shared/schemas/management.ts';
 import { someApplication, T } from '../../support/server/records.ts';
 
 const set = (fields: ApplicationFields, application = someApplication()) =>
-  withFields(application, fields, T);
+  applicationWithFields(application, fields, T);
 const settings = { browserOrigin: 'https://login.example.com' };
 const android = `android:apk-key-hash:${'A'.repeat(43)}`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { withFields } from '../../../shared/domain/management/application-record.ts';
+import { applicationWithFields } from '../../../shared/domain/management/application-record.ts';
 import {
   beginningAt,
   idleEndAfter,
@@ -55,5 +55,5 @@ test.each([
     /^session_idle_seconds: must be at most 600/,
   ],
 ] as const)('%j cannot be set', (fields, complaint) => {
-  expect(() => withFields(someApplication(), fields, T)).toThrow(complaint);
+  expect(() => applicationWithFields(someApplication(), fields, T)).toThrow(complaint);
 });

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { CUSTOM_DATA_MAX_BYTES, CUSTOM_DATA_MAX_DEPTH } from '../../../shared/domain/basis/limits.ts';
 import { readCustomAppData } from '../../../shared/domain/users/custom-app-data.ts';
-import { userRecord, withFields } from '../../../shared/domain/users/user-record.ts';
+import { userRecord, userWithFields } from '../../../shared/domain/users/user-record.ts';
 import type { UserFields } from '../../../shared/schemas/users.ts';
 import { someUser } from '../../support/server/records.ts';
 
 const ann = someUser({ username: 'ann' });
-const apply = (fields: UserFields, user = ann) => withFields(user, fields, 7);
+const apply = (fields: UserFields, user = ann) => userWithFields(user, fields, 7);
 const complaint = (fields: UserFields, user = ann) => {
   try {
     apply(fields, user);
