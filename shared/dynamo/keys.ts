@@ -16,7 +16,7 @@ export interface TableLayout {
     readonly partitionKey: string;
     readonly sortKey: string;
   }[];
-  /** The attribute that TTL reads: a broom, never a decision. */
+  /** The attribute that TTL reads: it cleans up, it never decides. */
   readonly timeToLive?: string;
   /** Point-in-time recovery and deletion protection. */
   readonly durable: boolean;

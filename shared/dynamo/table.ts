@@ -20,8 +20,8 @@ import { readNewest, readPage, readPartition } from './listing.ts';
 import { orOverdue, orUnavailable } from './unavailable.ts';
 
 /**
- * The SDK repeats a write whose answer was lost, and the repetition may be refused because of the first one. `ours` tells
- * by the item that refused it that it was this very call that won; it is only asked when there was a repetition.
+ * The SDK repeats a write after a lost answer, and the first one may refuse the repetition. `ours` recognises the first one
+ * by the item that refused; called only after a repetition.
  */
 export interface Proof {
   readonly ours?: (item: Item) => boolean;
@@ -29,7 +29,7 @@ export interface Proof {
   readonly notOverdue?: boolean;
 }
 
-/** What a guarded write came to: the item as it is after it, or the one that refused it, if there was any. */
+/** The outcome of a guarded write: the item after it, or the existing one that refused it, if any. */
 export type Attempt =
   | { readonly done: true; readonly item: Item }
   | { readonly done: false; readonly existing: Item | undefined };
@@ -79,7 +79,7 @@ const PK_MAX_BYTES = 2048;
 const SK_MAX_BYTES = 1024;
 const BYTES_PER_UNIT = 3;
 
-/** Nothing can be stored under a key that is empty, too long or no Unicode: whoever asks for it finds nothing. */
+/** Nothing can be stored under a key that is empty, too long or no Unicode, so a read of it finds nothing. */
 function isPossible({ pk, sk }: Key): boolean {
   return isKeyPart(pk, PK_MAX_BYTES) && isKeyPart(sk, SK_MAX_BYTES);
 }

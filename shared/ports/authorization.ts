@@ -29,12 +29,12 @@ export interface AuthorizationCode {
   readonly userId: string;
   /** The identifier of a user to be made at the exchange, sealed under the code itself. */
   readonly sealedSignUp?: string;
-  /** What proves to anybody that a passkey approved `approvalData`, sealed under the code itself. */
+  /** Public proof that a passkey approved `approvalData`, sealed under the code itself. */
   readonly sealedArtifacts?: string;
   readonly methods: readonly MethodUse[];
   readonly authTime: number;
   readonly deliveredToHash?: string;
-  /** Of the person's device, as the caller told it: for the session that the exchange starts. */
+  /** Of the person's device, as the caller describes it: for the session that the exchange starts. */
   readonly userAgent?: string;
   readonly ipAddress?: string;
   /** Only one factor was used where two are needed: not exchangeable until `upgrade`. */
@@ -112,7 +112,7 @@ export interface LoginTransactions {
   put(transaction: LoginTransaction): Promise<void>;
   /** Undefined when unknown or expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
-  /** Writes progress if nobody has since `version` was read; of many callers exactly one gets true. Never after expiry. */
+  /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */
   advance(transaction: LoginTransaction, progress: string, at: number): Promise<boolean>;
   /** Ends it; of many callers exactly one gets true: the one that may issue the code. */
   finish(hash: string, at: number): Promise<boolean>;
@@ -138,7 +138,7 @@ export interface UpstreamLogin {
 
 export interface UpstreamLogins {
   put(login: UpstreamLogin): Promise<void>;
-  /** Also when consumed or expired: the browser that began it is told so. */
+  /** Also when consumed or expired, for the message to the browser that began it. */
   find(hash: string): Promise<UpstreamLogin | undefined>;
   /** Keeps the first answer that is posted; false for every other, and after consumption or expiry. */
   keepAnswer(hash: string, answer: string, at: number): Promise<boolean>;
@@ -165,7 +165,7 @@ export interface KnownDevices {
   remember(userId: string, browserHash: string, at: number): Promise<void>;
 }
 
-/** Applications that are gone while codes that were sent for them may lie somewhere: whoever erases a user looks there too. */
+/** Deleted applications with codes that may still be stored: erasing a user must find these codes too. */
 export interface FormerApplications {
   /** Epoch seconds from which on nothing of the application is left. */
   remember(tenantId: string, applicationId: string, until: number): Promise<void>;

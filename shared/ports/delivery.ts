@@ -9,7 +9,7 @@ export interface Mailer {
     readonly from: string;
     readonly to: string;
     readonly raw: Uint8Array;
-    /** Whose user it goes to: what becomes of the mail is reported under it, and not to its reader. */
+    /** The tenant of the user. Bounces and complaints are reported under it; the reader does not see it. */
     readonly tenantId: string;
   }): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface RateLimits {
   readonly smsDryRun?: boolean;
 }
 
-/** Of what its users are told by mail; absent: of everything. */
+/** Which notices its users get by mail; absent: all. */
 export interface NoticeSettings {
   /** A login from a new device. */
   readonly newDevice?: boolean;
@@ -237,8 +237,8 @@ export interface RelatedOrigins {
 
 export interface RpIds {
   /**
-   * Fixes the RP ID of an application's passkeys, before the first one is stored; whoever changes the application meanwhile
-   * is refused. False when it is fixed to another one, set to another one, or the application is gone.
+   * Fixes the RP ID of an application's passkeys, before the first one is stored; a concurrent edit of the application is
+   * refused. False when it is fixed to another one, set to another one, or the application is gone.
    */
   fix(applicationId: string, rpId: string): Promise<boolean>;
 }

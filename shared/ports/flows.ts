@@ -5,7 +5,7 @@
 
 export type CodeChannel = 'email' | 'sms' | 'direct';
 
-/** What a backend told of the device behind it. */
+/** The device of the person, as the backend describes it. */
 export interface Device {
   readonly deviceId?: string;
   readonly userAgent?: string;
@@ -20,7 +20,7 @@ export interface OneTimeCodeKey {
 }
 
 /** Its device is the one that asked for the code. */
-/** The user whom a credential logs in. */
+/** The user that a credential logs in. */
 export interface Addressee {
   /**
    * `signUp`: the exchange makes the user, under this ID. `unknown`: may neither log in nor sign up, so nothing is sent and no

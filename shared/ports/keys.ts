@@ -14,7 +14,7 @@ export interface SigningKey {
   readonly sealed?: SealedPrivateKey;
   readonly state: 'next' | 'current' | 'previous';
   readonly stateSince: number;
-  /** Why somebody took the step to this state before its time. */
+  /** Why the operator forced the step to this state before its time. */
   readonly forcedBecause?: string;
 }
 

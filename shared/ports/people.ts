@@ -16,10 +16,10 @@ export interface Address {
 
 export type PhoneSignal = 'sim_swap' | 'number_ported' | 'device_swap' | 'other';
 
-/** Somebody has told us that the number may be in other hands (NIST SP 800-63B-4 §3.1.3.3). */
+/** A reported sign that another person may hold the number (NIST SP 800-63B-4 §3.1.3.3). */
 export interface PhoneRisk {
   readonly signal: PhoneSignal;
-  /** A code of whoever tells it. */
+  /** A code of the reporter. */
   readonly reason?: string;
   readonly observedAt: number;
   readonly reportedAt: number;
@@ -38,7 +38,7 @@ export interface CustomIdentifier {
 
 export interface UpstreamIdentity {
   readonly provider: string;
-  /** Of a provider whose issuer the application has set; absent: the provider's own. */
+  /** The issuer that the application has set for the provider; absent: the provider's own. */
   readonly issuer?: string;
   readonly subject: string;
 }
@@ -87,8 +87,7 @@ export interface Users {
   /**
    * Notes a login: `lastAuthAt`, Pending → Active, `verified` of the proven address only while it still is the user's,
    * `passcodesOff` emptied when `clearPasscodesOff`. One guarded write.
-   * False when the user is gone or disabled by now, or the number that was proven is at risk: whoever logged in must not
-   * get tokens.
+   * False when the user is gone or disabled by now, or the proven number is at risk: the login must not get tokens.
    */
   recordLogin(login: {
     readonly userId: string;
@@ -205,7 +204,7 @@ export interface Passkey {
 
 /** Passkeys in a login. */
 export interface Passkeys {
-  /** Whose a credential ID is; whether the passkey still exists, `find` tells. */
+  /** The owner of a credential ID; `find` tells whether the passkey still exists. */
   findOwner(credentialId: string): Promise<string | undefined>;
   find(userId: string, credentialId: string): Promise<Passkey | undefined>;
   /** Whether the user has a passkey under the RP ID. */

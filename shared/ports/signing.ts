@@ -13,10 +13,10 @@ export interface WebauthnChallenge {
   /** Of an approval: what the challenge is the hash of. */
   readonly rawChallenge?: string;
   readonly approvalData?: Readonly<Record<string, string>>;
-  /** Of a registration: whose passkey it will be, and as whom the authenticator shows them, sealed under the session's ID. */
+  /** Of a registration: the owner of the passkey, and the name that the authenticator shows, sealed under the session's ID. */
   readonly userId?: string;
   readonly userName?: string;
-  /** Of a login: hashes of the session's ID with what the given name can be; none where nobody was named. */
+  /** Of a login: hashes of the session's ID with what the given name can be; none without a name. */
   readonly identifierHashes: readonly string[];
   /** Of a login on the hosted pages: its hash. The challenge counts there and nowhere else. */
   readonly loginHash?: string;

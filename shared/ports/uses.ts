@@ -20,7 +20,7 @@ type VerbIn<Used extends AnyUse, Port extends PortName> = Used extends `${Port}.
   ? Verb & keyof Ports[Port]
   : never;
 
-/** The ports with the verbs that are named, and no other: nobody can call what is not in the list. */
+/** The ports with the named verbs and no other: a call of any other verb does not compile. */
 export type Using<Used extends AnyUse> = {
   readonly [Port in PortIn<Used>]: Port extends Used ? Ports[Port] : Pick<Ports[Port], VerbIn<Used, Port>>;
 };

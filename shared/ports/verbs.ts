@@ -2,7 +2,7 @@ import type { Use } from './uses.ts';
 
 /** Lists of verbs that rows of several areas share in `uses`. A row names a verb once: the lists of one row are disjoint. */
 
-/** Whom a client belongs to. */
+/** A client, its application and its tenant. */
 export const DIRECTORY = ['clients', 'applications', 'tenants'] as const satisfies readonly Use[];
 
 /** The user of an access token. */

@@ -40,7 +40,7 @@ export interface Windows {
     unpaid?: UnpaidLimit,
   ): Promise<WindowOutcome>;
   /**
-   * Takes so many unpaid events off the key; nothing when fewer stand there, so that nobody pays in advance.
+   * Takes so many unpaid events off the key; nothing when there are fewer, which prevents payment in advance.
    * `longestSeconds` is the length of its last window. Not repeated after a time-out.
    */
   pay(key: string, longestSeconds: number, events: number, at: number): Promise<void>;

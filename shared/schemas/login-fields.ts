@@ -61,8 +61,8 @@ export const smsFields = {
 };
 
 /**
- * Taken as it is and read by the domain: a validation library drops a key `__proto__` without a word, and a caller who
- * sends one must be told. The metadata says to the API document what the domain checks.
+ * Not parsed here: a validation library drops a key `__proto__` silently, and the caller must get an error. The domain
+ * reads it; the metadata describes those checks in the API document.
  */
 export const ApprovalData = v.pipe(
   v.unknown(),

@@ -69,7 +69,7 @@ export type UserFields = v.InferOutput<typeof UpdateUserBody>;
 
 const PhoneSignal = v.picklist(['sim_swap', 'number_ported', 'device_swap', 'other']);
 
-/** What is told of a user's number: which signal, seen when, and a code of whoever tells it. */
+/** A report on a user's number: which signal, when it was seen, and a code of the reporter. */
 export const PhoneRiskBody = v.object({
   signal: PhoneSignal,
   observed_at: v.optional(v.pipe(v.string(), v.isoTimestamp('must be a date and time (RFC 3339)'))),

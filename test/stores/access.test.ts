@@ -248,7 +248,7 @@ const exercises: { readonly [Port in TablePort]: Exercised<Port> } = {
     make: resourceRecords,
     verbs: {
       ...editing(someResource, ({ resourceId }) => resourceId),
-      // Long ago, and by nobody who filled it: whoever comes now looks for the one who has it.
+      // An old reservation: the next caller looks up its resource.
       reserveUri: async (store, table) => {
         const { tenantId, uri, resourceId } = someResource();
         await table.put({ ...resourceUriKey(tenantId, uri), resource_id: resourceId, claimed_at: 0 });

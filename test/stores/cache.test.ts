@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { createCache } from '../../shared/dynamo/cache.ts';
 
-/** A source that counts its reads and answers when told to. */
+/** A source that counts its reads and answers on command. */
 function source() {
   const waiting: ((value: string | undefined) => void)[] = [];
   return {
@@ -57,7 +57,7 @@ describe('the cache of configuration', () => {
     expect(load).toHaveBeenCalledTimes(1);
   });
 
-  test('reads again for whoever wants it fresh, and keeps that', async () => {
+  test('reads again for a fresh read, and keeps the result', async () => {
     const cache = createCache<string>();
     await cache('key', having('old'));
     expect(await cache('key', having('new'), { fresh: true })).toBe('new');

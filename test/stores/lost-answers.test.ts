@@ -243,7 +243,7 @@ describeStore('an answer that is lost after the write', (store) => {
       expect(await codes.find(key)).toMatchObject({ failures: 1 });
     });
 
-    test('is not repeated after a time-out: the caller is told to come again', async () => {
+    test('is not repeated after a time-out: the caller gets a Retry-After', async () => {
       const codes = oneTimeCodes(table('flows'));
       const key = someCodeKey();
       await codes.put(key, someCode());

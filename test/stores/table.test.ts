@@ -177,7 +177,7 @@ describe('a store that cannot answer', () => {
     await withAnswer(answer, expectBusy);
   });
 
-  test('because nobody listens is busy too', async () => {
+  test('without a listener is busy too', async () => {
     let closed = '';
     await withAnswer(undefined, async (endpoint) => {
       closed = endpoint;

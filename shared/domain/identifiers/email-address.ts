@@ -21,7 +21,7 @@ export interface EmailAddress {
 }
 
 /**
- * Reads an address, or undefined when it is none. Whoever finds a user by `key` must write to the user's stored address,
+ * Reads an address, or undefined when it is none. A caller that finds a user by `key` must write to the stored address,
  * never to the spelling of the request: mailboxes may differ in case.
  */
 export function normaliseEmail(text: string): EmailAddress | undefined {

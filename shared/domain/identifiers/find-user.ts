@@ -15,7 +15,7 @@ export async function requireUser(
   return user;
 }
 
-/** The user whom an identifier leads to; what cannot be an identifier leads to nobody. Errors: `user_not_found`. */
+/** The user of an identifier. Errors: `user_not_found`, also for what cannot be an identifier. */
 export async function requireUserByIdentifier(
   ports: Using<'identifiers' | 'users.find'>,
   tenant: Tenant,

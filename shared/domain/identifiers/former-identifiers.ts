@@ -15,7 +15,7 @@ export const CODES_KEPT_SECONDS =
 
 /**
  * What the user's record remembers of identifiers that it gives up: their codes and failure counters outlive the change,
- * and erasing the user must find them. The newest ones, where somebody changes their name all day.
+ * and erasing the user must find them. At most the newest ones, against endless renaming.
  */
 export function rememberFormer(
   tenant: Tenant,

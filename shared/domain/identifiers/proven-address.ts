@@ -28,7 +28,7 @@ export function provenAddress(
   return undefined;
 }
 
-/** Whether a hash is that of the user's own number, and somebody has told that others may read there. */
+/** Whether a hash is that of the user's own number, and the number is reported at risk. */
 export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): boolean {
   return user.phoneNumber?.risk !== undefined && hash !== undefined && ownPhoneHash(tenant, user) === hash;
 }

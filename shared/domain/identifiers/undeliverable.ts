@@ -4,7 +4,7 @@ import { findCarrier, findHolderId, normaliseIdentifier } from './identifier.ts'
 
 /**
  * Notes on the user of an address that mail to it cannot be delivered: the next send is refused instead of sent. Returns the
- * user's ID; undefined when nobody of the tenant has the address, as when it was a caller's alternative address.
+ * user's ID; undefined when no user of the tenant has the address, as when it was a caller's alternative address.
  */
 export async function markUndeliverable(
   ports: Using<'identifiers' | 'users.find' | 'users.markUndeliverable'>,

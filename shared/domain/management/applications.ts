@@ -100,8 +100,8 @@ export function updateLoginPreferences(
 }
 
 /**
- * Deletes an application with its clients, first of all, so that nobody gets a token any more, its own resources and webhooks,
- * and the secrets that it has at social providers. What it has sent is remembered by its ID, for whoever erases a user.
+ * Deletes an application with its clients, first of all, which stops new tokens, its own resources and webhooks, and its
+ * secrets at social providers. Its ID is remembered: erasing a user must find the codes that it sent.
  * The users are the tenant's and stay. Errors: `application_not_found`.
  */
 export async function deleteApplication(

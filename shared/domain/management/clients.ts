@@ -7,7 +7,7 @@ import { CLIENT_SECRETS_MAX } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { clientWithFields, hasSecrets } from './client-record.ts';
 
-/** A client with the secret that was just made for it, if it uses one: the only time that anybody sees it. */
+/** A client with the secret that was just made for it, if it uses one. It is shown this once. */
 export interface ClientWithSecret {
   readonly client: Client;
   readonly secret?: string;
@@ -140,8 +140,8 @@ export function revokeSecret(
 }
 
 /**
- * Deletes a client, unless it is the caller itself: so no call by itself leaves a tenant without anybody who manages it. Two
- * that delete each other at once do; then the command line makes another. Errors: `client_not_found`, `own_client`.
+ * Deletes a client, unless it is the caller itself: no single call leaves a tenant without a management client. Two that
+ * delete each other at once do; then the command line makes another. Errors: `client_not_found`, `own_client`.
  */
 export async function deleteClient(
   ports: Using<'clientRecords.find' | 'clientRecords.remove'>,

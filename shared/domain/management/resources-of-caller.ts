@@ -5,7 +5,7 @@ import type { Using } from '../../ports/uses.ts';
 import { belongsTo } from '../sessions/audience.ts';
 import { listResources, requireResource } from './resources.ts';
 
-/** Whom resources are managed for: the tenant, or one of its applications. */
+/** The owner of the managed resources: the tenant, or one of its applications. */
 export interface ResourceOwner {
   readonly tenant: Tenant;
   readonly application?: Application;

@@ -108,7 +108,7 @@ export async function updateResource(
   return next;
 }
 
-/** Removes a resource that nothing refers to any more, its URI last: that is free when nobody can ask for it. */
+/** Removes a resource that nothing refers to any more, its URI last: it must not be free while clients can ask for it. */
 export async function removeResource(
   ports: Using<'resourceRecords.remove' | 'resourceRecords.releaseUri'>,
   { tenantId, uri, resourceId }: Resource,

@@ -4,8 +4,8 @@ import { everyItem } from '../basis/change-record.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 
 /*
- * What a table that point-in-time recovery has made is good for: read by the stores themselves, so that what they cannot read
- * shows before anybody depends on it.
+ * Checks a table that point-in-time recovery has made. The stores themselves read it: what they cannot read shows before the
+ * table is in use.
  */
 
 export interface Check {
@@ -77,7 +77,7 @@ export async function checkDirectory(
 
 /**
  * A restored `people`: users can be read, and what each is known by leads to them. Tenants are those of the directory in use.
- * Users who were made or erased since are counted, for somebody to decide about: who is erased must be erased again.
+ * Users made or erased since are counted for the operator: an erased user must be erased again.
  */
 export async function checkPeople(
   live: PeoplePorts & Using<'tenantRecords.list'>,

@@ -5,7 +5,7 @@ import { DIRECTORY_CACHE_SECONDS, KEY_KEPT_SECONDS, KEYS_SEEN_SECONDS } from '..
 
 /*
  * The life of a signing key: `next` (published, does not sign yet), `current` (signs), `previous` (signs no more, published
- * for its last tokens), gone. OIDC Core §10.1.1: whoever verifies must be able to know a key before it signs.
+ * for its last tokens), gone. OIDC Core §10.1.1: verifiers must be able to know a key before it signs.
  */
 
 type KeyPorts = Using<
@@ -96,7 +96,7 @@ export async function retireKeys(
   return chosen;
 }
 
-/** A deletion whose answer was lost cannot tell whether it was refused the second time. */
+/** A repeated deletion cannot tell whether the first one was refused. */
 async function requireGone(records: SigningKeyRecords, retired: readonly SigningKey[]): Promise<void> {
   const left = new Set((await records.list()).map(({ kid }) => kid));
   if (retired.some(({ kid }) => left.has(kid))) throw new ServiceError('concurrent_change');

@@ -40,7 +40,7 @@ export async function requireMembership(
 
 const ADMIN_ROLES: readonly string[] = ['organizationAdmin', 'organizationCreator'];
 
-/** SPEC "Authentication": the roles whose bearers administer their organization. */
+/** SPEC "Authentication": the roles that let members administer their organization. */
 export function isOrganizationAdmin(roles: readonly string[]): boolean {
   return roles.some((role) => ADMIN_ROLES.includes(role));
 }

@@ -6,7 +6,7 @@ import { CHANGE_ATTEMPTS } from '../basis/limits.ts';
 import { requireUser } from '../identifiers/find-user.ts';
 
 /**
- * Reads the user and lets `attempt` write what shall become of them; once more when somebody else has written meanwhile.
+ * Reads the user and lets `attempt` write the change; tries again after a concurrent write.
  * `attempt` returns undefined when its write was refused. Errors: `user_not_found`, `concurrent_change`.
  */
 export async function changeUser(
@@ -22,7 +22,7 @@ export async function changeUser(
   throw new ServiceError('concurrent_change');
 }
 
-/** Writes a user whose identifiers stay the same. */
+/** Writes a change that leaves the identifiers as they are. */
 export function replaceWith(
   ports: Using<'userRecords.replace'>,
   change: (user: User) => User,

@@ -13,7 +13,7 @@ import { userWithFields } from './user-record.ts';
 
 export type NewUserPorts = ReservationPorts & Using<'userRecords.put'>;
 
-/** Somebody of whom nothing is known yet. */
+/** A new user without any field. */
 export function blankUser({ tenantId }: Tenant, userId: string, at: number): User {
   return {
     userId,

@@ -9,7 +9,7 @@ function checkShape(data: object): void {
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > CUSTOM_DATA_MAX_DEPTH)
       throw invalidInput(`custom_app_data: must be nested at most ${CUSTOM_DATA_MAX_DEPTH} levels deep`);
-    // Whoever merges the data into an object of theirs would give all their objects new members.
+    // A receiver that merges the data into an object would pollute its prototype.
     if (level.some((node) => Object.hasOwn(node, '__proto__')))
       throw invalidInput('custom_app_data: the key __proto__ is not allowed');
     level = level.flatMap((node) =>

@@ -9,9 +9,9 @@ import { atCodesOfUser } from './codes-of-user.ts';
 
 /**
  * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
- * memberships. Disabled first, so that nobody logs in behind the broom, and the user's own item last: after a crash at any
- * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone; they
- * are filed under hashes of secrets that nobody knows, so their own end, within a day, is what removes them.
+ * memberships. Disables the user first, against logins meanwhile, and removes the user's own item last: after a crash at any
+ * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone. They
+ * are filed under hashes of secrets, so the service cannot find them; they expire within a day.
  * Errors: `user_not_found`, `concurrent_change`.
  */
 export async function eraseUser(

@@ -7,11 +7,11 @@ import { changeUser } from './change-user.ts';
 import { type GiveUpPorts, replaceAndGiveUp } from './update-user.ts';
 
 /**
- * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): somebody makes an account under an address that is not
- * theirs, and waits for its owner. Whoever first proves the address gets the account alone.
+ * Pre-hijacking (Sudhodanan and Paverd, USENIX Security 2022): an attacker makes an account under a victim's address and
+ * waits for the victim. The first to prove the address gets the account alone.
  */
 
-/** Nobody has proven any address of the user, and somebody has logged in already: by whatever else there was. */
+/** No address of the user is proven, but a login has happened: by passkey, provider or another credential. */
 export function isUnproven(user: User): boolean {
   return user.lastAuthAt !== undefined && !user.email?.verified && !user.phoneNumber?.verified;
 }
@@ -44,8 +44,8 @@ export async function dropUnproven(
 }
 
 /**
- * To be asked when a credential has proven an address of the user, outside of any session of theirs: whoever proves it
- * within one is who has logged in before. Returns the user as they are from now on.
+ * Call after a credential has proven an address of the user outside of their sessions: within one, the person has logged in
+ * before. Returns the user after the change.
  */
 export async function dropBeforeFirstProof(
   ports: FirstProofPorts,

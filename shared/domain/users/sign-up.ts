@@ -5,14 +5,14 @@ import { omitUndefined } from '../basis/omit-undefined.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { blankUser, type NewUserPorts, putUser } from './create-user.ts';
 
-/** Why nobody was found, as A1 tells it: a backend flow never creates a user, whatever the application allows. */
+/** The error for an unknown user in section A: a backend flow never creates a user, whatever the application allows. */
 export function unknownUser(application: Application): ServiceError {
   return new ServiceError(application.publicSignup ? 'user_not_found' : 'public_signup_off');
 }
 
 const PURPOSE = 'pending-sign-up';
 
-/** What is known of somebody by their account at a social provider. */
+/** A new user's account at a social provider. */
 export interface PendingIdentity {
   readonly type: 'identity';
   readonly identity: UpstreamIdentity;
@@ -46,7 +46,7 @@ export function requirePublicSignup(application: Application): void {
   if (!application.publicSignup) throw new ServiceError('public_signup_off');
 }
 
-/** Nobody has the address. Errors: `user_not_found` unless somebody new is wanted, `public_signup_off`. */
+/** No user has the address. Errors: `user_not_found` unless sign-up is wanted, `public_signup_off`. */
 export function requireSignUp(application: Application, wanted: boolean | undefined): void {
   if (!wanted) throw new ServiceError('user_not_found');
   requirePublicSignup(application);
@@ -77,7 +77,7 @@ function userOf(blank: User, signUp: PendingSignUp): User {
 
 /**
  * Makes the user of a pending sign-up, under the ID that was chosen when the code was sent.
- * Errors: `invalid_grant` when somebody else has taken the address meanwhile, or the seal is not of this code.
+ * Errors: `invalid_grant` when another user has taken the address meanwhile, or the seal is not of this code.
  */
 export async function signUp(
   ports: NewUserPorts,

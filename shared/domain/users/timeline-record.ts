@@ -1,6 +1,6 @@
 import type { UserEvent } from '../../ports/events.ts';
 
-/** An event of a timeline as operators see it: when, what, and what else its line in the log told. */
+/** An event of a timeline as operators see it: time, type and the further fields of its log line. */
 export interface TimelineRecord {
   readonly time: string;
   readonly type: string;

@@ -69,7 +69,7 @@ export async function replaceUser(
   return next;
 }
 
-/** What the person, or whoever watches over them, wants to hear of. Whom nobody could reach before had nothing to lose. */
+/** Changes that the user or an operator should hear of. A user without an address before had nothing to lose. */
 export function changesOf(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
   if (before.email && before.email.value !== after.email?.value) events.push('user.email_changed');
@@ -80,9 +80,9 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
 }
 
 /**
- * Changes the fields that are given. Whoever changes one user at the same time takes turns. Disabling a user ends their
- * sessions. `onChange` gets the user before and after. A crash after the write orphans the
- * reservations of dropped identifiers; others can replace those.
+ * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions.
+ * `onChange` gets the user before and after. A crash after the write orphans the reservations of dropped identifiers; other
+ * users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
 export async function updateUser(

@@ -69,8 +69,8 @@ function merged<Given, Kept>(
 const asGiven = <T>(value: T): T => value;
 
 /**
- * An address that is written differently is another one until it is proven: mailboxes may differ in case. One that is given
- * again is tried again; that does not bring a number back from whoever has it.
+ * Another spelling is another address until it is proven: mailboxes may differ in case. An address that is given again is no
+ * longer undeliverable, but a number stays at risk.
  */
 function addressOf(current: Address | undefined, value: string): Address {
   if (current?.value !== value) return { value, verified: false };

@@ -41,7 +41,7 @@ export const rpIds = (table: Table): RpIds => ({
         '(attribute_not_exists(#rp_id) OR #rp_id = :rp_id)',
       ].join(' AND '),
       set: { fixed_rp_id: rpId },
-      // Whoever has read the application before must read it again before they change it.
+      // An edit that read the application before is refused and must read it again.
       compute: ['#version = #version + :one'],
       values: { rp_id: rpId, one: 1 },
     });

@@ -18,8 +18,8 @@ function seenIn(item: Item | undefined): readonly (readonly [browserHash: string
 }
 
 /**
- * One item a user, an attribute for each browser. Whoever adds one takes away what is too old or too much of what was there:
- * what one writer drops, every other would have dropped too, so that of many at once the newest remain.
+ * One item a user, an attribute for each browser. A writer removes what is too old or too much of what was there. All
+ * writers would drop the same, so of many at once the newest remain.
  */
 export function knownDevices(table: Table): KnownDevices {
   return {

@@ -131,7 +131,7 @@ function counting(table: Table): Counting {
 async function consume(table: Table, key: OneTimeCodeKey, mac: string, at: number): Promise<boolean> {
   const by = crypto.randomUUID();
   const item = await table.update(itemKey(key), {
-    // Whoever got here has a try counted, and no try is counted before the end of a lock.
+    // The caller has a try counted, and no try is counted before the end of a lock.
     condition: [
       '#mac = :mac AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
       '#tries >= :one',

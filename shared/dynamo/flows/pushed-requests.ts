@@ -15,7 +15,7 @@ const pushedRequestItem = codec<PushedRequest>({
 export function pushedRequests(table: Table): PushedRequests {
   return {
     async put(request) {
-      // Refused only for a repetition of this very write: a spent request must not become anybody's again.
+      // Refused only for a repetition of this very write: a spent request must not be open again.
       await table.put(
         {
           ...pushedRequestKey(request.hash),

@@ -39,7 +39,7 @@ async function join(
       ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
       family: family && familyItem.toAttributes(family),
     },
-    // Another join may have come between; nobody else knows the hash of this family's token.
+    // Another join may have come between; only this call knows the hash of this family's token.
     ours: (found) =>
       found.joined_by === by ||
       (family !== undefined && familyItems(found)[family.familyId]?.current_hash === family.currentHash),
@@ -60,7 +60,7 @@ async function end(table: Table, sessionId: string, at: number): Promise<boolean
   return item !== undefined;
 }
 
-/** What nobody has started yet is marked as ended; if it starts between two steps, the last one ends it. */
+/** Marks a session that has not started as ended; if it starts between two steps, the last one ends it. */
 async function forbid(table: Table, sessionId: string, at: number): Promise<void> {
   if (await end(table, sessionId, at)) return;
   const marked = await table.put(

@@ -13,7 +13,7 @@ const kind: RecordKind<User> = {
   codec: userItem,
 };
 
-/** What comes back with its digits or its link has been delivered. */
+/** Digits or a link that come back were delivered. */
 const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable_reason'];
 
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
@@ -42,7 +42,7 @@ export function users(table: Table): Users {
       if (!proven) return (await noteLogin('', [], [])) !== undefined;
       const own = '#address.#value = :address AND attribute_not_exists(#address.#risk_signal)';
       const noted = await noteLogin(own, ['#address.#verified = :yes'], UNDELIVERABLE);
-      // When it is the user's no longer.
+      // The address is no longer the user's.
       return (noted ?? (await noteLogin('NOT #address.#value = :address', [], []))) !== undefined;
     },
 
@@ -61,7 +61,7 @@ export function users(table: Table): Users {
 
     async switchPasscodesOff(userId, codeKey) {
       await table.update(userKey(userId), {
-        // Once is enough: each further try would refuse an edit of the user that is under way.
+        // Only once: each further write would refuse a concurrent edit of the user.
         condition: 'attribute_exists(#pk) AND NOT contains(#passcodes_off, :key)',
         add: { passcodes_off: new Set([codeKey]), version: 1 },
         values: { key: codeKey },
@@ -86,7 +86,7 @@ export function userRecords(table: Table): UserRecords {
     ...recordStore(table, kind),
 
     async remove(userId) {
-      // First, so that whoever repeats a broken removal still finds the user; again for what came in between.
+      // First, because a repetition after a crash must still find the user; again for what came in between.
       await removeBelongings(userId);
       const removed = await table.remove(userKey(userId));
       await removeBelongings(userId);

@@ -33,7 +33,7 @@ describe('the normal form of an identifier', () => {
     ['username', '  '],
     ['user_id', ''],
     ['loyalty_card', ''],
-  ])('%s %j can name nobody', (type, value) => {
+  ])('%s %j is no identifier', (type, value) => {
     expect(normaliseIdentifier(type, value)).toBeUndefined();
     expect(() => readIdentifier(type, value)).toThrow(
       expect.objectContaining({ key: 'system_invalid_input', message: `identifier: is not a valid ${type}` }),
@@ -108,7 +108,7 @@ describe('the hash that stands for an identifier', () => {
   });
 });
 
-describeStore('the user whom an identifier leads to', (store) => {
+describeStore('the user of an identifier', (store) => {
   const identifier = { type: 'email', value: 'ann@example.com' };
 
   async function claimed() {
@@ -134,12 +134,12 @@ describeStore('the user whom an identifier leads to', (store) => {
     expect(await findCarrier(ports, tenant, byId, user.userId)).toEqual(user);
   });
 
-  test('nobody for an identifier that nobody claimed', async () => {
+  test('is undefined for an identifier that is not reserved', async () => {
     const { ports, tenant } = await claimed();
     expect(await findHolderId(ports, tenant, { type: 'username', value: 'ann' })).toBeUndefined();
   });
 
-  test('nobody in another tenant', async () => {
+  test('is undefined in another tenant', async () => {
     const { ports, user } = await claimed();
     const other = someTenant();
     expect(await findHolderId(ports, other, identifier)).toBeUndefined();
@@ -148,7 +148,7 @@ describeStore('the user whom an identifier leads to', (store) => {
     expect(await findCarrier(ports, other, byId, user.userId)).toBeUndefined();
   });
 
-  test('nobody when the user of the claim is gone or carries another identifier by now', async () => {
+  test('is undefined when the holder is gone or has another identifier by now', async () => {
     const { ports, tenant, user } = await claimed();
     expect(await findCarrier(ports, tenant, identifier, unique('user'))).toBeUndefined();
     const renamed = { type: 'email', value: 'former@example.com' };

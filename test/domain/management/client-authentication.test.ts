@@ -59,7 +59,7 @@ describe('N047 keys of a client', () => {
     ['a key agreement key', jwkOf(generateKeyPairSync('x25519').publicKey), /P-256, P-384, P-521/],
     ['a point off the curve', { ...good, y: good.x }, /no valid public key/],
     ['half a key', { kty: 'EC', crv: 'P-256', x: good.x }, /no valid public key/],
-    ['a type that nobody knows', { kty: 'AKP' }, /P-256, P-384, P-521/],
+    ['an unknown type', { kty: 'AKP' }, /P-256, P-384, P-521/],
     ['a type from the prototype', { kty: 'constructor' }, /P-256, P-384, P-521/],
     ["another key's algorithm", { ...good, alg: 'RS256' }, /alg must be/],
     ['an HMAC algorithm', { ...good, alg: 'HS256' }, /alg must be/],

@@ -72,7 +72,7 @@ describeStore('organizations and members', (store) => {
     expect(await ports.users.find(userId)).toBeDefined();
   });
 
-  test('a membership that outlives its organization lets nobody in', async () => {
+  test('a membership that outlives its organization is no access', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { organizationId } = await createOrganization(ports, tenant, { name: 'Acme' }, nowSeconds());

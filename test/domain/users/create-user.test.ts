@@ -106,7 +106,7 @@ describeStore('creating users', (store) => {
     ).resolves.toBeDefined();
   });
 
-  test('what a crash has left behind is in the way for a minute and leads to nobody', async () => {
+  test('an orphaned reservation is in the way for a minute and leads to no user', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const fields = { email: 'ann@example.com', username: 'ann' };

@@ -11,7 +11,7 @@ const ann = someUser({
   groups: ['staff', 'beta'],
   externalUserId: 'crm-7',
 });
-const nobody = someUser({ status: 'Disabled' });
+const disabled = someUser({ status: 'Disabled' });
 
 test.each<readonly [UserSearch, boolean, boolean]>([
   [{ status: 'Active' }, true, false],
@@ -27,9 +27,9 @@ test.each<readonly [UserSearch, boolean, boolean]>([
   [{ q: 'bob' }, false, false],
   [{ q: 'ann', status: 'Disabled' }, false, false],
   [{ q: 'ann', group: 'staff', status: 'Active' }, true, false],
-])('%j fits', (search, annFits, nobodyFits) => {
+])('%j fits', (search, annFits, disabledFits) => {
   const fits = fittingUsers(search);
-  expect([fits?.(ann), fits?.(nobody)]).toEqual([annFits, nobodyFits]);
+  expect([fits?.(ann), fits?.(disabled)]).toEqual([annFits, disabledFits]);
 });
 
 test('a search for nothing is none', () => {

@@ -130,7 +130,7 @@ describeStore('changing users', (store) => {
     await expect(createUser(ports, tenant, { username: 'anna' }, nowSeconds())).resolves.toBeDefined();
   });
 
-  test('a crash after the write leaves the former name to whoever asks for it', async () => {
+  test('after a crash following the write, another user can take the former name', async () => {
     const ports = storedPorts(store());
     const tenant = someTenant();
     const { userId } = await createUser(ports, tenant, { username: 'ann' }, nowSeconds());

@@ -96,7 +96,7 @@ describeStore('configuration records', (store) => {
     expect(removed.filter(Boolean)).toHaveLength(1);
   });
 
-  test('are edited again and again by whoever holds what was written last', async () => {
+  test('are edited again and again with what was written last', async () => {
     const records = tenantRecords(table());
     const [first, second, third] = ['1', '2', '3'].map((name) =>
       someTenant({ tenantId: unique('t'), name }),
@@ -181,7 +181,7 @@ describeStore('configuration records', (store) => {
       });
     });
 
-    test('stays in the list of whoever presents it', async () => {
+    test('stays in the list of its caller', async () => {
       const [mine, theirs] = [unique('tenant'), unique('tenant')];
       const records = organizationRecords(table());
       const organizations = [mine, mine, theirs, theirs].map((tenantId, n) =>

@@ -10,7 +10,7 @@ describeStore('known devices', (store) => {
   const devices = () => knownDevices(store().table('flows'));
   const records = () => knownDeviceRecords(store().table('flows'));
 
-  test('a browser is known to the user who logged in from it, and to nobody else', async () => {
+  test('a browser is known for the user who logged in from it, and for no other', async () => {
     const [user, other, browser] = [unique('user'), unique('user'), unique('browser')];
     expect(await devices().isKnown(user, browser, T)).toBe(false);
     await devices().remember(user, browser, T);
@@ -68,7 +68,7 @@ describeStore('known devices', (store) => {
     }
   });
 
-  test('whoever erases the user erases their devices', async () => {
+  test('erasing the user erases their devices', async () => {
     const user = unique('user');
     await atOnce(5, (n) => devices().remember(user, `browser${n}`, T));
     await records().forgetAllOf(user);

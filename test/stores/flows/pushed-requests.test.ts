@@ -25,7 +25,7 @@ describeStore('pushed requests', (store) => {
     expect(got.filter((found) => found !== undefined)).toEqual([request]);
   });
 
-  test('the browser that has it may load it again until it expires, nobody else may', async () => {
+  test('only the browser that has it may load it again until it expires', async () => {
     const request = await stored();
     const [own, other] = [unique('browser'), unique('browser')];
     for (const at of [T, T + 1, T + 59]) {
@@ -42,7 +42,7 @@ describeStore('pushed requests', (store) => {
     expect(got).toEqual(Array.from({ length: 10 }, () => request));
   });
 
-  test('expired though still there, nobody gets it, and it becomes nobody’s', async () => {
+  test('no browser gets an expired one, or becomes its owner', async () => {
     const request = await stored();
     expect(await requests().spend(request.hash, 'late', T + 60)).toBeUndefined();
     expect(await raw(request.hash)).not.toHaveProperty('browser_hash');

@@ -44,7 +44,7 @@ describeStore('secrets that count once', (store) => {
     for (const [scope, jti] of names) expect(await guard().spend(scope, jti, T + 60, T)).toBe(false);
   });
 
-  test('whatever a stranger takes for an ID is told apart and stored', async () => {
+  test('any ID of a stranger is stored, distinct from all others', async () => {
     const long = 'x'.repeat(100_000);
     for (const id of ['', '\ud800', '\udfff', '\ufffd', '%23', long, `${long}y`]) {
       const scope = unique('client');

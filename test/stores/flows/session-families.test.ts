@@ -12,7 +12,7 @@ type Rotation = Parameters<ReturnType<typeof sessions>['rotate']>[2];
 describeStore('refresh families', (store) => {
   const all = () => sessions(store().table('flows'));
 
-  /** A session with a family whose current token is `presented`. */
+  /** A session with a family; its current token is `presented`. */
   async function started(change: Partial<Session> = {}, ofFamily: Partial<RefreshFamily> = {}) {
     const family = someFamily({ currentHash: unique('presented'), ...ofFamily });
     const session = someSession({ families: [family], ...change });
@@ -207,7 +207,7 @@ describeStore('refresh families', (store) => {
       expect(await all().join(sessionId, joining(someFamily()))).toBe(true);
     });
 
-    test('while it begins: whoever came first, it does not live', async () => {
+    test('while it begins: in either order it does not live', async () => {
       const { session, sessionId } = await started();
       const families = Array.from({ length: 20 }, () => someFamily());
       await Promise.all(
@@ -284,7 +284,7 @@ describeStore('refresh families', (store) => {
       expect(await all().find(session.sessionId, T + 1)).toBeUndefined();
     });
 
-    test('while it begins: whoever came first, it does not live', async () => {
+    test('while it begins: in either order it does not live', async () => {
       const begun = Array.from({ length: 20 }, () => someSession());
       await Promise.all(
         begun.flatMap((session, n) => {

@@ -123,7 +123,7 @@ describeStore('sessions', (store) => {
     ]);
   });
 
-  test('of 20 callers exactly one ends it, and nobody joins it any more', async () => {
+  test('one of 20 callers ends it, and no caller joins it any more', async () => {
     const session = await started({ userAgent: 'agent', ipAddress: '192.0.2.1', deviceId: 'device' });
     const ended = await Promise.all(Array.from({ length: 20 }, () => all().end(session.sessionId, T + 1)));
     expect(ended.filter(Boolean)).toHaveLength(1);
@@ -156,7 +156,7 @@ describeStore('sessions', (store) => {
       expect(await raw()).not.toHaveProperty(attribute);
   });
 
-  test('all sessions of a user are listed and ended, and of nobody else', async () => {
+  test('all sessions of a user are listed and ended, and of no other', async () => {
     const userId = unique('user');
     const mine = await Promise.all(Array.from({ length: 5 }, () => started({ userId })));
     const expired = await started({ userId, expiresAt: T + 5 });

@@ -19,7 +19,7 @@ describeStore('windows', (store) => {
       at,
     );
 
-  test('of 40 events at once as many are admitted as the window holds, and the last one is told', async () => {
+  test('of 40 events at once as many are admitted as the window holds, and the last one knows', async () => {
     const key = unique('key');
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => count(key, 5, 30, START)));
     expect(outcomes.filter(({ admitted }) => admitted)).toHaveLength(5);
@@ -142,7 +142,7 @@ describeStore('windows', (store) => {
       expect(await admittedOf(key, 10, START)).toBe(4);
     });
 
-    test('a full window is told before them', async () => {
+    test('a full window is reported before them', async () => {
       const key = unique('key');
       for (let n = 0; n < 5; n += 1) await unpaid(key, START, 5);
       expect(await unpaid(key, START, 5)).toEqual({ admitted: false, retryAfterSeconds: HOUR });

@@ -67,7 +67,7 @@ describeStore('identifier reservations', (store) => {
     expect(await reservations().reserve(tenantId, ada, 'other', T + 6)).toBe('new');
   });
 
-  test('whatever a user holds is released at once, and nothing of anybody else', async () => {
+  test('all that a user holds is released at once, and nothing of other users', async () => {
     const tenantId = unique('tenant');
     const [mine, theirs] = [unique('user'), unique('user')];
     const values = Array.from({ length: LIST_LIMIT_MAX + 1 }, (_, n) => `card-${n}`);

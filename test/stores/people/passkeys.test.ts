@@ -46,7 +46,7 @@ describeStore('passkeys', (store) => {
     expect(await records().listOf(userId)).toEqual([]);
   });
 
-  test('nobody gives up a credential ID that is another user’s', async () => {
+  test('a user cannot give up the credential ID of another', async () => {
     const { userId, credentialId } = await stored();
     expect(await records().remove(unique('user'), credentialId)).toBe(false);
     expect(await logins().findOwner(credentialId)).toBe(userId);
@@ -106,7 +106,7 @@ describeStore('passkeys', (store) => {
     expect(removals.filter(Boolean)).toHaveLength(1);
   });
 
-  test('whoever erases the user erases passkeys and device keys', async () => {
+  test('erasing the user erases passkeys and device keys', async () => {
     const user = someUser();
     await userRecords(store().table('people')).put(user);
     await stored({ userId: user.userId });
@@ -119,7 +119,7 @@ describeStore('passkeys', (store) => {
   describe('the RP ID of an application', () => {
     const directory = () => store().table('directory');
 
-    test('of 20 hosts exactly one is fixed; whoever read the application before cannot write it', async () => {
+    test('one of 20 hosts is fixed; an edit that read the application before is refused', async () => {
       const application = someApplication();
       await applicationRecords(directory()).put(application);
       const { applicationId } = application;
@@ -133,7 +133,7 @@ describeStore('passkeys', (store) => {
       expect(await applicationRecords(directory()).replace(application, changed)).toBe(false);
     });
 
-    test('is not fixed to another one than the operator has set, nor for nobody', async () => {
+    test('is not fixed to another one than the operator has set, nor without an application', async () => {
       const application = someApplication({ rpId: 'set.example' });
       await applicationRecords(directory()).put(application);
       expect(await rpIds(directory()).fix(application.applicationId, 'default.example')).toBe(false);

@@ -158,7 +158,7 @@ describeStore('users', (store) => {
       expect(await known().find(none.userId)).not.toHaveProperty('email');
     });
 
-    test('of somebody disabled or erased meanwhile is none', async () => {
+    test('of a user disabled or erased meanwhile is refused', async () => {
       const { userId } = await stored({ status: 'Disabled', email });
       const proven = { attribute: 'email', value: email.value } as const;
       expect(await known().recordLogin({ userId, at: T, proven })).toBe(false);
