@@ -207,6 +207,12 @@ describe('imports', () => {
   });
 });
 
+test('the rules read the clock in one file', () => {
+  const rules = product.filter(({ path }) => /^shared\/(?:domain|tokens|flows)\//.test(path));
+  const readers = rules.filter(({ text }) => /\bDate\.now\(|new Date\(\)/.test(text));
+  expect(readers.map(({ path }) => path)).toEqual(['shared/domain/basis/time.ts']);
+});
+
 describe('sizes', () => {
   test('a file has at most 400 lines, unless it is one table', () => {
     const isTable = (path: string) => /^shared\/(?:schemas|errors)\/|\/rows\.ts$/.test(path);

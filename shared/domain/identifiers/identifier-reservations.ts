@@ -2,6 +2,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Identifier, IdentifierReservation } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { ORPHANED_RESERVATION_SECONDS, RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
+import { preciseNow } from '../basis/time.ts';
 import { hasIdentifier } from './identifier.ts';
 
 export type ReservationPorts = Using<
@@ -16,11 +17,6 @@ export interface HeldReservations {
   /** Those that this attempt made; the user may have held others before. */
   readonly made: readonly Identifier[];
   readonly at: number;
-}
-
-/** With milliseconds: the time tells reservations apart. */
-function now(): number {
-  return Date.now() / 1000;
 }
 
 /** A reservation whose user does not have the identifier is left by a crash, or by an attempt that still runs. */
@@ -56,7 +52,7 @@ export async function releaseIdentifiers(
   tenantId: string,
   userId: string,
   identifiers: readonly Identifier[],
-  reservedUpTo = now(),
+  reservedUpTo = preciseNow(),
 ): Promise<void> {
   await Promise.all(
     identifiers.map((identifier) =>
@@ -87,7 +83,7 @@ export async function reserveIdentifiers(
   userId: string,
   identifiers: readonly Identifier[],
 ): Promise<HeldReservations> {
-  const at = now();
+  const at = preciseNow();
   const made: Identifier[] = [];
   try {
     for (const identifier of identifiers.toSorted(inOrder)) {
@@ -115,7 +111,7 @@ export async function requireTimely(
   userId: string,
   reservations: HeldReservations,
 ): Promise<void> {
-  if (now() - reservations.at < RESERVATION_FILL_SECONDS) return;
+  if (preciseNow() - reservations.at < RESERVATION_FILL_SECONDS) return;
   await releaseReservations(ports, tenantId, userId, reservations);
   throw new ServiceError('service_unavailable');
 }

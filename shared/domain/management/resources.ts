@@ -6,10 +6,8 @@ import { changed, everyItem, requireOwn } from '../basis/change-record.ts';
 import { RESERVATION_FILL_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { newId } from '../basis/random.ts';
+import { preciseNow } from '../basis/time.ts';
 import { type ResourceIdentity, resourceRecord, resourceWithFields } from './resource-record.ts';
-
-/** Epoch seconds with milliseconds: they tell two reservations of one URI by one resource apart. */
-const preciseNow = () => Date.now() / 1000;
 
 async function reserveUri(
   ports: Using<'resourceRecords.reserveUri'>,

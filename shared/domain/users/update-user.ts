@@ -3,7 +3,7 @@ import type { Tenant } from '../../ports/directory.ts';
 import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
-import { nowSeconds } from '../basis/time.ts';
+import { nowSeconds, preciseNow } from '../basis/time.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
@@ -37,7 +37,7 @@ export async function replaceAndGiveUp(
   tenant: Tenant,
   user: User,
   wanted: User,
-  startedAt = Date.now() / 1000,
+  startedAt = preciseNow(),
 ): Promise<User | undefined> {
   const { formerIdentifiers: _, ...changed } = wanted;
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
@@ -58,7 +58,7 @@ export async function replaceUser(
   wanted: User,
 ): Promise<User | undefined> {
   const { tenantId, userId } = user;
-  const startedAt = Date.now() / 1000;
+  const startedAt = preciseNow();
   const added = without(identifiersOf(wanted), identifiersOf(user));
   const reservations = await reserveIdentifiers(ports, tenantId, userId, added);
   await requireTimely(ports, tenantId, userId, reservations);

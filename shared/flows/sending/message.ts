@@ -50,6 +50,7 @@ function mailInput({ to, application, settings, language }: Envelope, body: Mail
     content: body.content,
     approvalData: body.approvalData,
     reference: newId(),
+    // The Date of the mail: counts and look-ups have taken time since the request.
     sentAt: nowSeconds(),
   };
 }
