@@ -20,13 +20,13 @@ export const AuthenticateSessionBody = v.object({
 
 export const LogoutSessionBody = v.object({ session_id: sessionId });
 
-export const SessionListResponse = v.array(
-  v.object({
-    session_id: v.string(),
-    start_time: v.pipe(v.string(), v.isoTimestamp()),
-    expiration_time: v.pipe(v.string(), v.isoTimestamp()),
-  }),
-);
+const SessionRecord = v.object({
+  session_id: v.string(),
+  start_time: v.pipe(v.string(), v.isoTimestamp()),
+  expiration_time: v.pipe(v.string(), v.isoTimestamp()),
+});
+export type SessionRecord = v.InferOutput<typeof SessionRecord>;
+export const SessionListResponse = v.array(SessionRecord);
 
 /** SPEC C "Logout". */
 export const LogoutResponse = v.object({ sessions_count: v.pipe(v.number(), v.integer()) });

@@ -143,6 +143,7 @@ export const PasskeyRecord = v.object({
   created_at: date,
   last_used_at: v.optional(date),
 });
+export type PasskeyRecord = v.InferOutput<typeof PasskeyRecord>;
 
 export const PasskeyPath = v.object({
   userId: id,

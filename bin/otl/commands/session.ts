@@ -1,5 +1,6 @@
 import { nowSeconds } from '../../../shared/domain/basis/time.ts';
-import { type SessionRecord, sessionRecord } from '../../../shared/domain/sessions/session-record.ts';
+import { sessionRecord } from '../../../shared/domain/sessions/session-record.ts';
+import type { SessionRecord } from '../../../shared/schemas/sessions.ts';
 import type { CommandGroup } from '../engine/command.ts';
 import type { Column } from '../terminal/outcome.ts';
 import { aboutUser, ofUser, userOf } from './user-option.ts';

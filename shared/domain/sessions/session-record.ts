@@ -1,11 +1,6 @@
 import type { Session } from '../../ports/flows.ts';
+import type { SessionRecord } from '../../schemas/sessions.ts';
 import { wireDate } from '../basis/time.ts';
-
-export interface SessionRecord {
-  readonly session_id: string;
-  readonly start_time: string;
-  readonly expiration_time: string;
-}
 
 /** A session on the wire, for its user and for clients. */
 export const sessionRecord = ({ sessionId, startedAt, expiresAt, endsAt }: Session): SessionRecord => ({

@@ -1,0 +1,65 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type Access, accessesOf, type TablePort } from '../../../shared/dynamo/access.ts';
+import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
+import { describeStore, localConfig } from '../../support/server/store.ts';
+import { directoryExercises } from './directory.ts';
+import { calls, type Exercises } from './exercise.ts';
+import { flowExercises } from './flows.ts';
+import { peopleExercises } from './people.ts';
+
+const exercises: Exercises = { ...directoryExercises, ...peopleExercises, ...flowExercises };
+
+interface CallInput {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly Key?: { readonly pk: string };
+  readonly Item?: { readonly pk: string };
+  readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
+}
+
+const kindOf = (pk: string): string => (pk.includes('#') ? pk.slice(0, pk.indexOf('#') + 1) : pk);
+
+function record(client: DynamoDBDocumentClient): void {
+  client.middlewareStack.add(
+    (next, context) => (args) => {
+      const input = args.input as CallInput;
+      const values = input.ExpressionAttributeValues ?? {};
+      const action = `dynamodb:${String(context.commandName).replace(/Command$/, '')}`;
+      const onIndex = input.IndexName !== undefined;
+      const pk = input.Key?.pk ?? input.Item?.pk ?? String(values[onIndex ? ':list_pk' : ':pk']);
+      calls.add([input.TableName, onIndex ? 'index' : 'table', action, kindOf(pk)].join(' '));
+      return next(args);
+    },
+    { step: 'initialize', name: 'record', override: true },
+  );
+}
+
+const declared = (accesses: readonly Access[]): readonly string[] =>
+  accesses.flatMap(({ table, index, prefix, actions }) =>
+    actions.map((action) => `${table} ${index ? 'index' : 'table'} ${action} ${prefix}`),
+  );
+
+type AnyStore = Readonly<Record<string, (store: unknown, table: Table) => Promise<unknown>>>;
+const cases = (Object.keys(exercises) as TablePort[]).flatMap((port) =>
+  Object.keys(exercises[port].verbs).map((verb) => [port, verb] as const),
+);
+
+describeStore('access', (store) => {
+  let client: DynamoDBDocumentClient;
+
+  beforeAll(() => {
+    client = documentClient(localConfig(store().endpoint));
+    record(client);
+  });
+  afterAll(() => client.destroy());
+
+  test.each(cases)('of %s.%s is what is granted', async (port, verb) => {
+    const accesses = accessesOf(port)[verb] ?? [];
+    const { make, verbs } = exercises[port] as { make: (table: Table) => unknown; verbs: AnyStore };
+    const table = createTable(client, accesses[0]?.table ?? 'flows');
+    calls.clear();
+    await verbs[verb]?.(make(table), table);
+    expect([...calls].sort()).toEqual(declared(accesses).toSorted());
+  });
+});

@@ -1,0 +1,112 @@
+import { applicationRecords, applications } from '../../../shared/dynamo/directory/applications.ts';
+import { clientRecords, clients } from '../../../shared/dynamo/directory/clients.ts';
+import { organizationRecords, organizations } from '../../../shared/dynamo/directory/organizations.ts';
+import { relatedOrigins, rpIds } from '../../../shared/dynamo/directory/relying-parties.ts';
+import { resourceRecords, resources } from '../../../shared/dynamo/directory/resources.ts';
+import { signingKeyRecords, signingKeys } from '../../../shared/dynamo/directory/signing-keys.ts';
+import { tenantRecords, tenants } from '../../../shared/dynamo/directory/tenants.ts';
+import { webhookRecords, webhooks } from '../../../shared/dynamo/directory/webhooks.ts';
+import { resourceUriKey } from '../../../shared/dynamo/keys.ts';
+import type { Application, RecordStore, Resource, ResourceRecords } from '../../../shared/ports/directory.ts';
+import {
+  someApplication,
+  someClient,
+  someOrganization,
+  someResource,
+  someSigningKey,
+  someTenant,
+  someWebhook,
+  T,
+  unique,
+} from '../../support/server/records.ts';
+import { calls, type Exercises, editing, withRecord } from './exercise.ts';
+
+const application = editing(someApplication, ({ applicationId }) => applicationId);
+const withOrigins = withRecord<RecordStore<Application>, Application>;
+const inResource = (call: (store: ResourceRecords, resource: Resource) => Promise<unknown>) =>
+  withRecord<ResourceRecords, Resource>(
+    (store, { tenantId, uri, resourceId }) => store.reserveUri(tenantId, uri, resourceId),
+    someResource,
+    call,
+  );
+
+export const directoryExercises = {
+  tenants: { make: tenants, verbs: { find: (store) => store.find('id') } },
+  applications: { make: applications, verbs: { find: (store) => store.find('id') } },
+  clients: { make: clients, verbs: { find: (store) => store.find('id') } },
+  organizations: { make: organizations, verbs: { find: (store) => store.find('id') } },
+  resources: {
+    make: resources,
+    verbs: {
+      findByUri: async (store, table) => {
+        const { tenantId, uri, resourceId } = someResource();
+        await resourceRecords(table).reserveUri(tenantId, uri, resourceId);
+        calls.clear();
+        return store.findByUri(tenantId, uri);
+      },
+    },
+  },
+  signingKeys: { make: signingKeys, verbs: { list: (store) => store.list() } },
+  tenantRecords: { make: tenantRecords, verbs: editing(someTenant, ({ tenantId }) => tenantId) },
+  applicationRecords: {
+    make: applicationRecords,
+    verbs: {
+      ...application,
+      put: (store) => store.put(someApplication({ origins: ['https://a.example'] })),
+      replace: withOrigins(
+        (store, record) => store.put(record),
+        () => someApplication({ origins: ['https://a.example'] }),
+        (store, record) => store.replace(record, { ...record, rpId: 'example.com' }),
+      ),
+      remove: withOrigins(
+        (store, record) => store.put(record),
+        () => someApplication({ origins: ['https://a.example'] }),
+        (store, { applicationId }) => store.remove(applicationId),
+      ),
+    },
+  },
+  relatedOrigins: {
+    make: relatedOrigins,
+    verbs: { list: (store) => store.list('example.com', { byDefault: true }) },
+  },
+  clientRecords: { make: clientRecords, verbs: editing(someClient, ({ clientId }) => clientId) },
+  webhookRecords: { make: webhookRecords, verbs: editing(someWebhook, ({ webhookId }) => webhookId) },
+  webhooks: {
+    make: webhooks,
+    verbs: { find: (store) => store.find('id'), listOf: (store) => store.listOf(unique('tenant')) },
+  },
+  organizationRecords: {
+    make: organizationRecords,
+    verbs: editing(someOrganization, ({ organizationId }) => organizationId),
+  },
+  resourceRecords: {
+    make: resourceRecords,
+    verbs: {
+      ...editing(someResource, ({ resourceId }) => resourceId),
+      // An old reservation: the next caller looks up its resource.
+      reserveUri: async (store, table) => {
+        const { tenantId, uri, resourceId } = someResource();
+        await table.put({ ...resourceUriKey(tenantId, uri), resource_id: resourceId, claimed_at: 0 });
+        calls.clear();
+        return store.reserveUri(tenantId, uri, 'other');
+      },
+      releaseUri: inResource((store, { tenantId, uri, resourceId }) =>
+        store.releaseUri(tenantId, uri, resourceId, Date.now() / 1000),
+      ),
+    },
+  },
+  signingKeyRecords: {
+    make: signingKeyRecords,
+    verbs: {
+      list: (store) => store.list(),
+      put: async (store) => {
+        const key = someSigningKey();
+        await store.put(key);
+        await store.put(key);
+      },
+      move: (store) => store.move(someSigningKey().kid, 'next', 'current', T),
+      remove: (store) => store.remove(someSigningKey().kid, 'current'),
+    },
+  },
+  rpIds: { make: rpIds, verbs: { fix: (store) => store.fix(unique('app'), 'example.com') } },
+} as const satisfies Partial<Exercises>;

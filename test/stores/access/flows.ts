@@ -1,0 +1,185 @@
+import { approvals } from '../../../shared/dynamo/flows/approvals.ts';
+import { authorizationCodes } from '../../../shared/dynamo/flows/authorization-codes.ts';
+import { formerApplications } from '../../../shared/dynamo/flows/former-applications.ts';
+import { knownDeviceRecords, knownDevices } from '../../../shared/dynamo/flows/known-devices.ts';
+import { loginTransactions } from '../../../shared/dynamo/flows/login-transactions.ts';
+import { magicLinks } from '../../../shared/dynamo/flows/magic-links.ts';
+import { oneTimeCodes } from '../../../shared/dynamo/flows/one-time-codes.ts';
+import { pushedRequests } from '../../../shared/dynamo/flows/pushed-requests.ts';
+import { replayGuard } from '../../../shared/dynamo/flows/replay-guard.ts';
+import { revokedTokens } from '../../../shared/dynamo/flows/revoked-tokens.ts';
+import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
+import { upstreamLogins } from '../../../shared/dynamo/flows/upstream-logins.ts';
+import { webauthnChallenges } from '../../../shared/dynamo/flows/webauthn-challenges.ts';
+import { windowRecords, windows } from '../../../shared/dynamo/flows/windows.ts';
+import type {
+  OneTimeCodeKey,
+  OneTimeCodes,
+  Session,
+  Sessions,
+  StoredCode,
+} from '../../../shared/ports/flows.ts';
+import {
+  someAuthorizationCode,
+  someLoginTransaction,
+  somePushedRequest,
+  someUpstreamLogin,
+} from '../../support/fixtures/flow-records.ts';
+import { someApproval, someChallenge } from '../../support/fixtures/signing-records.ts';
+import {
+  someCode,
+  someCodeKey,
+  someFamily,
+  someLink,
+  someSession,
+  T,
+  unique,
+} from '../../support/server/records.ts';
+import { calls, type Exercises, usingOnce, withRecord } from './exercise.ts';
+
+const inSession = (call: (store: Sessions, session: Session) => Promise<unknown>) =>
+  withRecord<Sessions, Session>(
+    (store, session) => store.start(session),
+    () => someSession({ families: [someFamily()] }),
+    call,
+  );
+const ofCode = (call: (store: OneTimeCodes, key: OneTimeCodeKey, code: StoredCode) => Promise<unknown>) =>
+  withRecord<OneTimeCodes, { readonly key: OneTimeCodeKey; readonly code: StoredCode }>(
+    (store, { key, code }) => store.put(key, code),
+    () => ({ key: someCodeKey(), code: someCode({ maxTries: 1 }) }),
+    (store, { key, code }) => call(store, key, code),
+  );
+
+export const flowExercises = {
+  knownDevices: {
+    make: knownDevices,
+    verbs: {
+      isKnown: (store) => store.isKnown('user', 'browser', T),
+      remember: (store) => store.remember('user', unique('browser'), T),
+    },
+  },
+  formerApplications: {
+    make: formerApplications,
+    verbs: {
+      remember: (store) => store.remember('tenant', 'app', T),
+      listOf: (store) => store.listOf('tenant', T),
+    },
+  },
+  knownDeviceRecords: {
+    make: knownDeviceRecords,
+    verbs: { listOf: (store) => store.listOf('user'), forgetAllOf: (store) => store.forgetAllOf('user') },
+  },
+  otps: {
+    make: oneTimeCodes,
+    verbs: {
+      put: ofCode((store, key, code) => store.put(key, code)),
+      find: ofCode((store, key) => store.find(key)),
+      countTry: ofCode(async (store, key) => {
+        await store.countTry(key, { at: T, maxFailures: 100 });
+        await store.countTry(key, { at: T, maxFailures: 100 });
+      }),
+      refundTry: ofCode((store, key, code) => store.refundTry(key, code.mac)),
+      consume: ofCode((store, key, code) => store.consume(key, code.mac, T)),
+      revoke: ofCode((store, key, code) => store.revoke(key, code.mac)),
+      remove: ofCode((store, key) => store.remove(key)),
+    },
+  },
+  links: {
+    make: magicLinks,
+    verbs: { ...usingOnce(someLink), revoke: (store) => store.revoke('hash') },
+  },
+  codes: {
+    make: authorizationCodes,
+    verbs: {
+      ...usingOnce(someAuthorizationCode),
+      upgrade: (store) => {
+        const { hash, methods, sessionId, startsSession } = someAuthorizationCode();
+        return store.upgrade(hash, { methods, sessionId, startsSession, expiresAt: T + 60, at: T });
+      },
+      spend: (store) => store.spend('hash', T),
+    },
+  },
+  pushedRequests: {
+    make: pushedRequests,
+    verbs: {
+      put: (store) => store.put(somePushedRequest()),
+      spend: async (store) => {
+        const request = somePushedRequest();
+        await store.put(request);
+        calls.clear();
+        for (const browser of ['own', 'other']) await store.spend(request.hash, browser, T);
+      },
+    },
+  },
+  loginTransactions: {
+    make: loginTransactions,
+    verbs: {
+      put: (store) => store.put(someLoginTransaction()),
+      find: (store) => store.find('hash', T),
+      advance: (store) => store.advance(someLoginTransaction(), '{}', T),
+      finish: (store) => store.finish('hash', T),
+    },
+  },
+  upstreamLogins: {
+    make: upstreamLogins,
+    verbs: { ...usingOnce(someUpstreamLogin), keepAnswer: (store) => store.keepAnswer('hash', 'sealed', T) },
+  },
+  replays: {
+    make: replayGuard,
+    verbs: {
+      spend: async (store) => {
+        const id = unique('jti');
+        for (const _ of [1, 2]) await store.spend('client', id, T + 60, T);
+      },
+    },
+  },
+  revokedTokens: {
+    make: revokedTokens,
+    verbs: {
+      revoke: (store) => store.revoke(unique('jti'), T + 60),
+      isRevoked: (store) => store.isRevoked('jti', T),
+    },
+  },
+  sessions: {
+    make: sessions,
+    verbs: {
+      start: inSession((store, session) => store.start(session)),
+      find: inSession((store, { sessionId }) => store.find(sessionId, T)),
+      join: inSession((store, { sessionId }) => {
+        const methods = [{ method: 'sms', at: T }] as const;
+        return store.join(sessionId, {
+          ...{ at: T, expiresAt: T + 1, methods, dropFamilies: [] },
+          family: someFamily(),
+        });
+      }),
+      rotate: inSession((store, { sessionId }) => {
+        const rotation = { at: T, nextHash: 'next', familyExpiresAt: T + 1, sessionExpiresAt: T + 1 };
+        const previous = { hash: 'hash', rotatedAt: T, sealedSuccessor: 'sealed', reissue: '{}' };
+        return store.rotate(sessionId, 'family', { ...rotation, previous });
+      }),
+      endFamily: inSession((store, { sessionId }) => store.endFamily(sessionId, 'family', T)),
+      end: inSession((store, { sessionId }) => store.end(sessionId, T)),
+      forbid: async (store) => store.forbid(someSession().sessionId, T),
+      listOf: inSession((store, { userId }) => store.listOf(userId, T)),
+      endAllOf: inSession((store, { userId }) => store.endAllOf(userId, T)),
+      eraseAllOf: inSession((store, { userId }) => store.eraseAllOf(userId, T)),
+    },
+  },
+  webauthnChallenges: { make: webauthnChallenges, verbs: usingOnce(someChallenge) },
+  approvals: { make: approvals, verbs: usingOnce(someApproval) },
+  windows: {
+    make: windows,
+    verbs: {
+      count: async (store) => {
+        const key = unique('window');
+        for (const _ of [1, 2]) await store.count(key, [{ seconds: 60, max: 1 }], T);
+      },
+      pay: (store) => store.pay(unique('window'), 60, 1, T),
+      takeBack: (store) => store.takeBack(unique('window'), [{ seconds: 60, max: 1 }], T),
+    },
+  },
+  windowRecords: {
+    make: windowRecords,
+    verbs: { forget: (store) => store.forget(unique('window'), 60, T) },
+  },
+} as const satisfies Partial<Exercises>;

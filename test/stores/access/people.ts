@@ -1,0 +1,165 @@
+import { deviceKeys } from '../../../shared/dynamo/people/device-keys.ts';
+import { identifierReservations, identifiers } from '../../../shared/dynamo/people/identifiers.ts';
+import { membershipRecords, memberships } from '../../../shared/dynamo/people/memberships.ts';
+import { passkeyRecords, passkeys } from '../../../shared/dynamo/people/passkeys.ts';
+import { seenDevices, timeline } from '../../../shared/dynamo/people/timeline.ts';
+import { userRecords, users } from '../../../shared/dynamo/people/users.ts';
+import type { Table } from '../../../shared/dynamo/table.ts';
+import type {
+  DeviceKey,
+  DeviceKeys,
+  Membership,
+  MembershipRecords,
+  Passkey,
+  PasskeyRecords,
+  Passkeys,
+} from '../../../shared/ports/people.ts';
+import { someDeviceKey, somePasskey } from '../../support/fixtures/signing-records.ts';
+import { someMembership, someUser, T, unique } from '../../support/server/records.ts';
+import { calls, type Exercises, editing, email, page, withRecord } from './exercise.ts';
+
+const someEvent = (userId: string) => ({
+  eventId: 'e',
+  type: 'login',
+  userId,
+  time: '2026-01-01',
+  detail: {},
+});
+const ofPasskey = (call: (store: PasskeyRecords, passkey: Passkey) => Promise<unknown>) =>
+  withRecord<PasskeyRecords, Passkey>(
+    async (store, passkey) => {
+      await store.reserve(passkey.credentialId, passkey.userId, T);
+      await store.put(passkey);
+    },
+    somePasskey,
+    call,
+  );
+const usingPasskey =
+  (call: (store: Passkeys, passkey: Passkey) => Promise<unknown>) =>
+  async (store: Passkeys, table: Table) => {
+    const passkey = somePasskey();
+    await passkeyRecords(table).put(passkey);
+    calls.clear();
+    return call(store, passkey);
+  };
+const ofMember = (call: (store: MembershipRecords, membership: Membership) => Promise<unknown>) =>
+  withRecord<MembershipRecords, Membership>(
+    (store, membership) => store.put(membership),
+    someMembership,
+    call,
+  );
+const ofDeviceKey = (call: (store: DeviceKeys, key: DeviceKey) => Promise<unknown>) =>
+  withRecord<DeviceKeys, DeviceKey>((store, key) => store.put(key), someDeviceKey, call);
+
+export const peopleExercises = {
+  users: {
+    make: users,
+    verbs: {
+      find: (store) => store.find('id'),
+      recordLogin: (store) =>
+        store.recordLogin({ userId: 'id', at: T, proven: { attribute: 'email', value: 'a@example.com' } }),
+      switchPasscodesOff: (store) => store.switchPasscodesOff('id', 'key'),
+      markUndeliverable: (store) =>
+        store.markUndeliverable('id', 'a@example.com', { reason: 'bounce', since: T }),
+    },
+  },
+  userRecords: {
+    make: userRecords,
+    verbs: {
+      ...editing(someUser, ({ userId }) => userId),
+      remove: async (store, table) => {
+        const user = someUser();
+        await store.put(user);
+        await membershipRecords(table).put(someMembership({ userId: user.userId }));
+        calls.clear();
+        return store.remove(user.userId);
+      },
+    },
+  },
+  identifiers: { make: identifiers, verbs: { find: (store) => store.find('tenant', email) } },
+  identifierReservations: {
+    make: identifierReservations,
+    verbs: {
+      reserve: async (store) => {
+        const identifier = { type: 'email', value: unique('a') };
+        for (const at of [T, T + 1]) await store.reserve('tenant', identifier, 'user', at);
+        await store.reserve('tenant', identifier, 'other', T + 2);
+      },
+      takeOver: (store) => store.takeOver('tenant', email, { userId: 'user', reservedAt: T }, 'other', T),
+      release: (store) => store.release('tenant', email, 'user', T),
+      releaseAllOf: async (store) => {
+        const userId = unique('user');
+        await store.reserve('tenant', { type: 'email', value: unique('a') }, userId, T);
+        calls.clear();
+        return store.releaseAllOf(userId);
+      },
+    },
+  },
+  memberships: { make: memberships, verbs: { find: (store) => store.find('user', 'org') } },
+  membershipRecords: {
+    make: membershipRecords,
+    verbs: {
+      put: ofMember((store, membership) => store.put(membership)),
+      find: ofMember((store, { userId, organizationId }) => store.find(userId, organizationId)),
+      replace: ofMember((store, membership) => store.replace(membership)),
+      remove: ofMember((store, { userId, organizationId }) => store.remove(userId, organizationId)),
+      listOfOrganization: ofMember((store, { organizationId }) =>
+        store.listOfOrganization(organizationId, page),
+      ),
+      listOfUser: ofMember((store, { userId }) => store.listOfUser(userId)),
+    },
+  },
+  passkeys: {
+    make: passkeys,
+    verbs: {
+      findOwner: usingPasskey((store, { credentialId }) => store.findOwner(credentialId)),
+      find: usingPasskey((store, { userId, credentialId }) => store.find(userId, credentialId)),
+      hasAny: usingPasskey((store, { userId, rpId }) => store.hasAny(userId, rpId)),
+      recordUse: usingPasskey(async (store, { userId, credentialId }) => {
+        const use = { userId, credentialId, signCount: 1, backedUp: false, at: T };
+        await store.recordUse(use);
+        await store.recordUse(use);
+      }),
+    },
+  },
+  passkeyRecords: {
+    make: passkeyRecords,
+    verbs: {
+      listOf: ofPasskey((store, { userId }) => store.listOf(userId)),
+      reserve: ofPasskey(async (store, { credentialId, userId }) => {
+        await store.reserve(credentialId, userId, T);
+        await store.reserve(credentialId, 'other', T);
+      }),
+      put: ofPasskey((store, passkey) => store.put(passkey)),
+      rename: ofPasskey((store, { userId, credentialId }) => store.rename(userId, credentialId, 'Phone')),
+      remove: ofPasskey((store, { userId, credentialId }) => store.remove(userId, credentialId)),
+    },
+  },
+  deviceKeys: {
+    make: deviceKeys,
+    verbs: {
+      put: ofDeviceKey((store, key) => store.put(key)),
+      find: ofDeviceKey((store, { userId, keyId }) => store.find(userId, keyId)),
+      listOf: ofDeviceKey((store, { userId }) => store.listOf(userId)),
+      remove: ofDeviceKey((store, { userId, keyId }) => store.remove(userId, keyId)),
+    },
+  },
+  timeline: {
+    make: timeline,
+    verbs: {
+      add: (store) => store.add(someEvent('user'), T),
+      list: (store) => store.list(unique('user'), page),
+      erase: async (store, table) => {
+        const user = unique('user');
+        await store.add(someEvent(user), T);
+        await seenDevices(table).note(user, 'device', T, T + 1);
+        calls.clear();
+        return store.erase(user);
+      },
+    },
+  },
+  seenDevices: {
+    make: seenDevices,
+    verbs: { note: (store) => store.note(unique('user'), 'device', T, T + 1) },
+  },
+} as const satisfies Partial<Exercises>;
