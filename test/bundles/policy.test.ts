@@ -113,7 +113,7 @@ describe('a comparison', () => {
     expect(forbiddenCalls([open], {})).toEqual([`${open}: no journey calls it`]);
   });
 
-  test('takes a call for right that one way to sign allows, and the other does not', () => {
+  test('accepts a call that one signing mode allows and the other does not', () => {
     const first = 'first-signing-key';
     const asks = [
       call('kms:GetPublicKey', SIGNING_KEY_ID),
@@ -123,14 +123,14 @@ describe('a comparison', () => {
     expect(refusedBy(deployedAs(first), asks)).toEqual(asks.slice(1));
   });
 
-  test('is of every function that is deployed', () => {
+  test('covers every deployed function', () => {
     const deployed = new Cloud(synthesized('eu').templates).functions();
     expect([...functions.values()].map(({ name }) => name).toSorted()).toEqual(
       deployed.map(({ name }) => name).toSorted(),
     );
   });
 
-  test('leaves out what AWS does in the name of a function, and nothing else', () => {
+  test('leaves out the calls of AWS on behalf of a function, and nothing else', () => {
     const sids = [...functions.values()].flatMap(({ statements }) => statements.map(({ Sid }) => Sid));
     expect(Object.keys(ON_BEHALF).filter((sid) => !sids.includes(sid))).toEqual([]);
     expect(unusedIn(deployedAs('webhooks'), []).toSorted()).toEqual([

@@ -53,7 +53,7 @@ describe('in memory', () => {
     expect(await createTables(endpoint, tableLayouts)).toEqual([]);
   });
 
-  test('the broom deletes what may go and nothing else', async () => {
+  test('TTL cleanup deletes expired items and no others', async () => {
     await createTables(endpoint, tableLayouts);
     const item = (name: string, purge?: object) => ({
       pk: { S: name },

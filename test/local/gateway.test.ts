@@ -216,7 +216,7 @@ describe('events of the HTTP API', () => {
     });
   });
 
-  test('bytes that are no UTF-8 stay as they are, whatever type they claim', async () => {
+  test('bytes that are no UTF-8 stay unchanged, whatever their type says', async () => {
     const body = Uint8Array.of(0x22, 0xff, 0x22);
     const headers = ['content-type', 'application/json'];
     const { event } = await eventOf('/echo', { method: 'POST', headers, body });
@@ -255,7 +255,7 @@ describe('answers', () => {
   const answering = (result: unknown) =>
     send('/answers', { method: 'POST', headers, body: JSON.stringify(result) });
 
-  test('status, headers, cookies and body as the function says', async () => {
+  test('status, headers, cookies and body come from the function', async () => {
     const { status, headers, content } = await answering({
       statusCode: 201,
       headers: { 'Content-Type': 'application/json', 'X-Count': 3, 'X-Flag': true },
@@ -294,7 +294,7 @@ describe('answers', () => {
     expect(headers['content-type']).toBe('application/json');
   });
 
-  test('a function that throws is 500 without a word about why', async () => {
+  test('a function that throws is 500 without the reason', async () => {
     const { status, content } = await send('/broken');
     expect({ status, content }).toEqual({ status: 500, content: '{"message":"Internal Server Error"}' });
     expect(complaints).toContain('broken failed');

@@ -144,7 +144,7 @@ describe('a sealed key pair', () => {
     );
   });
 
-  test('is opened in no other context, under no other key, and not when it was changed', async () => {
+  test('is opened in no other context, under no other key, and not after a change', async () => {
     const { PrivateKeyCiphertextBlob: CiphertextBlob = new Uint8Array() } = await pair();
     const open = (input: object) =>
       kms.send(new DecryptCommand({ CiphertextBlob, EncryptionContext, ...input }));

@@ -85,7 +85,7 @@ describe('a mail', () => {
     await expect(sendMail(to)).rejects.toMatchObject({ name: 'InvalidParameterValue' });
   });
 
-  test('can be had as it was handed over', async () => {
+  test('can be read raw', async () => {
     const raw = mailTo('raw@example.com');
     const { MessageId } = await sendMail('raw@example.com', raw);
     const response = await fetch(`${emulators.url}/messages/${MessageId}/raw`);
@@ -174,18 +174,18 @@ describe('the list', () => {
     expect(await emulators.messages({ to: 'anna@bucher.test' })).toEqual([]);
   });
 
-  test('takes a plus sign that the caller did not escape, in numbers and in times', async () => {
+  test('accepts an unescaped plus sign in numbers and times', async () => {
     await sendText('+4930333333', 'hi');
     const response = await fetch(`${emulators.url}/messages?to=+4930333333&since=2020-01-01T00:00:00+01:00`);
     expect(await response.json()).toMatchObject({ messages: [{ to: '+4930333333' }] });
   });
 
-  test('takes an empty filter for none', async () => {
+  test('ignores an empty filter', async () => {
     const response = await fetch(`${emulators.url}/messages?to=&channel=&since=`);
     expect(await response.json()).toEqual({ messages: await emulators.messages() });
   });
 
-  test('refuses a time that is none', async () => {
+  test('refuses an invalid time', async () => {
     for (const since of [
       'yesterday',
       '1',
@@ -204,7 +204,7 @@ describe('the list', () => {
   });
 });
 
-describe('codes are told from other digits', () => {
+describe('codes are found among other digits', () => {
   test.each([
     ['Your code is 4711.', ['4711']],
     ['Code: 12345678', ['12345678']],
@@ -242,7 +242,7 @@ describe('injected faults', () => {
     expect(await emulators.messages({ to: '+4930555555' })).toEqual([]);
   });
 
-  test('a lost answer: the work is done, the caller does not know', async () => {
+  test('a lost answer: the call is done, the caller gets no answer', async () => {
     await emulators.inject({ service: 'ses', effect: 'lost-answer', times: 1 });
     await expect(sendMail('lost-answer@example.com')).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(await emulators.messages({ to: 'lost-answer@example.com' })).toHaveLength(1);
@@ -254,7 +254,7 @@ describe('injected faults', () => {
     expect(await emulators.messages({ to: 'lost-request@example.com' })).toEqual([]);
   });
 
-  test('hit only their action, and skip as many calls as they say', async () => {
+  test('hit only their action, and skip the given number of calls', async () => {
     await emulators.inject({ service: 'sns', action: 'Subscribe', effect: 'error' });
     await emulators.inject({ service: 'sns', action: 'Publish', effect: 'error', skip: 1, times: 1 });
     await sendText('+4930666666', 'one');
@@ -262,7 +262,7 @@ describe('injected faults', () => {
     await sendText('+4930666666', 'three');
   });
 
-  test('are refused when they are none', async () => {
+  test('are refused when invalid', async () => {
     const response = await fetch(`${emulators.url}/faults`, { method: 'POST', body: '{"service":"s3"}' });
     expect(response.status).toBe(400);
   });

@@ -124,7 +124,7 @@ describe('a start', () => {
     await kill(child, 'SIGKILL');
   });
 
-  test('that cannot be says so in one line and exits 1', async () => {
+  test('that fails prints one line and exits 1', async () => {
     const first = await start();
     for (const [environment, line] of [
       [{ PORT: first.port, DATA_DIR: '' }, /^Port \d+ is taken\. [^\n]*\n$/],
@@ -198,7 +198,7 @@ describe('kill -9', () => {
     await kill(third.child, 'SIGKILL');
   });
 
-  test('in the middle of writes loses nothing that was answered and lists nothing that is not there', async () => {
+  test('in the middle of writes loses no answered write and lists no missing user', async () => {
     const answered: string[] = [];
     for (let round = 0; round < 3; round += 1) {
       const { url, child } = await start();

@@ -221,7 +221,7 @@ test('/_local/faults injects and clears', async () => {
   expect((await server.post(address, { service: 'x' })).status).toBe(400);
 });
 
-test('/_local/metrics counts what an operation asked of AWS', async () => {
+test('/_local/metrics counts the AWS calls of an operation', async () => {
   server.resetMetrics();
   await server.clientToken();
   const { body } = await server.get<ReturnType<TestServer['metrics']>>(`${server.url}/_local/metrics`);
@@ -247,7 +247,7 @@ describe('an answer that differs from its row is noticed', () => {
     ]);
   });
 
-  test('by what is no JSON', async () => {
+  test('by a body that is no JSON', async () => {
     expect(await violationsOf('{"greeting"')).toEqual([expect.stringContaining('no JSON')]);
   });
 });

@@ -30,12 +30,12 @@ describe('the assets', () => {
       );
   });
 
-  test('have their maps beside them, to be kept', () => {
+  test('have source maps beside them', () => {
     for (const { dir } of Object.values(bundles))
       expect(readdirSync(join(outdir, '.maps', relative(outdir, dir)))).toEqual(['index.cjs.map']);
   });
 
-  test('load and find every variable that they need in the template', () => {
+  test('load with the variables of the template', () => {
     const cases = Object.entries(bundles).map(([entry, { dir }]) => {
       const deployed = functions.find(({ name }) => name === `otl-eu-${entry.replaceAll('/', '-')}`);
       return { file: join(dir, 'index.cjs'), variables: deployed?.variables };

@@ -19,7 +19,7 @@ const aliases = cloud.resources('AWS::Lambda::Alias');
 const functionOf = ({ properties }: (typeof aliases)[number]) => String(properties.FunctionName);
 
 describe('new code of the login path', () => {
-  test('goes live by an alias, and that of other operations at once', () => {
+  test('goes live by an alias; other operations change at once', () => {
     expect(aliases.map(functionOf).toSorted()).toEqual(LOGIN_PATH.map(nameOf).toSorted());
   });
 
@@ -46,7 +46,7 @@ describe('new code of the login path', () => {
     },
   );
 
-  test('goes back when an alarm about errors or slowness rings, and the alarms are there before', () => {
+  test('rolls back when an alarm of errors or durations rings; the alarms exist before', () => {
     const known = cloud.resources('AWS::CloudWatch::Alarm').map(({ properties }) => properties.AlarmName);
     for (const { stack, properties } of cloud.resources('AWS::CodeDeploy::DeploymentGroup')) {
       const { Alarms } = properties.AlarmConfiguration as {

@@ -84,14 +84,14 @@ describe('data', () => {
   const policies = (environment: typeof eu, stack: string) =>
     Object.values(environment.templates[stack]?.Resources ?? {}).map(({ DeletionPolicy }) => DeletionPolicy);
 
-  test('is the whole data stack, but in the sandbox', () => {
+  test('is kept with the whole data stack, except in the sandbox', () => {
     expect(new Set(policies(eu, 'otl-eu-data'))).toEqual(new Set(['RetainExceptOnCreate']));
     expect(new Set(policies(sandbox, 'otl-sandbox-data'))).toEqual(new Set(['Delete']));
     expect(eu.protected).toContain('otl-eu-data');
     expect(sandbox.protected).toEqual([]);
   });
 
-  test('is nowhere else, but for the log of the edge and what can be made again', () => {
+  test('is in no other stack, except the log of the edge and what can be made again', () => {
     const elsewhere = Object.entries(eu.templates).flatMap(([name, { Resources }]) =>
       Object.values(Resources).map(({ Type, DeletionPolicy }) => [name, Type, DeletionPolicy] as const),
     );
@@ -107,7 +107,7 @@ describe('data', () => {
   });
 });
 
-test('keys have the kinds that their users need', () => {
+test('keys have the specs that their ports need', () => {
   const keys = new Cloud(eu.templates).resources('AWS::KMS::Key').map(({ id, properties }) => {
     const { KeySpec, KeyUsage, EnableKeyRotation } = properties;
     return [id.replace(/[0-9A-F]{8}$/, ''), KeySpec, KeyUsage, EnableKeyRotation];

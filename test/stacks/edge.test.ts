@@ -127,7 +127,7 @@ describe('each behavior', () => {
     },
   );
 
-  test('no error is kept', () => {
+  test('no error is cached', () => {
     expect(config.CustomErrorResponses.length).toBeGreaterThan(10);
     for (const { ErrorCachingMinTTL } of config.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0);
   });
@@ -153,7 +153,7 @@ describe('the distribution', () => {
     ]);
   });
 
-  test('has no ACL where the environment wants none', () => {
+  test('has no ACL where the environment has none', () => {
     const [other] = new Cloud(sandbox.templates).resources('AWS::CloudFront::Distribution');
     expect(other?.properties.DistributionConfig).not.toHaveProperty('WebACLId');
     expect(new Cloud(sandbox.templates).resources('AWS::WAFv2::WebACL')).toEqual([]);
@@ -196,7 +196,7 @@ describe('the distribution', () => {
   });
 });
 
-test('the viewer is named by the edge, whatever the viewer says', () => {
+test('the edge names the address of the viewer, whatever the viewer sends', () => {
   const headers = {
     'otl-viewer-address': {
       value: '198.51.100.9',
@@ -214,7 +214,7 @@ test('the viewer is named by the edge, whatever the viewer says', () => {
   expect(deployed?.properties).toMatchObject({ FunctionCode: VIEWER_REQUEST, AutoPublish: true });
 });
 
-test('the HTTP API puts the challenges of every operation back', () => {
+test('the HTTP API restores the challenges of every operation', () => {
   const integrations = cloud.resources('AWS::ApiGatewayV2::Integration');
   expect(integrations).toHaveLength(rows.length);
   for (const { properties } of integrations) expect(properties.ResponseParameters).toEqual(challengeMapping);
@@ -235,7 +235,7 @@ describe('the secret of the edge', () => {
     expect(JSON.stringify(withText).split('{{resolve:').length).toBeLessThan(60);
   });
 
-  test('is random, and made again when it is lost', () => {
+  test('is random, and made anew when it is lost', () => {
     const secrets = cloud.resources('AWS::SecretsManager::Secret').map(({ properties }) => properties);
     expect(secrets).toMatchObject([
       { GenerateSecretString: { PasswordLength: 64, ExcludePunctuation: true } },

@@ -15,7 +15,7 @@ describe('environments', () => {
     expect(environments(undefined, {}).map(({ name }) => name)).toEqual([...environmentNames]);
   });
 
-  test('have a domain each, of which the addresses are made', () => {
+  test('have a domain each, which their addresses use', () => {
     const all = environments(undefined, {});
     expect(new Set(all.map(({ domain }) => domain)).size).toBe(all.length);
     for (const environment of all) {
@@ -44,7 +44,7 @@ describe('environments', () => {
     expect(() => environments('eu', { OTL_ACCOUNT_EU: '1111' })).toThrow('OTL_ACCOUNT_EU');
   });
 
-  test('take what an operator sets from variables of their own', () => {
+  test('take settings of the operator from variables of their own', () => {
     const [eu] = environments('eu', {
       OTL_DOMAIN_EU: 'login.shop.test',
       OTL_MAIL_DOMAIN_EU: 'shop.test',

@@ -79,7 +79,7 @@ const event = (
 });
 
 describe('the first signing key', () => {
-  test('is put as current, under the thumbprint of its public key', async () => {
+  test('becomes current, under the thumbprint of its public key', async () => {
     await handler(event('Create'));
     const [key, ...others] = await records().list();
     expect(others).toEqual([]);
@@ -103,7 +103,7 @@ describe('the first signing key', () => {
     ]);
   });
 
-  test('is not put again, and what a rotation made of it stays', async () => {
+  test('is not written again: a rotation stays', async () => {
     await handler(event('Create'));
     const [key] = await records().list();
     await records().move(String(key?.kid), 'current', 'previous', 1);
@@ -134,7 +134,7 @@ describe('the first signing key', () => {
     expect(answers.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS']);
   });
 
-  test('of a wrong key fails the deployment with a reason, and nothing is put', async () => {
+  test('of a wrong key fails the deployment with a reason, and writes nothing', async () => {
     // In AWS the key would refuse already the question.
     await unnoted(event('Create', MAC_KEY_ID));
     expect(answers).toMatchObject([{ Status: 'FAILED', PhysicalResourceId: 'first-signing-key' }]);
@@ -142,7 +142,7 @@ describe('the first signing key', () => {
     expect(await records().list()).toEqual([]);
   });
 
-  test('is tried again by Lambda when CloudFormation cannot be told', async () => {
+  test('is retried by Lambda when CloudFormation takes no answer', async () => {
     status = 503;
     await expect(handler(event('Create'))).rejects.toThrow('CloudFormation answered 503');
   });

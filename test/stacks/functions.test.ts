@@ -23,7 +23,7 @@ const functionOf = (row: Operation) => {
 };
 
 describe('each row has one function', () => {
-  test('and there is no other but those that no request calls', () => {
+  test('and there is no other, except the functions that no request calls', () => {
     const expected = [...rows.map(nameOf), ...backgroundNames.map((name) => `otl-eu-${name}`)];
     expect(functions.map(({ name }) => name).toSorted()).toEqual(expected.toSorted());
   });
@@ -43,7 +43,7 @@ describe('each row has one function', () => {
     });
   });
 
-  test('with the variables of its ports and no other', () => {
+  test('with the variables of its ports and no others', () => {
     const settings = [
       'BASE_URL',
       'BROWSER_ORIGIN',
@@ -151,7 +151,7 @@ describe('routes', () => {
   });
 });
 
-describe('who may invoke', () => {
+describe('permission to invoke', () => {
   test.each(rows.map((row) => [row.event, row] as const))('%s', (_entry, row) => {
     const { permissions, urls } = functionOf(row);
     const api = permissions.filter(({ Principal }) => Principal === 'apigateway.amazonaws.com');

@@ -42,7 +42,7 @@ describe('N139 bounces and complaints of an environment', () => {
     });
   });
 
-  test('are noted with what a note needs', () => {
+  test('reach a function with the grants to mark addresses', () => {
     const allowed = noting?.statements.flatMap(({ Sid, Action }) =>
       Action.map((action) => `${Sid} ${action}`),
     );

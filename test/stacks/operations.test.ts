@@ -45,7 +45,7 @@ function deadLetterTargets(value: unknown): readonly unknown[] {
 }
 
 describe('alarms', () => {
-  test('ring for what the operator must know', () => {
+  test('are these', () => {
     expect(alarms.map((each) => nameOf(each).replace('otl-eu-', '')).toSorted()).toEqual(
       [
         ...['error-rate', 'api-failures', 'page-failures-1', 'slow'],
@@ -114,7 +114,7 @@ describe('alarms', () => {
     expect(new Set(tables)).toEqual(new Set(['otl-eu-directory', 'otl-eu-people', 'otl-eu-flows']));
   });
 
-  test.each(environmentNames)('of %s: whatever a queue of dead letters gets is heard of', (name) => {
+  test.each(environmentNames)('of %s: every queue of dead letters has an alarm', (name) => {
     const found = new Cloud(synthesized(name).templates);
     const rings = found
       .resources('AWS::CloudWatch::Alarm')
@@ -133,7 +133,7 @@ describe('alarms', () => {
     expect(others.length).toBeGreaterThan(0);
   });
 
-  test('stay quiet while next to nothing happens', () => {
+  test('stay quiet with almost no traffic', () => {
     expect(expressionOf(alarm('error-rate'))).toContain('requests > 20');
     for (const channel of ['sms', 'email'])
       expect(expressionOf(alarm(`${channel}-not-verified`))).toContain('FILL(sends, 0) > 50');
@@ -206,7 +206,7 @@ describe('backups', () => {
   });
 });
 
-test('stacks that hold what cannot be made again refuse their deletion', () => {
+test('stacks with data refuse their deletion', () => {
   expect(eu.protected.toSorted()).toEqual(['otl-eu-api', 'otl-eu-backup', 'otl-eu-data', 'otl-eu-mail']);
   expect(synthesized('sandbox').protected).toEqual([]);
 });

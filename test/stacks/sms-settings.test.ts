@@ -102,7 +102,7 @@ describe('the SMS settings of an account', () => {
     expect((await deployed())?.Data.Told).toContain('SMS stop at 1 USD a month');
   });
 
-  test('a refusal that leaves more to spend than is wanted fails the deployment', async () => {
+  test('a refusal that leaves a higher limit fails the deployment', async () => {
     account = { quota: 50, settings: { MonthlySpendLimit: '500' } };
     expect(await deployed()).toMatchObject({
       Status: 'FAILED',
@@ -151,7 +151,7 @@ describe('the stack of SMS settings', () => {
     expect(JSON.stringify(settings)).toContain(`"DependsOn":["${owner}"]`);
   });
 
-  test('may read and set these settings, and nothing else of SNS', () => {
+  test('allows reading and setting these settings, and nothing else of SNS', () => {
     const set = cloud('eu')
       .functions()
       .find(({ name }) => name === 'otl-eu-sms-settings');

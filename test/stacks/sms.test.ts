@@ -20,7 +20,7 @@ describe('SMS of an environment', () => {
     expect(Object.fromEntries(smsOf('eu', 'otl-eu-one-time-send-otp'))).toEqual({ SMS_COUNTRIES: 'DE' });
   });
 
-  test('are nothing to a function that sends none', () => {
+  test('are unknown to a function that sends none', () => {
     expect(smsOf('eu', 'otl-eu-users-get-user')).toEqual([]);
   });
 

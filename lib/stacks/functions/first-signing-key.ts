@@ -13,7 +13,7 @@ import { ServiceFunction } from './service-function.ts';
 
 const ANSWER_SECONDS = 120;
 
-/** Puts the record of the first signing key when an environment is made, so that its first token can be signed. */
+/** Creates the record of the first signing key with the environment, so the first token can be signed. */
 export class FirstSigningKey extends Construct {
   constructor(
     scope: Construct,

@@ -25,15 +25,15 @@ export interface FunctionsStackProps {
   readonly bundles: Bundles;
   readonly api: ApiStack;
   readonly data: DataStack;
-  /** Names of the alarms that take new code back. */
+  /** Names of the alarms that roll new code back. */
   readonly rollbackAlarms: readonly string[];
 }
 
 export const areaOf = (row: Operation): string => row.event.split('/', 1)[0] ?? row.event;
 
-/** The functions of one area with their routes, generated from the table. Nothing in it holds data. */
+/** The functions of one area with their routes, made from the table. The stack holds no data. */
 export class FunctionsStack extends Stack {
-  /** By event: where the edge finds the functions that have an address of their own. */
+  /** Function URLs by event, for the edge. */
   readonly urls: ReadonlyMap<string, FunctionUrl>;
 
   constructor(scope: Construct, props: FunctionsStackProps) {
@@ -51,7 +51,7 @@ export class FunctionsStack extends Stack {
       const live = isCanary(row) ? canary?.add(service, service.function) : undefined;
       const target = (live ?? service.function) as IFunction;
       this.addRoutes(service, target, row, props);
-      // No CORS here: what a browser of another origin may do is answered by the function itself.
+      // No CORS here: functions answer preflights themselves.
       if (hasFunctionUrl(table, row))
         urls.set(
           row.event,
@@ -65,7 +65,7 @@ export class FunctionsStack extends Stack {
     this.explainFindings(environment);
   }
 
-  /** What the AWS Solutions pack finds in these stacks, and why it is meant so. */
+  /** Findings of the AWS Solutions pack, with reasons. */
   private explainFindings(environment: Environment): void {
     const account = Token.isUnresolved(this.account) ? '<AWS::AccountId>' : this.account;
     Validations.of(this).acknowledge(

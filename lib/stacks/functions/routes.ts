@@ -3,8 +3,8 @@ import type { Operation } from '../../../shared/operation.ts';
 import type { OperationTable } from '../../build/bundle.ts';
 
 /**
- * The keys of a row's routes on the HTTP API. GET rows also answer HEAD. A path whose rows allow browsers of other origins
- * answers OPTIONS: a route of its first such row, since one path has one such route.
+ * The keys of a row's routes on the HTTP API. GET rows also answer HEAD. A path with CORS answers OPTIONS, by its first row
+ * with CORS: one path has one such route.
  */
 export function routeKeysOf(table: OperationTable, row: Operation): readonly string[] {
   return pathsOf(row).flatMap((path) => {
@@ -30,5 +30,5 @@ export function hasFunctionUrl(table: OperationTable, row: Operation): boolean {
   return row.reach === 'browser' && !Object.values(table).some(shares);
 }
 
-/** What the edge matches a path by: at the root and under `/cis`, any value for a parameter. */
+/** The edge's pattern of a path: at the root and under `/cis`, with any value for a parameter. */
 export const edgePatternOf = (path: string): string => `*${path.replace(/\{\w+\}/g, '*')}`;

@@ -34,7 +34,7 @@ const TIME_OUT_SECONDS = 15;
 export const functionNameOf = (environment: Environment, name: string): string =>
   `${prefixOf(environment)}-${name.replaceAll('/', '-')}`;
 
-/** A Lambda function with a log and a role of its own. The role allows its grants and writing to its log, nothing else. */
+/** A Lambda function with its own log and role. The role allows its grants and its log, nothing else. */
 export class ServiceFunction extends Construct {
   readonly function: Lambda;
   readonly logGroup: LogGroup;
@@ -57,7 +57,7 @@ export class ServiceFunction extends Construct {
       resources: ['*'],
     });
     const role = new Role(this, 'Role', {
-      // No name: a role of a new path must be made before the old one goes.
+      // No name: a role with a new path is made before the old one is deleted.
       path: rolePath(environment, props.ports),
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
       inlinePolicies: { ports: new PolicyDocument({ statements: [ownLog, traces, ...props.grants] }) },
@@ -79,10 +79,10 @@ export class ServiceFunction extends Construct {
       environment: props.variables,
       logGroup: this.logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // LOG_LEVEL decides; of what the platform itself has to say only trouble is kept.
+      // LOG_LEVEL decides; of the platform's own lines only warnings are kept.
       applicationLogLevelV2: ApplicationLogLevel.TRACE,
       systemLogLevelV2: SystemLogLevel.WARN,
-      // Segments of Lambda itself: when it started, how long it took. They hold no header and no path.
+      // Lambda's own segments: start and duration, no header and no path.
       tracing: Tracing.ACTIVE,
     });
   }

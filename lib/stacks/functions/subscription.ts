@@ -9,7 +9,7 @@ import { functionNameOf } from './service-function.ts';
 
 const FORWARDER: BackgroundName = 'event-forwarder';
 
-/** Hands the lines of a log that tell of security-relevant events, and no others, to the forwarder, which is known by its name. */
+/** Sends log lines with security-relevant events to the forwarder, by its name. */
 export function forwardEvents(
   scope: Construct,
   logGroup: ILogGroup,

@@ -17,7 +17,7 @@ export function otlAsProcess(env: Environment, args: readonly string[], input = 
     stdio: ['pipe', 'pipe', 'pipe'],
     env: own(env),
   });
-  // Wrong usage ends before anything is read.
+  // Wrong usage exits before it reads the input.
   child.stdin.on('error', () => undefined).end(input);
   let [stdout, stderr] = ['', ''];
   child.stdout.on('data', (chunk) => {
@@ -34,7 +34,7 @@ export function otlAsProcess(env: Environment, args: readonly string[], input = 
 const running = new Map<string, ChildProcess>();
 let asked = 0;
 
-/** The same without starting Node each time: one process for each environment runs what it is told. */
+/** The same without starting Node each time: one process for each environment runs all commands. */
 export function otlWith(env: Environment, args: readonly string[]): Promise<Ended> {
   const key = JSON.stringify(env);
   const child = running.get(key) ?? start(env);
@@ -61,7 +61,7 @@ function start(env: Environment): ChildProcess {
     execArgv: [],
   });
   child.setMaxListeners(0);
-  // It goes when this process goes, and holds nobody up until then.
+  // It ends with this process, and does not keep it alive.
   child.unref();
   child.channel?.unref();
   return child;
