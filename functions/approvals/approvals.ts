@@ -7,7 +7,7 @@ import {
   consumeApproval,
   cryptoKeyArtifacts,
   findApproval,
-  startApproval as start,
+  openApproval,
 } from '../../shared/domain/credentials/signed-approval.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import { resolveAudience } from '../../shared/domain/sessions/audience.ts';
@@ -16,7 +16,7 @@ import { answerLogin, requirePerson } from '../../shared/flows/login/backend-log
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Opens an approval: a challenge that carries what is approved, for a key on the user's device to sign. */
+/** Starts an approval: the user's device signs a challenge that carries what is approved. */
 export const startApproval: UseCase<typeof rows.startApproval> = async (
   { json, caller, request, audit },
   ports,
@@ -24,10 +24,10 @@ export const startApproval: UseCase<typeof rows.startApproval> = async (
   audit({ userId: json.user_id });
   const approvalData = readApprovalData(json.approval_data) ?? {};
   const user = requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
-  return { json: await start(ports, caller, user, { approvalData, keyId: json.key_id }, request.now) };
+  return { json: await openApproval(ports, caller, user, { approvalData, keyId: json.key_id }, request.now) };
 };
 
-/** Validates what a device key signed and returns user tokens, with what proves the approval to anybody. */
+/** Validates what a device key signed and returns user tokens, with the proof of the approval. */
 export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -41,7 +41,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   const { userId } = approval;
   audit({ userId });
   const [checked, person] = await awaitAll(
-    // First, so that nobody learns anything of a user without a signature.
+    // First: without a signature the answer must tell nothing about the user.
     checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json, request.now),
   );

@@ -1,6 +1,6 @@
 import { isOwnForm } from '../../shared/domain/basis/browser.ts';
 import { openAddress } from '../../shared/domain/hosted-login/login-transaction.ts';
-import { startPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
+import { openPasskeyLogin } from '../../shared/domain/passkeys/passkey-login.ts';
 import { startRegistration } from '../../shared/domain/passkeys/passkey-registration.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
@@ -39,5 +39,5 @@ export const loginPasskeyOptions: UseCase<typeof rows.loginPasskeyOptions> = asy
   const place = { tenant, application, relyingParty: relyingPartyOf(application, settings) };
   const { approvalData } = login.request;
   const asked = { username: form.identifier || undefined, approvalData, loginHash: login.transaction.hash };
-  return { json: await startPasskeyLogin(ports, place, asked, context.now) };
+  return { json: await openPasskeyLogin(ports, place, asked, context.now) };
 };

@@ -1,6 +1,6 @@
 import { CALLER_ALGORITHMS } from '../../shared/domain/basis/key-algorithms.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { jwks as publicKeys } from '../../shared/tokens/verify.ts';
+import { publicKeySet } from '../../shared/tokens/verify.ts';
 import type * as rows from './rows.ts';
 
 const CLIENT_AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
@@ -79,5 +79,5 @@ export const discovery: UseCase<typeof rows.discovery> = async ({ settings }) =>
 
 /** F. The public keys of all states: verifiers know the next key before it signs (RFC 7517 §5). */
 export const jwks: UseCase<typeof rows.jwks> = async (_input, { signingKeys }) => ({
-  json: publicKeys(await signingKeys.list()),
+  json: publicKeySet(await signingKeys.list()),
 });

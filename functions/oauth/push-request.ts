@@ -18,7 +18,7 @@ import type * as rows from './rows.ts';
 type Input = Pick<InputOf<typeof rows.pushRequest>, 'form' | 'request' | 'settings' | 'audit'>;
 type PushPorts = PortsOf<typeof rows.pushRequest>;
 
-/** RFC 9449 §10.1: a proof that comes along binds the code to its key, and must not contradict `dpop_jkt`. */
+/** RFC 9449 §10.1: a proof binds the code to its key, and must match `dpop_jkt`. */
 async function readProof(
   ports: PushPorts,
   client: Client,
@@ -31,7 +31,7 @@ async function readProof(
   return proof;
 }
 
-/** What is kept: the client's own word, without its secrets. Errors: `system_invalid_input`. */
+/** The parameters to store, without the client's secrets. Errors: `system_invalid_input`. */
 function parametersOf(
   client: Client,
   form: Input['form'],
@@ -49,8 +49,8 @@ function parametersOf(
 }
 
 /**
- * F. Authenticates the client, validates the request as the authorization endpoint would, and keeps it (RFC 9126 §2.1).
- * Errors: `invalid_client`, and all that an authorization request can be refused for.
+ * F. Authenticates the client, validates the request like the authorization endpoint, and stores it (RFC 9126 §2.1).
+ * Errors: `invalid_client`, and those of authorization requests.
  */
 async function takePushedRequest(
   input: Input,

@@ -6,7 +6,7 @@ import { dpopProofOf } from '../../shared/tokens/dpop.ts';
 import { callerOf, requireApplicationClient } from '../../shared/tokens/oauth-caller.ts';
 import type * as rows from './rows.ts';
 
-/** C. Exchanges a code for tokens, in JSON and without a redirect URI; makes the user where a sign-up was pending. */
+/** C. Exchanges a code for tokens, in JSON and without a redirect URI. Makes the user of a pending sign-up. */
 export const retrieveTokens: UseCase<typeof rows.retrieveTokens> = async (
   { json, request, settings, audit },
   ports,

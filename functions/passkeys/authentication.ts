@@ -7,8 +7,8 @@ import {
   checkPasskey,
   consumePasskey,
   findPresentedPasskey,
+  openPasskeyLogin,
   requireNamedUser,
-  startPasskeyLogin as startLogin,
 } from '../../shared/domain/passkeys/passkey-login.ts';
 import { relyingPartyOf } from '../../shared/domain/passkeys/relying-party.ts';
 import { readAuthentication } from '../../shared/domain/passkeys/webauthn-result.ts';
@@ -18,7 +18,7 @@ import { answerLogin, requirePerson } from '../../shared/flows/login/backend-log
 import type { UseCase } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
-/** Opens a login by passkey, or an approval, from a page of the application. */
+/** Starts a login by passkey, or an approval, on a page of the application. */
 export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   { json, request, settings, audit, allowOrigins },
   ports,
@@ -34,10 +34,12 @@ export const startPasskeyLogin: UseCase<typeof rows.startPasskeyLogin> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const place = { tenant, application, relyingParty };
-  return { json: await startLogin(ports, place, { username: json.username, approvalData }, request.now) };
+  return {
+    json: await openPasskeyLogin(ports, place, { username: json.username, approvalData }, request.now),
+  };
 };
 
-/** Validates what a passkey signed and returns user tokens; of an approval, what proves it to anybody. */
+/** Validates what a passkey signed and returns user tokens, for an approval with its proof. */
 export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = async (
   { json, caller, request, settings, audit },
   ports,
@@ -54,7 +56,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const { userId } = presented;
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(
-    // First, so that nobody learns anything of a user without a signature.
+    // First: without a signature the answer must tell nothing about the user.
     checkPasskey(ports, { tenant, relyingParty }, presented),
     requirePerson(ports, caller, userId, json, request.now),
   );

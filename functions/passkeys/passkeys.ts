@@ -16,7 +16,7 @@ export const listPasskeys: UseCase<typeof rows.listPasskeys> = async (
   return { json: { result: (await ports.passkeyRecords.listOf(userId)).map(passkeyRecord) } };
 };
 
-/** Names a passkey, for the person who has several. */
+/** Names a passkey, to tell several apart. */
 export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   { path, json, caller, request, settings, audit },
   ports,
@@ -29,7 +29,7 @@ export const renamePasskey: UseCase<typeof rows.renamePasskey> = async (
   return { json: { result: passkeyRecord(renamed) } };
 };
 
-/** Removes a passkey: it opens nothing any more, whatever its authenticator still shows. */
+/** Removes a passkey. Its authenticator may still offer it, in vain. */
 export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   { path, caller, request, settings, audit },
   ports,
@@ -42,7 +42,7 @@ export const deletePasskey: UseCase<typeof rows.deletePasskey> = async (
   return { none: true };
 };
 
-/** WebAuthn L3 §5.11: what a browser asks before a page of another host uses our RP ID. */
+/** WebAuthn L3 §5.11: browsers read this before a page of another host uses our RP ID. */
 export const relatedOrigins: UseCase<typeof rows.relatedOrigins> = async ({ settings }, ports) => ({
   json: { origins: [...(await findRelatedOrigins(ports, settings))] },
 });

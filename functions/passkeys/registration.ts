@@ -19,7 +19,7 @@ import { invalidToken } from '../../shared/tokens/challenges.ts';
 import { requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
-/** Tenant and application of a user's token, as they are now. Errors: `invalid_token`. */
+/** The tenant and the application of a user's token. Errors: `invalid_token` when either is gone. */
 async function placeOf(
   ports: Using<'tenants' | 'applications'>,
   caller: UserCaller,
@@ -32,7 +32,7 @@ async function placeOf(
   return { tenant, application };
 }
 
-/** What is told of a new passkey. */
+/** A new passkey on the wire. */
 function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, user: User) {
   return {
     credential_id: credentialId,
@@ -44,7 +44,7 @@ function registered({ credentialId }: Passkey, { challenge }: OpenRegistration, 
 
 type Input = InputOf<typeof rows.startPasskeyRegistration>;
 
-/** With a user's token the user is its own; a client names a user of its tenant. */
+/** The token's user; a client names a user of its tenant. */
 async function userToRegister(
   { json, caller, request, settings }: Input,
   ports: PortsOf<typeof rows.startPasskeyRegistration>,
@@ -58,7 +58,7 @@ async function userToRegister(
   return requireActive(await requireUser(ports.users, caller.tenant, json.user_id));
 }
 
-/** Opens the registration of a passkey: options for the authenticator, with a challenge that counts once. */
+/** Starts the registration of a passkey: options for the authenticator, with a challenge that works once. */
 export const startPasskeyRegistration: UseCase<typeof rows.startPasskeyRegistration> = async (
   input,
   ports,
@@ -90,15 +90,15 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   return { json: registered(passkey, open, user) };
 };
 
-/** Registers a passkey for a user whom the application knows by itself. */
+/** Registers a passkey for a user that the application authenticates itself. */
 export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasskey> = async (
   { json, caller, request, settings, audit },
   ports,
 ) => {
   const { tenant, application } = caller;
   const result = readRegistration(json.webauthn_encoded_result);
-  const whose = { tenantId: tenant.tenantId, applicationId: application.applicationId };
-  const open = await findRegistration(ports, whose, result.sessionId, request.now);
+  const place = { tenantId: tenant.tenantId, applicationId: application.applicationId };
+  const open = await findRegistration(ports, place, result.sessionId, request.now);
   audit({ userId: open.userId });
   const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
   const relyingParty = relyingPartyOf(application, settings);
@@ -106,7 +106,7 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
   return { json: registered(passkey, open, user) };
 };
 
-/** The token with which a client sends its user to the hosted page that registers a passkey. */
+/** Makes the token that takes a client's user to the hosted page for registering a passkey. */
 export const hintPasskeyRegistration: UseCase<typeof rows.hintPasskeyRegistration> = async (
   { json, caller, request, settings, audit },
   ports,

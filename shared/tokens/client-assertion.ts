@@ -100,7 +100,7 @@ export function readClientAssertion(
   return { clientId: sub, jti, expiresAt, audience: aud, algorithm: alg, keyId: kid, jwt };
 }
 
-async function isSignedBy(
+async function isSignedByKey(
   jwk: PublicJwk,
   { jwt, algorithm }: ClientAssertion,
   now: number,
@@ -130,7 +130,7 @@ export async function isAssertionOf(
       algorithmsOf(jwk).includes(algorithm) &&
       (keyId === undefined || jwk.kid === undefined || jwk.kid === keyId),
   );
-  for (const jwk of candidates) if (await isSignedBy(jwk, assertion, now)) return true;
+  for (const jwk of candidates) if (await isSignedByKey(jwk, assertion, now)) return true;
   return false;
 }
 

@@ -19,7 +19,7 @@ export type VerifiedUserToken = UserCaller;
 export type VerifiedAccessToken = VerifiedClientToken | VerifiedUserToken;
 
 /** The keys as a JWK set (RFC 7517 §5). */
-export function jwks(keys: readonly SigningKey[]): { keys: JWK[] } {
+export function publicKeySet(keys: readonly SigningKey[]): { keys: JWK[] } {
   return {
     keys: keys.map(({ kid, alg, publicJwk }) => ({ ...publicJwk, kid, alg, use: 'sig' })) as JWK[],
   };
@@ -32,7 +32,7 @@ const keySets = new WeakMap<readonly SigningKey[], KeySet>();
 function keySet(keys: readonly SigningKey[]): KeySet {
   let set = keySets.get(keys);
   if (!set) {
-    set = createLocalJWKSet(jwks(keys));
+    set = createLocalJWKSet(publicKeySet(keys));
     keySets.set(keys, set);
   }
   return set;

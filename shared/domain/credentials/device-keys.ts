@@ -8,7 +8,7 @@ import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
 /** Stores a device's public key, made at `now` (epoch seconds). Errors: `system_invalid_input`, `too_many_credentials`. */
-export async function createDeviceKey(
+export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },

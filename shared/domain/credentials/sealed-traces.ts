@@ -11,7 +11,7 @@ interface Traces {
 const NAMES = ['deliveredToHash', 'deviceId', 'userAgent', 'ipAddress'] as const;
 const purposeOf = (name: string) => `trace:${name}`;
 
-function changed<T extends Traces>(record: T, change: (name: string, value: string) => string): T {
+function changeEach<T extends Traces>(record: T, change: (name: string, value: string) => string): T {
   const entries = NAMES.flatMap((name) => {
     const value = record[name];
     return value === undefined ? [] : [[name, change(name, value)] as const];
@@ -24,8 +24,8 @@ function changed<T extends Traces>(record: T, change: (name: string, value: stri
  * it is sealed under that secret.
  */
 export const sealTraces = <T extends Traces>(secret: string, record: T): T =>
-  changed(record, (name, value) => seal(secret, purposeOf(name), value));
+  changeEach(record, (name, value) => seal(secret, purposeOf(name), value));
 
 /** Fields sealed under another secret stay sealed: they equal no address. */
 export const openTraces = <T extends Traces>(secret: string, record: T): T =>
-  changed(record, (name, value) => unseal(secret, purposeOf(name), value) ?? value);
+  changeEach(record, (name, value) => unseal(secret, purposeOf(name), value) ?? value);

@@ -20,7 +20,7 @@ interface Place {
 }
 
 /** Starts an approval; `expires_in` is in seconds. Errors: `device_key_not_found` when the user lacks the named key. */
-export async function startApproval(
+export async function openApproval(
   ports: Using<'approvals.put' | 'deviceKeys.find'>,
   { tenant, application }: Place,
   { userId }: User,

@@ -25,7 +25,7 @@ const MILLISECONDS = 1000;
  * list no credentials, even for a named user: a list would tell which users exist (WebAuthn L3 §14.6.2), and authenticators
  * find passkeys without it.
  */
-export async function startPasskeyLogin(
+export async function openPasskeyLogin(
   ports: Using<'webauthnChallenges.put'>,
   place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
   asked: {

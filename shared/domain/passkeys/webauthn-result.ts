@@ -50,7 +50,7 @@ function decode(encoded: string): Fields {
 
 const USER_AGENT_MAX = 2048;
 
-function read<Response>(
+function readResult<Response>(
   encoded: string,
   readResponse: (response: Fields) => Response,
 ): WebauthnResult<Response> {
@@ -82,7 +82,7 @@ function readTransports(given: unknown): readonly string[] {
 
 /** The result of a registration (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
 export function readRegistration(encoded: string): WebauthnResult<AttestationResponse> {
-  return read(encoded, (response) => ({
+  return readResult(encoded, (response) => ({
     clientDataJSON: binary(response, 'clientDataJSON'),
     attestationObject: binary(response, 'attestationObject'),
     transports: readTransports(response.transports),
@@ -91,7 +91,7 @@ export function readRegistration(encoded: string): WebauthnResult<AttestationRes
 
 /** The result of an authentication (WebAuthn L3 §5.1). Errors: `system_invalid_input`. */
 export function readAuthentication(encoded: string): WebauthnResult<AssertionResponse> {
-  return read(encoded, (response) => ({
+  return readResult(encoded, (response) => ({
     clientDataJSON: binary(response, 'clientDataJSON'),
     authenticatorData: binary(response, 'authenticatorData'),
     signature: binary(response, 'signature'),
