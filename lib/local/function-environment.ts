@@ -50,6 +50,8 @@ export function functionEnvironment(
     SMS_COUNTRIES: 'any',
     RATE_LIMITS: options.rateLimits,
     VERSION: options.version,
+    // All functions share one thread here: a busy laptop must not look like a database that hangs.
+    DATABASE_PATIENCE: '10',
     // Ignores the developer's own profiles and endpoints for AWS.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,

@@ -60,15 +60,16 @@ const CONNECT_MILLISECONDS = 1000;
 const CALL_MILLISECONDS = 3000;
 const ATTEMPTS = 3;
 
-export function documentClient(config: DynamoDBClientConfig = {}): DynamoDBDocumentClient {
+/** A prompt "try again" is better than a login that hangs; `patience` multiplies each time-out. */
+export function documentClient(config: DynamoDBClientConfig = {}, patience = 1): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: ATTEMPTS,
     retryMode: 'standard',
     requestHandler: {
-      connectionTimeout: CONNECT_MILLISECONDS,
-      requestTimeout: CALL_MILLISECONDS,
+      connectionTimeout: patience * CONNECT_MILLISECONDS,
+      requestTimeout: patience * CALL_MILLISECONDS,
       throwOnRequestTimeout: true,
-      socketTimeout: CALL_MILLISECONDS,
+      socketTimeout: patience * CALL_MILLISECONDS,
     },
     ...config,
   });

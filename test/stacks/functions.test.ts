@@ -77,7 +77,7 @@ describe('each row has one function', () => {
 
   test('switches rate limits off nowhere, and sets no option of Node', () => {
     for (const { variables } of functions) {
-      expect(variables).not.toHaveProperty('RATE_LIMITS');
+      for (const name of ['RATE_LIMITS', 'DATABASE_PATIENCE']) expect(variables).not.toHaveProperty(name);
       expect(variables).not.toHaveProperty('NODE_OPTIONS');
     }
   });

@@ -22,7 +22,7 @@ let redirect_uri: string;
 beforeAll(async () => {
   // The SDK waits a random time before it repeats a call; here none.
   jest.spyOn(Math, 'random').mockReturnValue(0);
-  server = await startTestServer();
+  server = await startTestServer({ environment: { DATABASE_PATIENCE: '1' } });
   redirect_uri = server.environment.redirect_uris[0] ?? '';
 });
 afterAll(async () => {

@@ -4,10 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { CreateTableCommand, type DynamoDBClientConfig, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBClientConfig, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe } from '@jest/globals';
-import { type TableLayout, type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
+import { createTables } from '../../../lib/local/emulators/dynamodb/tables.ts';
+import { type TableName, tableLayouts } from '../../../shared/dynamo/keys.ts';
 import { createTable, documentClient, type Table } from '../../../shared/dynamo/table.ts';
 import { openEmulators } from './emulators.ts';
 
@@ -18,6 +19,9 @@ export interface Store {
   table(name: TableName): Table;
   stop(): Promise<void>;
 }
+
+/** A busy machine must not look like a store that hangs. */
+const PATIENCE = 10;
 
 const wantsOracle = process.env.STORE_ORACLE === '1';
 
@@ -33,10 +37,8 @@ export function localConfig(endpoint: string): DynamoDBClientConfig {
 /** Dynalite, or, with STORE_ORACLE=1, the official DynamoDB Local in a process of its own. */
 export async function startStore(): Promise<Store> {
   const server = await (wantsOracle ? startOracle() : startDynalite());
-  const client = documentClient(localConfig(server.endpoint));
-  await Promise.all(
-    Object.entries(tableLayouts).map(([name, layout]) => client.send(createCommand(name, layout))),
-  );
+  const client = documentClient(localConfig(server.endpoint), PATIENCE);
+  await createTables(server.endpoint, tableLayouts);
   return {
     endpoint: server.endpoint,
     client,
@@ -142,27 +144,4 @@ async function untilReady(endpoint: string, child: ChildProcess): Promise<void> 
   } finally {
     client.destroy();
   }
-}
-
-function createCommand(name: string, layout: TableLayout): CreateTableCommand {
-  const keys = [layout, ...layout.indexes];
-  const schema = (key: { readonly partitionKey: string; readonly sortKey: string }) => [
-    { AttributeName: key.partitionKey, KeyType: 'HASH' as const },
-    { AttributeName: key.sortKey, KeyType: 'RANGE' as const },
-  ];
-  return new CreateTableCommand({
-    TableName: name,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: keys
-      .flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey])
-      .map((AttributeName) => ({ AttributeName, AttributeType: 'S' as const })),
-    KeySchema: schema(layout),
-    ...(layout.indexes.length > 0 && {
-      GlobalSecondaryIndexes: layout.indexes.map((index) => ({
-        IndexName: index.name,
-        KeySchema: schema(index),
-        Projection: { ProjectionType: 'ALL' as const },
-      })),
-    }),
-  });
 }

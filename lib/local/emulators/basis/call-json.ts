@@ -1,4 +1,4 @@
-/** A call in the AWS JSON protocol without the SDK; the emulators look at no signature. Throws an Error named by its type. */
+/** A call in the AWS JSON protocol without the SDK. No emulator checks the signature; DynamoDB Local reads its scope. Throws an Error named by its type. */
 export async function callJson<Result>(endpoint: string, target: string, input: object): Promise<Result> {
   const response = await fetch(endpoint, {
     method: 'POST',
@@ -6,7 +6,8 @@ export async function callJson<Result>(endpoint: string, target: string, input: 
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': target,
       'x-amz-date': 'local',
-      authorization: 'AWS4-HMAC-SHA256 Credential=local, SignedHeaders=host, Signature=local',
+      authorization:
+        'AWS4-HMAC-SHA256 Credential=local/20260101/eu-central-1/any/aws4_request, SignedHeaders=host, Signature=local',
     },
     body: JSON.stringify(input),
   });
