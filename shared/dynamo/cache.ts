@@ -34,7 +34,7 @@ export function createCache<T>(max = DIRECTORY_CACHE_MAX): Cache<T> {
     const readAt = Date.now();
     const call: Promise<T | undefined> = load()
       .then((value) => {
-        // A slow read must not put an old record in the place of what a later one has found.
+        // A slow read must not replace what a later one has found.
         if (pending.get(key) === call) store(key, value, readAt);
         return value;
       })

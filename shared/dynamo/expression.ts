@@ -25,7 +25,7 @@ interface Expressions {
   ExpressionAttributeValues?: Record<string, unknown>;
 }
 
-/** Fills in the names, so that no reserved word can surprise, and gives only the values that are used. */
+/** Fills in the names, because some are reserved words, and gives only the values that are used. */
 export function expressions(change: Change): Expressions {
   const given = new Map(Object.entries(change.values ?? {}));
   const sets = [...(change.compute ?? [])];
@@ -51,7 +51,7 @@ export function expressions(change: Change): Expressions {
     else values[token] = given.get(name);
   }
   return {
-    // The item that refuses a write comes with the refusal: to read it later would tell of another moment, and cost a call.
+    // The refusal returns the item: a later read could differ, and costs a call.
     ...(condition !== '' && {
       ConditionExpression: condition,
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -32,7 +32,7 @@ export const tableLayouts: Readonly<Record<TableName, TableLayout>> = {
   flows: { partitionKey: 'pk', sortKey: 'sk', indexes: [], timeToLive: 'purge_at', durable: false },
 };
 
-/** Escapes the separator in every part, so that no value can reach into its neighbour. */
+/** Escapes the separator in every part: no value can reach into the next. */
 function join(kind: string, ...parts: readonly string[]): string {
   return [kind, ...parts.map((part) => part.replaceAll('%', '%25').replaceAll('#', '%23'))].join('#');
 }
@@ -92,7 +92,7 @@ export const identifierKey = (tenantId: string, type: string, value: string): Ke
   sk: 'identifier',
 });
 
-/** A credential ID may have 1023 bytes, more than a sort key takes as text: its hash stands for it. */
+/** A credential ID may have 1023 bytes, more than a sort key takes as text, so the key holds its hash. */
 export const passkeyKey = (userId: string, credentialHash: string): Key => ({
   pk: userPartition(userId),
   sk: join('passkey', credentialHash),

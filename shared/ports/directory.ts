@@ -17,7 +17,7 @@ export type Language = 'en' | 'es' | 'fr' | 'de' | 'ja';
 export interface Tenant {
   readonly tenantId: string;
   readonly name: string;
-  /** 32 random bytes, base64url. Keys the hashes of identifiers, so that `flows` holds no address. */
+  /** 32 random bytes, base64url. Keys the hashes of identifiers: `flows` holds no address. */
   readonly salt: string;
   /** Overrides of its budget of SMS; see domain/limits. */
   readonly smsPerDay?: number;
@@ -208,8 +208,8 @@ export interface RecordStore<T> {
   replace(expected: T, next: T): Promise<boolean>;
   remove(id: string): Promise<boolean>;
   /**
-   * Records of one parent (a tenant, or the application of a client), oldest first. With `keep` those alone that it keeps:
-   * of many records only so many are looked at in one call, so that a page may be short, or empty, and have a next one.
+   * Records of one parent (a tenant, or the application of a client), oldest first. With `keep` only those that it keeps. One
+   * call looks at a bounded number of records: a page may be short, or empty, and have a next one.
    */
   list(parentId: string, page: PageRequest, keep?: (record: T) => boolean): Promise<Page<T>>;
 }

@@ -149,7 +149,7 @@ export interface MethodUse {
   readonly at: number;
 }
 
-/** What a rotation leaves behind, so that its answer can be given once more. */
+/** What a rotation keeps to give its answer once more. */
 export interface RotatedToken {
   readonly hash: string;
   readonly rotatedAt: number;
@@ -222,7 +222,7 @@ export interface Sessions {
     },
   ): Promise<boolean>;
   /**
-   * Puts a successor in the place of the presented refresh token: only while that is the current one of its family,
+   * Replaces the presented refresh token by its successor: only while that is the current one of its family,
    * family and session alive and before both of their ends. Of many callers exactly one gets true.
    */
   rotate(

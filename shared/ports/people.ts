@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from './directory.ts';
 
-/** Personal data: users, the identifiers that lead to them, what belongs to them. Never cached. */
+/** Personal data: users, their identifiers, what belongs to them. Never cached. */
 
 export type UserStatus = 'Pending' | 'Active' | 'Disabled';
 
@@ -229,7 +229,7 @@ export interface PasskeyRecords {
   reserve(credentialId: string, userId: string, at: number): Promise<boolean>;
   /** Refused (false) when the user has this passkey already. */
   put(passkey: Passkey): Promise<boolean>;
-  /** The passkey with its new name; undefined when there is none such. */
+  /** The passkey with its new name; undefined when there is none. */
   rename(userId: string, credentialId: string, name: string): Promise<Passkey | undefined>;
   /** Gives the credential ID up, then removes the passkey: a crash between the two leaves one that opens nothing. */
   remove(userId: string, credentialId: string): Promise<boolean>;

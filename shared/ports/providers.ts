@@ -5,7 +5,7 @@ export type ProviderName = 'google' | 'apple' | 'facebook' | 'line';
 /** How an application is known to a social provider; the secret that belongs to it is in no table. */
 export interface ProviderPreference {
   readonly clientId: string;
-  /** Any OpenID provider in the place of the provider's own. */
+  /** Any OpenID provider instead of the provider's own. */
   readonly issuer?: string;
   /** Whether an address that it says to be verified counts as proven here. Absent: as the provider deserves. */
   readonly trustedForEmail?: boolean;

@@ -1,4 +1,4 @@
-/** What waits for a signature: short-lived, single use, filed under the hash of the secret that leads to it. */
+/** What waits for a signature: short-lived, single use, filed under the hash of its secret. */
 
 /** A challenge of ours to an authenticator (WebAuthn L3 §13.4.3). */
 export interface WebauthnChallenge {

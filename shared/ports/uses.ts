@@ -6,7 +6,7 @@ type IsOne<Verb, Any = Verb> = Verb extends Any ? ([Any] extends [Verb] ? true :
 /** What no policy of a function allows: the operator's own credentials make secrets. */
 type OfOperators = 'providerSecretRecords.put';
 
-/** A verb of a port, as in `users.find`; a port that has but one stands for it, as in `signer`. */
+/** A verb of a port, as in `users.find`; or the whole port, as in `signer`. */
 export type Use = Exclude<
   { [Port in PortName]: IsOne<VerbOf<Port>> extends true ? Port : `${Port}.${VerbOf<Port>}` }[PortName],
   OfOperators

@@ -108,7 +108,7 @@ const language = v.picklist(['en', 'es', 'fr', 'de', 'ja']);
 const sessionPreset = v.picklist(['aal1', 'aal2']);
 const sessionSeconds = integer(SESSION_SECONDS_MIN, SESSION_SECONDS_MAX);
 
-/** `<noun>:<verb>`; `[appId]` stands for the application. */
+/** `<noun>:<verb>`; `[appId]` is replaced by the application's ID. */
 const permissions = v.pipe(
   v.array(
     v.pipe(v.string(), v.regex(/^(?:\[appId\]|[A-Za-z0-9_-]{1,64}):[a-z]{1,32}$/, 'must be <noun>:<verb>')),

@@ -43,7 +43,7 @@ const logoutFields = {
   ui_locales: v.optional(text),
 };
 
-/** `logout_request` leads to what an application has asked for by POST. */
+/** `logout_request` refers to a request that an application has sent by POST. */
 export const LogoutQuery = v.object({
   ...logoutFields,
   logout_request: v.optional(v.pipe(v.string(), maxCharacters(64))),

@@ -18,8 +18,8 @@ function normalUsername(value: string): Identifier | undefined {
 }
 
 /**
- * The one normal form of what a caller names a user by, or undefined when it cannot name anyone: email compared without
- * case after NFC, phone numbers in E.164, usernames without case, user IDs and custom types exactly.
+ * The one normal form of an identifier; undefined when it cannot be one. Email and usernames are compared without case, phone
+ * numbers in E.164, user IDs and custom types exactly.
  */
 export function normaliseIdentifier(type: string, value: string): Identifier | undefined {
   switch (type) {
@@ -44,7 +44,7 @@ export function identityIdentifier({ provider, issuer, subject }: UpstreamIdenti
   return { type: `social:${provider}`, value: issuer === undefined ? subject : `${issuer} ${subject}` };
 }
 
-/** Every identifier that leads to the user, normalised, but the user ID itself. */
+/** Every identifier of the user, normalised, except the user ID. */
 export function identifiersOf(user: User): readonly Identifier[] {
   const given: readonly (Identifier | undefined)[] = [
     user.email && normalEmail(user.email.value),

@@ -34,8 +34,8 @@ export function isAtRisk(tenant: Tenant, user: User, hash: string | undefined): 
 }
 
 /**
- * Whether a credential may still log the user in: one that was delivered to an address which the user has given up since
- * (a lost mailbox, a sold number), or which others may read now, must not.
+ * Whether a credential may still log the user in. Not if the user has given up the address since (a lost mailbox, a sold
+ * number), or the number is at risk.
  */
 export function isStillReachable(tenant: Tenant, user: User, deliveredToHash: string | undefined): boolean {
   if (deliveredToHash === undefined) return true;

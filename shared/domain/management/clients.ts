@@ -90,8 +90,8 @@ export function updateClient(
 }
 
 /**
- * Adds a new secret; the one before it works on, so that the client's servers can change over one by one, and an older
- * one stops. Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
+ * Adds a new secret. The one before it works on, for servers that change over one by one; an older one stops.
+ * Errors: `client_not_found`, `system_invalid_input` for a client without secrets, `concurrent_change`.
  */
 export async function rotateSecret(
   ports: Using<'clientRecords.find' | 'clientRecords.replace'>,

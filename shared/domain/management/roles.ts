@@ -7,7 +7,7 @@ export function roleRecords({ roles = [] }: Application): ApplicationRecord['rol
   return roles.map(({ name, permissions }) => ({ name, permissions: [...permissions] }));
 }
 
-/** `[appId]` stands for the application. */
+/** Replaces `[appId]` by the application's ID. */
 export function readPermissions(applicationId: string, given: readonly string[]): readonly string[] {
   return [...new Set(given.map((name) => name.replace('[appId]', applicationId)))];
 }

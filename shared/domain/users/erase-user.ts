@@ -10,7 +10,7 @@ import { atCodesOfUser } from './codes-of-user.ts';
 /**
  * Erases a user with everything that belongs to them: codes, counters, sessions, reservations of identifiers, passkeys,
  * memberships. Disables the user first, against logins meanwhile, and removes the user's own item last: after a crash at any
- * point the same call finds the user and goes on. Links, challenges and codes to exchange lead to a user who is gone. They
+ * point the same call finds the user and goes on. Links, challenges and codes to exchange then name a user who is gone. They
  * are filed under hashes of secrets, so the service cannot find them; they expire within a day.
  * Errors: `user_not_found`, `concurrent_change`.
  */

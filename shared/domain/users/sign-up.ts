@@ -36,7 +36,7 @@ export type PendingSignUp = (
   readonly passkey?: Passkey | undefined;
 };
 
-/** Kept under the code that the person's browser brings back, so that no address stands among short-lived records. */
+/** Sealed under the code that the browser brings back: short-lived records hold no address. */
 export function sealSignUp(code: string, signUp: PendingSignUp): string {
   return seal(code, PURPOSE, JSON.stringify(signUp));
 }

@@ -33,7 +33,7 @@ export async function unlockUser(
     }),
   );
   await atCodesOfUser(ports, tenant, user, at, (key) => ports.otps.remove(key));
-  // Codes of known devices lie where no identifier alone leads to.
+  // The keys of codes of known devices cannot be made from identifiers alone.
   await clearSwitchedOffCodes(ports, switchedOff);
   return user;
 }

@@ -30,7 +30,7 @@ const kind: RecordKind<Resource> = {
   codec: resourceItem,
 };
 
-/** The resource that a reservation of a URI leads to, if it lives and still has that URI. */
+/** The resource that reserved a URI, if it lives and still has that URI. */
 async function holder(
   table: Table,
   reservation: Item | undefined,

@@ -16,7 +16,7 @@ export function authorizationCodes(table: Table): AuthorizationCodes {
     const item = await table.update(authorizationCodeKey(hash), {
       condition: `${USABLE} AND ${condition}`,
       set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-      // It stays to tell a replay, and that needs no trace of the person.
+      // Kept to detect a replay, without a trace of the person.
       remove: ['#sealed_sign_up', '#sealed_artifacts', '#user_agent', '#ip_address'],
       values: { at, yes: true },
       ours: (found) => found.consumed_by === by,

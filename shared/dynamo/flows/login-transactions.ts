@@ -61,7 +61,7 @@ export function loginTransactions(table: Table): LoginTransactions {
       const item = await table.update(loginTransactionKey(hash), {
         condition: OPEN,
         set: { finished_at: at, finished_by: by },
-        // What is over needs no trace of what was asked for and typed.
+        // A finished login keeps no trace of what was asked for and typed.
         remove: ['#request', '#progress'],
         values: { at },
         ours: (found) => found.finished_by === by,

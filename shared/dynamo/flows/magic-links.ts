@@ -49,7 +49,7 @@ export function magicLinks(table: Table): MagicLinks {
       const item = await table.update(magicLinkKey(hash), {
         condition: 'attribute_exists(#pk) AND attribute_not_exists(#consumed_at) AND #expires_at > :at',
         set: { consumed_at: at, consumed_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-        // It stays to tell a replay, and that needs no trace of the person.
+        // Kept to detect a replay, without a trace of the person.
         remove: ['#delivered_to_hash', '#device_id', '#user_agent', '#ip_address'],
         values: { at },
         ours: (found) => found.consumed_by === by,

@@ -7,12 +7,12 @@ import { unavailable } from '../unavailable.ts';
 import { codeItem, REVOKED_ATTRIBUTES, toState } from './one-time-code-item.ts';
 
 /**
- * One item per application and identifier: the last code and the counters, so that each guard is one write.
+ * One item per application and identifier holds the last code and the counters: each guard is one write.
  *
- * `tries`: failed since the last success or lock, always below `max_tries` after a put. The try that makes them equal
- * has thereby, in the same write, killed the code and begun the lock until `lock_ends_at`, which every try writes in case
- * it is the last. A put during or after the lock starts `tries` at 0 and copies that end to `locked_until`: the new
- * code is stored, but no try is counted before.
+ * `tries`: failed since the last success or lock, always below `max_tries` after a put. The try that makes them equal kills
+ * the code and begins the lock in the same write. The lock lasts until `lock_ends_at`, which every try writes in case it is
+ * the last. A put during or after the lock starts `tries` at 0 and copies that end to `locked_until`: the new code is
+ * stored, but no try is counted before.
  */
 
 /** What a put does to the tries; exactly one of the conditions holds at any moment. */

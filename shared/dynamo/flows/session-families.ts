@@ -7,7 +7,7 @@ import { ALIVE, familyItems, rotatedToken } from './session-item.ts';
 
 /**
  * Refresh families live in the map `families` of their session's item. One that has ended leaves a mark under its ID for a
- * while, so that a join that is still under way cannot begin it.
+ * while: a concurrent join cannot begin it.
  */
 
 const FAMILY_ALIVE = '#families.#family.#expires_at > :at AND #families.#family.#ends_at > :at';

@@ -52,7 +52,7 @@ async function end(table: Table, sessionId: string, at: number): Promise<boolean
   const item = await table.update(sessionKey(sessionId), {
     condition: ALIVE,
     set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
-    // What is over needs no trace of the person's device.
+    // An ended session keeps no trace of the person's device.
     remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash'],
     values: { at },
     ours: (found) => found.ended_by === by,
@@ -75,7 +75,7 @@ export function sessions(table: Table): Sessions {
   return {
     start(session) {
       const by = crypto.randomUUID();
-      // What ended meanwhile, or before it began, must not come back.
+      // A session that ended meanwhile, or before it began, must not come back.
       return table.put(
         {
           ...sessionKey(session.sessionId),

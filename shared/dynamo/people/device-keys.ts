@@ -13,7 +13,7 @@ const deviceKeyItem = codec<DeviceKey>({
   createdAt: number('created_at'),
 });
 
-/** Filed under the user, so that erasing the user finds them. */
+/** Filed under the user, where erasing finds them. */
 export function deviceKeys(table: Table): DeviceKeys {
   return {
     put(key) {

@@ -21,7 +21,7 @@ export function memberships(table: Table): Memberships {
   };
 }
 
-/** Filed under the user, so that erasing the user finds them; listed by organization. */
+/** Filed under the user, where erasing finds them; listed by organization. */
 export function membershipRecords(table: Table): MembershipRecords {
   function write(membership: Membership, condition: string): Promise<boolean> {
     const { organizationId, userId } = membership;

@@ -57,7 +57,7 @@ export function passkeys(table: Table): Passkeys {
   };
 }
 
-/** Filed under the user, so that erasing the user finds them; the reservation of the credential ID is an item of its own. */
+/** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
   return {
     async listOf(userId) {

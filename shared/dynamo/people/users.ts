@@ -18,7 +18,7 @@ const UNDELIVERABLE = ['#address.#undeliverable_since', '#address.#undeliverable
 
 const ADDRESS_ATTRIBUTES = { email: 'email', phoneNumber: 'phone_number' } as const;
 
-/** The version moves with each write, so that an edit that began before it is refused. */
+/** Each write moves the version: an edit that began before it is refused. */
 export function users(table: Table): Users {
   return {
     async find(userId) {
