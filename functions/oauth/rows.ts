@@ -20,9 +20,9 @@ import {
   UserInfoResponse,
 } from '../../shared/schemas/tokens.ts';
 
-/** Section D, the exchange of codes, and what becomes of tokens. */
+/** Section D, the exchange of codes, and the life of tokens. */
 
-/** What the exchange of a code reaches: it may join a session, start one, or make a user. */
+/** The verbs of an exchange: it may join a session, start one, or make a user. */
 const EXCHANGE = [
   ...COMPLETE_LOGIN,
   ...FIRST_PROOF,

@@ -22,7 +22,7 @@ import { UserIdPath } from '../../shared/schemas/users.ts';
 
 /** Passkeys (WebAuthn L3): registered, logged in with, listed, named, removed. */
 
-/** What a user's token is checked with, where it acts on the user's own credentials. */
+/** The verbs that check a user's token for operations on the user's own credentials. */
 export const startPasskeyRegistration = {
   section: 'passkeys',
   method: 'POST',

@@ -126,7 +126,7 @@ describe('a bearer token', () => {
   const client = someClient();
   const authorization = `Bearer ${userToken(client)}`;
 
-  test('asks nothing of anybody, and a proof beside it does not matter', async () => {
+  test('needs no proof, and ignores one', async () => {
     expect(await call(ofUsers, ports, { authorization })).toMatchObject({ status: 200 });
     expect(await call(ofUsers, ports, { authorization, dpop: 'x' })).toMatchObject({ status: 200 });
   });

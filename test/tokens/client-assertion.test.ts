@@ -78,7 +78,7 @@ describe('N046 an assertion', () => {
     ['an empty jti', { jti: '' }, /jti must be/],
     ['a jti that is a number', { jti: 7 }, /jti must be/],
     ['a jti of 257 characters', { jti: 'j'.repeat(257) }, /jti must be/],
-  ])('with %s is refused, and the reason is told', (_title, change, reason) => {
+  ])('with %s is refused, with the reason', (_title, change, reason) => {
     expect(() => read(change)).toThrow(refusal(reason));
   });
 

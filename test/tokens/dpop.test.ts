@@ -258,7 +258,7 @@ describe('N057 nonces', () => {
     return (error as ServiceError).detail.headers?.['dpop-nonce'] ?? '';
   }
 
-  test('a proof without one is told which to use, and is good with it, whatever its clock says', async () => {
+  test('a proof without one gets the nonce to use, and is good with it, whatever its clock says', async () => {
     const { nonces } = macs();
     const nonce = await nonceFrom(nonces, T);
     expect(nonce).toMatch(/^[\w-]{43}$/);
@@ -279,7 +279,7 @@ describe('N057 nonces', () => {
       });
   });
 
-  test.each(['', 'nonce', 7, null, ['nonce']])('%j is none of ours', async (nonce) => {
+  test.each(['', 'nonce', 7, null, ['nonce']])('%j is no nonce of the service', async (nonce) => {
     await expect(verify(dpopProof(key, { ...good, nonce }), { nonces: macs().nonces })).rejects.toMatchObject(
       { key: 'use_dpop_nonce' },
     );

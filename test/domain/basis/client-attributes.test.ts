@@ -31,12 +31,12 @@ describe('the device of a request', () => {
 describe('the device of a login', () => {
   const atSend = { deviceId: 'phone', userAgent: 'agent', ipAddress: '192.0.2.1' };
 
-  test('is the one that asked for the credential when nothing else is told', () => {
+  test('is that of the send when the login reports none', () => {
     expect(deviceOfLogin(atSend, {})).toEqual(atSend);
     expect(deviceOfLogin(undefined, {})).toEqual({});
   });
 
-  test('is the one that brings it back, as far as that is told', () => {
+  test('is that of the login, as far as it is reported', () => {
     const atLogin = { deviceId: 'laptop', userAgent: 'other', ipAddress: '192.0.2.2' };
     expect(deviceOfLogin(atSend, atLogin)).toEqual(atLogin);
     expect(deviceOfLogin(atSend, { deviceId: 'laptop' })).toEqual({ ...atSend, deviceId: 'laptop' });

@@ -94,7 +94,7 @@ describe('credentials of a request', () => {
     expect(() => readClientAuthentication(authorization, form)).toThrow(noClient);
   });
 
-  test('N020 a refused client is told how to authenticate', () => {
+  test('N020 a refused client learns how to authenticate', () => {
     expect(() => readClientAuthentication(undefined, {})).toThrow(
       expect.objectContaining({
         detail: { headers: { 'www-authenticate': expect.stringMatching(/^Basic realm=/) } },

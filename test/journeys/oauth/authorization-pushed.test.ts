@@ -230,7 +230,7 @@ describe('a pushed request', () => {
     expect([status, left]).toEqual([400, undefined]);
   });
 
-  test('that is used up is told to a person by a page, to anybody else in JSON', async () => {
+  test('that is spent is a page for browsers, and JSON for other clients', async () => {
     const requestUri = await pushed();
     await open(login.browser(), requestUri);
     const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'accept-language': 'de' };

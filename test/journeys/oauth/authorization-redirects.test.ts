@@ -34,7 +34,7 @@ describe('a redirect URI is taken character by character (N001, N003)', () => {
     const { clientId: client_id, clientSecret: client_secret } = client;
     const change = { client_id, redirect_uri };
     expectNoRedirect(await server.get(login.address(change)));
-    // Where errors of the request itself would be led to.
+    // The target of errors of the request itself.
     expectNoRedirect(await server.get(login.address({ ...change, scope: 'nothing' })));
     expectNoRedirect(await server.get(login.address({ ...change, response_mode: 'form_post' })));
     expectNoRedirect(await server.get(login.address({ ...change, request_uri: 'https://x.example/' })));

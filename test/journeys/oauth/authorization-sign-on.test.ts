@@ -213,7 +213,7 @@ describe('a request that wants the person', () => {
     expect((await tokensOf(leftTo(await ask(jar)))).claims.approval_data).toBeUndefined();
   });
 
-  test('approval data from a query, which anybody can write, reaches no mail', async () => {
+  test('approval data from a query, which an attacker can write, reaches no mail', async () => {
     const claims = JSON.stringify({ id_token: { approval_data: { value: { note: 'call this number' } } } });
     const answer = answerIn(leftTo(await ask(login.browser(), { claims })));
     expect(answer).toMatchObject({ error: 'invalid_request' });
@@ -311,7 +311,7 @@ describe('a second factor', () => {
     expect(errorOf(leftTo(await ask(jar, { prompt: 'none' })))).toBe('login_required');
   });
 
-  test('that the user does not have is told to the application', async () => {
+  test('that the user does not have is an error for the application', async () => {
     const email = newEmail();
     await createUser(server, { email });
     const jar = login.browser();
@@ -340,7 +340,7 @@ describe('a second factor', () => {
 });
 
 describe('an organization', () => {
-  test('is named in the tokens of its members, and refuses everybody else', async () => {
+  test('is named in the tokens of its members, and refuses other users', async () => {
     const { jar, userId, email } = await loggedIn();
     const organizationId = newId();
     const refused = { error: 'access_denied', error_description: 'User is not a member of the organization' };

@@ -223,7 +223,7 @@ describe('an authorization request', () => {
     expect(await heading(change)).toBe('Sign in to Demo');
   });
 
-  test('fills the hint in, which is not told to anybody else (N092)', async () => {
+  test('fills the hint in, and sends it nowhere else (N092)', async () => {
     const page = await login.browser().open(login.address({ login_hint: 'dana@example.com' }));
     expect(page.html).toContain('value="dana@example.com"');
     const hint = await login.browser().open(login.address({ login_hint: 'undefined' }));

@@ -210,7 +210,7 @@ test('N008 N039 N059 N094 says what standards ask for by name', () => {
   }
 });
 
-test('everybody may read it, and keep it for a while', async () => {
+test('every origin may read it, and caches keep it for a while', async () => {
   const { headers } = await server.get('/oidc/.well-known/openid-configuration');
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('cache-control')).toBe('public, max-age=300');

@@ -108,7 +108,7 @@ async function drill(mode: 'kms' | 'kms-envelope'): Promise<void> {
   expect(rotated.map(({ state }) => state).toSorted()).toEqual(['current', 'previous']);
   const [next] = rotated.filter(({ state }) => state === 'current');
   expect(next).toMatchObject({ mode });
-  // Containers sign with the key they know until they read again; both are known to everybody.
+  // Containers sign with the key they know until they read again; both are published.
   expect((await loginThatVerifies()).kid).toBe(before.kid);
 
   await server.advanceClock(FUNCTIONS_SECONDS);

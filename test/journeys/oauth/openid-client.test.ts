@@ -63,7 +63,7 @@ interface Login {
   readonly checks: client.AuthorizationCodeGrantChecks;
 }
 
-/** A login that has just led back to the application. */
+/** A login that has just returned to the application. */
 async function loggedIn(registered: Registered): Promise<Login> {
   const config = await discover(registered);
   const verifier = client.randomPKCECodeVerifier();

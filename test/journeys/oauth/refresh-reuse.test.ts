@@ -99,7 +99,7 @@ describe('N061 a refresh token that comes again', () => {
     await refreshed(other.refresh_token);
   });
 
-  test('with a guessed secret ends the family: its ID was never told to anybody else', async () => {
+  test('with a guessed secret ends the family: only its owner knows its ID', async () => {
     const { tokens } = await logIn(server);
     const forged = [...tokens.refresh_token.split('.').slice(0, 3), 'x'.repeat(43)].join('.');
     expectRefused(await refresh(server, forged));

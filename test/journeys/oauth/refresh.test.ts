@@ -118,7 +118,7 @@ describe('a refresh at the older endpoint', () => {
     expect(payload).toMatchObject({ aud: uri, org_id: organizationId });
   });
 
-  test('N057 a client that is set so needs a nonce of ours', async () => {
+  test('N057 a client with nonces required needs a nonce of the service', async () => {
     const client = await storeClient(server, { dpopNonce: true });
     const token = await server.clientToken(client);
     const key = newKey();

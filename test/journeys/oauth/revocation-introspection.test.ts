@@ -147,7 +147,7 @@ describe('introspection', () => {
     expect(await isActive(await server.clientToken(), management())).toBe(true);
   });
 
-  test('does not need to be told which kind of token it is, and a wrong hint is no matter', async () => {
+  test('needs no hint about the kind of token, and ignores a wrong one', async () => {
     const { tokens } = await logIn(server);
     for (const token_type_hint of ['access_token', 'refresh_token', 'something', ''])
       for (const token of [tokens.access_token, tokens.refresh_token])

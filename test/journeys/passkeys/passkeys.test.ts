@@ -133,7 +133,7 @@ describe('registration', () => {
   });
 
   test.each([['%%%'], ['eA=='], [Buffer.from('{"webauthnSessionId":"a"}').toString('base64')]])(
-    'a result that is none (%s) is told what is wrong with it',
+    'a malformed result (%s) is refused with the reason',
     async (result) => {
       const person = await newPerson(server);
       const message = expect.stringMatching(/^webauthn_encoded_result: /);
@@ -297,7 +297,7 @@ describe('login', () => {
     });
   });
 
-  test('an unknown client is told so', async () => {
+  test('an unknown client is refused with the reason', async () => {
     expect(await startLogin(server, { client_id: 'unknown' })).toMatchObject({
       status: 400,
       body: { message: 'client_id: is unknown' },
