@@ -1,8 +1,18 @@
 import { existingKey, sealedKeyPair } from '../../shared/aws/signing-keys/make-keys.ts';
+import { type MadeKey, signingKeyRecord } from '../../shared/aws/signing-keys/record.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import type { CreateBackground } from '../background.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { answerCustomResource, type CustomResourceEvent } from './custom-resource.ts';
-import { ensureFirstSigningKey } from './ensure-signing-key.ts';
+
+/** Stores the key as `current` if there is no signing key. Otherwise changes nothing: rotations own the states of keys. */
+async function ensureFirstSigningKey(
+  records: BackgroundPorts<'first-signing-key'>['signingKeyRecords'],
+  key: () => Promise<MadeKey>,
+  at: number,
+): Promise<void> {
+  if ((await records.list()).length > 0) return;
+  await records.put(await signingKeyRecord(await key(), 'current', at));
+}
 
 const PHYSICAL_ID = 'first-signing-key';
 

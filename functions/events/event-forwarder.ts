@@ -1,9 +1,88 @@
+import { createHash } from 'node:crypto';
 import { eventBus } from '../../shared/aws/event-bus.ts';
 import { required } from '../../shared/aws/settings.ts';
-import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
-import type { CreateBackground } from '../background.ts';
-import { forward } from './forward.ts';
+import { SECONDS_PER_DAY, SEEN_DEVICE_SECONDS } from '../../shared/domain/basis/limits.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { endSurplusSessions } from '../../shared/domain/sessions/session-limit.ts';
+import type { EventBus, SecurityEvent, UserEvent } from '../../shared/ports/events.ts';
+import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { type LogsEvent, securityEventsOf } from './security-event.ts';
+
+interface ForwardPorts extends BackgroundPorts<'event-forwarder'> {
+  readonly bus: EventBus;
+}
+
+const MILLISECONDS = 1000;
+const secondsOf = (event: SecurityEvent) => Math.floor(Date.parse(event.time) / MILLISECONDS);
+
+function userEventOf({ id, type, time, user_id, ...detail }: SecurityEvent): UserEvent {
+  const fields = Object.entries(detail).filter(
+    (entry): entry is [string, string | number] => entry[1] !== undefined,
+  );
+  return { eventId: id, type, userId: user_id ?? '', time, detail: Object.fromEntries(fields) };
+}
+
+/** A hash of the device: the caller's name for it, else the browser's cookie, else the user agent. */
+function deviceOf(event: SecurityEvent): string | undefined {
+  const name = event.device_id ?? event.browser ?? event.user_agent;
+  return name === undefined ? undefined : createHash('sha256').update(String(name)).digest('base64url');
+}
+
+/** A login from an unknown device of a user with known ones. */
+async function newDevice(
+  { seenDevices }: ForwardPorts,
+  event: SecurityEvent,
+): Promise<readonly SecurityEvent[]> {
+  const device = event.type === 'login.succeeded' ? deviceOf(event) : undefined;
+  if (device === undefined || event.user_id === undefined) return [];
+  const at = secondsOf(event);
+  const seen = await seenDevices.note(event.user_id, device, at, at + SEEN_DEVICE_SECONDS);
+  const type = 'login.new_device';
+  return seen === 'new' ? [{ ...event, type, id: `${event.request_id}/${type}` }] : [];
+}
+
+/** Ends the sessions above the user's limit. Done here, not in the login, to keep the login fast. */
+async function endedSessions(ports: ForwardPorts, event: SecurityEvent): Promise<readonly SecurityEvent[]> {
+  const { type: cause, user_id, tenant_id, time, request_id } = event;
+  if (cause !== 'login.succeeded' || user_id === undefined) return [];
+  const ended = await endSurplusSessions(ports, user_id, nowSeconds());
+  return ended.map(({ sessionId, applicationId, clientId }) => ({
+    id: `${request_id}/session.ended/${sessionId}`,
+    type: 'session.ended',
+    time,
+    operation: 'event-forwarder',
+    ...(tenant_id === undefined ? {} : { tenant_id }),
+    user_id,
+    application_id: applicationId,
+    client_id: clientId,
+    session_id: sessionId,
+  }));
+}
+
+/**
+ * Adds events to the timelines of their users and publishes them. A repeated event is added once and keeps its ID on the
+ * bus. Looks for the user after the write: an erasure between the two would leave a timeline behind.
+ */
+export async function forward(
+  ports: ForwardPorts,
+  events: readonly SecurityEvent[],
+  timelineSeconds: number,
+): Promise<void> {
+  const all: SecurityEvent[] = [];
+  for (const event of events)
+    all.push(event, ...(await newDevice(ports, event)), ...(await endedSessions(ports, event)));
+  const ofUsers = all.filter(({ user_id, type }) => user_id !== undefined && type !== 'user.erased');
+  await Promise.all(
+    ofUsers.map((event) => ports.timeline.add(userEventOf(event), secondsOf(event) + timelineSeconds)),
+  );
+  const users = new Set(ofUsers.map(({ user_id }) => user_id ?? ''));
+  await Promise.all(
+    [...users].map(async (userId) => {
+      if (!(await ports.users.find(userId))) await ports.timeline.erase(userId);
+    }),
+  );
+  await ports.bus.publish(all);
+}
 
 /** Reads the logs of all operations. A failure rejects the whole batch, and Lambda repeats it. */
 export const create: CreateBackground<'event-forwarder', LogsEvent> = (ports, env) => {

@@ -1,4 +1,4 @@
-import type { MailEvent } from '../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../functions/events/mail-events.ts';
 import { log } from '../../shared/http/log.ts';
 import { loadBackground } from './load-function.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { deadAddresses, type MailEvent } from '../../functions/events/mail-event.ts';
+import { deadAddresses, type MailEvent } from '../../functions/events/mail-events.ts';
 
 const AT = '2026-11-21T12:00:00.000Z';
 const since = Date.parse(AT) / 1000;

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect, test } from '@jest/globals';
-import { type DeliveryPorts, deliver } from '../../functions/events/deliver-webhooks.ts';
+import { type DeliveryPorts, deliver } from '../../functions/events/webhooks.ts';
 
 test('a message that could not be handled comes again, and the log names the error without its message', async () => {
   const lines: string[] = [];

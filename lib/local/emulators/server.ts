@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MailEvent } from '../../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { AwsError } from './basis/aws-error.ts';
 import { callJson } from './basis/call-json.ts';
 import { type Fault, Faults, refusalOf } from './basis/faults.ts';

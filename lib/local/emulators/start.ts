@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import type { MailEvent } from '../../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import type { Fault } from './basis/faults.ts';
 import { endpointVariable, LOCAL_REGION, type Service, services } from './basis/services.ts';
 import type { MessageFilter } from './messages/messages.ts';

@@ -123,7 +123,7 @@ describe('N127: the timeline of a user', () => {
   });
 
   test('an event that comes twice is kept once, and an erased user keeps none', async () => {
-    const { forward } = await import('../../../functions/events/forward.ts');
+    const { forward } = await import('../../../functions/events/event-forwarder.ts');
     const ports = await server.ports(['timeline', 'seenDevices', 'users', 'sessions']);
     const published: unknown[] = [];
     const bus = { publish: async (events: readonly unknown[]) => void published.push(...events) };

@@ -173,7 +173,7 @@ describe('N123: the user is told by mail, once', () => {
   });
 
   test('an event that comes twice, also at once, is one mail', async () => {
-    const { tellAll } = await import('../../../functions/events/send-notices.ts');
+    const { tellAll } = await import('../../../functions/events/notices.ts');
     const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
@@ -200,7 +200,7 @@ describe('N123: the user is told by mail, once', () => {
   });
 
   test('from the dead letters, when nothing could be sent for long', async () => {
-    const { tellAll } = await import('../../../functions/events/send-notices.ts');
+    const { tellAll } = await import('../../../functions/events/notices.ts');
     const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;

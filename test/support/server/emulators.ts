@@ -1,5 +1,5 @@
 import { MessageChannel, type Worker } from 'node:worker_threads';
-import type { MailEvent } from '../../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../../functions/events/mail-events.ts';
 import { clockOffset } from '../../../lib/local/emulators/basis/clock.ts';
 import type { ServerOptions } from '../../../lib/local/emulators/server.ts';
 import { connectEmulators, type Emulators, startEmulators } from '../../../lib/local/emulators/start.ts';

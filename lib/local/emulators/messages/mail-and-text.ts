@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { MailEvent } from '../../../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../../../functions/events/mail-events.ts';
 import { AwsError } from '../basis/aws-error.ts';
 import { simulatedEvents } from './mail-events.ts';
 import type { MessageStore } from './messages.ts';

@@ -1,4 +1,4 @@
-import type { MailEvent } from '../../../../functions/events/mail-event.ts';
+import type { MailEvent } from '../../../../functions/events/mail-events.ts';
 
 const SIMULATOR = /^(bounce|complaint|suppressionlist)(?:\+[^@]*)?@simulator\.amazonses\.com$/i;
 
