@@ -1,0 +1,139 @@
+import { describe, expect, test } from '@jest/globals';
+import {
+  email,
+  event,
+  keep,
+  leaked,
+  lineOf,
+  linesOf,
+  phone,
+  printed,
+  secrets,
+  useCaughtLog,
+  username,
+} from '../../support/fixtures/caught-log.ts';
+import { createUser } from '../../support/fixtures/people.ts';
+
+/** N127: neither an error nor a caller brings a secret into the log, or a line of its own. */
+
+const { server, setup, post, sendOtp, sendLink, authenticateLink, nextMinute } = useCaughtLog();
+
+describe('N127: what goes wrong tells its name and place, never its message', () => {
+  const secretMessage = `${email} ${phone}: not \n    at ${keep('canary-of-aws')}\n    at f (/canary-of-aws:1:1)\n`;
+  const sender = { service: 'ses', effect: 'error', message: secretMessage } as const;
+
+  test('refusals and throttling of a provider', async () => {
+    await nextMinute();
+    await server.faults.inject({ ...sender, code: 'MessageRejected', times: 1 });
+    const refused = await sendOtp({ channel: 'email' });
+    expect(lineOf(refused)).toMatchObject(
+      event({
+        status: 400,
+        result: 'external_provider_configuration_error',
+        error: { name: 'MessageRejected', at: expect.any(Array) },
+      }),
+    );
+    await server.faults.inject({ ...sender, service: 'sns', code: 'InvalidParameter', times: 1 });
+    expect((await sendOtp({ channel: 'sms' })).status).toBe(400);
+    await server.faults.inject({ ...sender, code: 'Throttling', times: 3 });
+    const busy = await sendOtp({ channel: 'email' });
+    expect(lineOf(busy)).toMatchObject({ status: 503, result: 'service_unavailable', level: 'error' });
+  });
+
+  test.each(['dynamodb', 'kms'] as const)('throttling and failures of %s', async (service) => {
+    await nextMinute();
+    for (const [code, status, result] of [
+      ['Throttling', 503, 'service_unavailable'],
+      ['ValidationException', 500, 'internal_error'],
+      ['AccessDeniedException', 500, 'internal_error'],
+    ] as const) {
+      await server.faults.inject({ service, effect: 'error', code, message: secretMessage });
+      const failed = await sendOtp();
+      await server.faults.clear();
+      expect(failed.status).toBe(status);
+      expect(JSON.stringify(failed.body)).not.toContain('canary');
+      const { error, ...line } = lineOf(failed);
+      expect(line).toMatchObject({ level: 'error', result });
+      expect(Object.keys(error as object).filter((key) => !['name', 'at', 'cause'].includes(key))).toEqual(
+        [],
+      );
+    }
+  });
+});
+
+describe('N127: what a caller sends does not reach the log', () => {
+  test('paths, queries and bodies that nobody understands', async () => {
+    const secret = keep('canary-in-a-path');
+    await server.get(`/v1/nowhere/${secret}?code=${secret}`);
+    await server.post(`/oidc/${secret}`, {});
+    await server.request(`/v1/auth/otp/send?token=${secret}`, { method: 'DELETE' });
+    for (const body of [`{"passcode": "${secret}"`, `"${secret}"`, `{"passcode": {"${secret}": 1}}`, secret])
+      for (const type of ['application/json', 'text/plain'])
+        await server.request('/v1/auth/otp/authenticate', {
+          method: 'POST',
+          body,
+          token: setup.token,
+          headers: { 'content-type': type },
+        });
+    await server.form('/oidc/token', { [secret]: secret, grant_type: secret });
+    await post('/v1/auth/otp/send', { channel: secret, identifier_type: secret, identifier: secret });
+    await sendOtp({ identifier: keep('canary.unknown@mail.example') });
+    await sendOtp({ identifier: keep('canary.invalid@@mail.example') });
+    await sendOtp({ identifier_type: 'username', identifier: username });
+    await sendLink({ identifier: phone, identifier_type: 'phone_number', redirect_uri: secret });
+    await authenticateLink({ code: secret, request_id: secret, session_id: secret, org_id: secret });
+  });
+
+  test('addresses of users that are looked up, changed or erased', async () => {
+    for (const path of [
+      `email/${email}`,
+      `phone-number/${encodeURIComponent(phone)}`,
+      `username/${username}`,
+    ])
+      expect((await server.get(`/v1/users/${path}`, { token: setup.token })).status).toBe(200);
+    await server.put(
+      `/v1/users/${setup.userId}`,
+      { email: keep('canary.new@mail.example') },
+      { token: setup.token },
+    );
+    await server.post('/v1/users', { email: 'canary.new@mail.example' }, { token: setup.token });
+    expect((await server.delete(`/v1/users/${setup.userId}`, { token: setup.token })).status).toBe(204);
+  });
+
+  test('and cannot forge a line', async () => {
+    await createUser(server, { email });
+    const forged = '{"level":"info","event":"one-time/authenticate-otp","result":"ok","user_id":"root"}';
+    const breaks = [
+      '\n',
+      '\r\n',
+      '\r',
+      '\u2028',
+      '\u2029',
+      '\u0085',
+      '\u000b',
+      '\f',
+      '\0',
+      '\u001b[2K\u001b[1A',
+    ];
+    const before = printed.length;
+    for (const line of breaks) {
+      await nextMinute();
+      const device_id = `a${line}b`;
+      const client_attributes = { user_agent: `a${line}${forged}`, ip_address: `::1${line}` };
+      const answer = await sendOtp({ device_id, client_attributes });
+      expect(answer.status).toBe(200);
+      expect(lineOf(answer)).toMatchObject({ user_agent: `a${line}${forged}`, device_id });
+    }
+    const written = printed.slice(before).join('');
+    // Whatever takes a line apart or moves a cursor is escaped: one line for each request, in plain ASCII.
+    expect(written).toMatch(/^[\x20-\x7e\n]*$/);
+    expect(written.split('\n').filter(Boolean)).toHaveLength(breaks.length);
+    expect(linesOf().filter(({ user_id }) => user_id === 'root')).toEqual([]);
+  });
+});
+
+test('N127: no line that was printed holds a secret, an address or a text of a message', () => {
+  expect(secrets.size).toBeGreaterThan(15);
+  expect(linesOf().length).toBeGreaterThan(25);
+  expect(leaked()).toEqual([]);
+});
