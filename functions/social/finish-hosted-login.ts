@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import {
   type LoginProgress,
   saveProgress,
@@ -72,6 +73,8 @@ export async function finishHostedLogin(
   }
   // Another tab gave the first factor meanwhile: a login belongs to one user.
   if (login.progress.userId !== undefined) return redirectToPage(context);
-  const next = await saveProgress(ports, context, withIdentity(context, found));
-  return next ? advance(ports, { ...context, login: next }, callback.input.audit) : redirectToPage(context);
+  // The provider may have taken seconds: the factor was given now.
+  const answered = { ...context, now: nowSeconds() };
+  const next = await saveProgress(ports, answered, withIdentity(answered, found));
+  return next ? advance(ports, { ...answered, login: next }, callback.input.audit) : redirectToPage(answered);
 }

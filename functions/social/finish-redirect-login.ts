@@ -1,4 +1,5 @@
 import { newSecret } from '../../shared/domain/basis/random.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { type CodeFacts, codeFacts, requestFacts } from '../../shared/domain/oauth/code-facts.ts';
@@ -36,9 +37,11 @@ export async function finishRedirectLogin(
   const { audit } = callback.input;
   try {
     const found = await authenticateAtProvider(ports, context, callback, login.createNewUser);
+    // The provider may have taken seconds: the code lives from here.
+    const answered = { ...context, now: nowSeconds() };
     await requireMembership(ports, context.tenant.tenantId, found.userId, login.organizationId);
     const code = newSecret();
-    const { record } = makeCode(factsOf(context, login, found, code), context.now, undefined, code);
+    const { record } = makeCode(factsOf(answered, login, found, code), answered.now, undefined, code);
     await ports.codes.put(record);
     // The login began in this browser: it may replace another without a question.
     const returned = await returnToCaller(ports, code, record, callback.input, () => true);

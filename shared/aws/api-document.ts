@@ -1,13 +1,15 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ApiDocument } from '../ports/api-document.ts';
 
-/** Reads the file beside the bundle, once per container. */
+type Document = Awaited<ReturnType<ApiDocument['read']>>;
+
+/** Reads the file that the bundler puts beside the function, once per container. A failure is not kept. */
 export function fileBesideFunction(): ApiDocument {
-  let document: ReturnType<ApiDocument['read']> | undefined;
+  let document: Document | undefined;
   return {
-    read() {
-      document ??= readFile(join(import.meta.dirname, 'openapi.json'), 'utf8').then(JSON.parse);
+    async read() {
+      document ??= JSON.parse(readFileSync(join(import.meta.dirname, 'openapi.json'), 'utf8')) as Document;
       return document;
     },
   };

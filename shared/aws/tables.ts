@@ -13,7 +13,7 @@ const VARIABLES: Readonly<Record<TableName, string>> = {
 const clients = new WeakMap<AwsContext, DynamoDBDocumentClient>();
 
 function table(context: AwsContext, name: TableName): Table {
-  const client = clients.get(context) ?? documentClient({}, Number(context.env.DATABASE_PATIENCE ?? 1));
+  const client = clients.get(context) ?? documentClient({}, Number(context.env.DATABASE_PATIENCE || 1));
   clients.set(context, client);
   return createTable(client, required(context.env, VARIABLES[name]));
 }

@@ -4,6 +4,7 @@ import type { Using } from '../../ports/uses.ts';
 import { awaitAll } from '../basis/await-all.ts';
 import { AUTHORIZATION_CODE_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
+import { nowSeconds } from '../basis/time.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
 import { isMailedLink } from '../credentials/mailed-link.ts';
 import { openTraces, sealTraces } from '../credentials/sealed-traces.ts';
@@ -84,7 +85,8 @@ async function revokeIssued(
   if (code.startsSession) return sessions.forbid(code.sessionId, at);
   await awaitAll(
     sessions.endFamily(code.sessionId, code.familyId, at),
-    revokedTokens.revoke(issuedTokenId(code.familyId), at + RESOURCE_ACCESS_TTL_MAX_SECONDS),
+    // From now, not from `at`: a faster request may have issued its token after this one came.
+    revokedTokens.revoke(issuedTokenId(code.familyId), nowSeconds() + RESOURCE_ACCESS_TTL_MAX_SECONDS),
   );
 }
 

@@ -106,7 +106,7 @@ function repeat(
 }
 
 export interface RotationFacts {
-  /** Epoch seconds at which the token came. */
+  /** Epoch seconds of the rotation. */
   readonly at: number;
   /** Of the successor; it never lives past the family's end. */
   readonly lifetimeSeconds: number;

@@ -1,4 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { nowSeconds } from '../../domain/basis/time.ts';
 import { findMembership } from '../../domain/organizations/membership.ts';
 import { resolveAudience } from '../../domain/sessions/audience.ts';
 import { readGrant } from '../../domain/sessions/login.ts';
@@ -132,7 +133,8 @@ export async function refreshTokens(
     requireEntitled(ports, token, found, { client, user }, now),
   );
   const rotation = await rotateRefreshToken(ports, found, token, {
-    at: now,
+    // The grace for a lost answer begins with the rotation, after the reads, however slow they were.
+    at: nowSeconds(),
     lifetimeSeconds: audience.refreshTokenSeconds,
     dpopJkt: key?.jkt,
     scope: asked,
