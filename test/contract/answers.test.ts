@@ -321,7 +321,7 @@ describe.each(proven)('%s', (name, row) => {
         isPublic ? `public, max-age=${PUBLIC_CACHE_SECONDS}` : 'no-store',
       );
     }
-    // Clients spread the answer over an object of their own, whose status it would replace.
+    // Clients spread the answer over an object of their own: it would replace their status.
     if (typeof body === 'object') expect(body).not.toHaveProperty('status');
     expect(server.violations).toEqual([]);
   });

@@ -172,14 +172,14 @@ describe.each(withPermissions)('N024 %s answers 403 to', (_name, row) => {
     expectForbidden(await bearer(row, await tokenWith(permissions)), row);
   });
 
-  test.each(row.permissions ?? [])('nobody who has the permission %s', async (name) => {
+  test.each(row.permissions ?? [])('no client with the permission %s', async (name) => {
     const permissions = [name.replace('[appId]', server.environment.app_id)];
     const answer = await bearer(row, await tokenWith(permissions));
     expect([401, 403]).not.toContain(answer.status);
   });
 });
 
-describe('a token whose scope was narrowed', () => {
+describe('a token of a narrowed scope', () => {
   test.each(withPermissions)('%s answers 403 to it', async (_name, row) => {
     const { client_id, client_secret } = server.environment;
     const scope = row.permissions?.includes('users:read') ? 'users:create' : 'users:read';
@@ -276,7 +276,7 @@ describe('N020 client authentication at the token endpoint', () => {
     await refused({}, `Basic ${Buffer.from(`${client_id}:wrong`).toString('base64')}`);
   });
 
-  test('a client whose application is gone is no client', async () => {
+  test('a client of a removed application is no client', async () => {
     const { applicationRecords } = await server.ports(['applicationRecords']);
     const application = someApplication({ tenantId: server.environment.tenant_id });
     await applicationRecords.put(application);

@@ -78,7 +78,7 @@ describe.each(sample(taking))('%s takes a token that is bound to a key', (_name,
   });
 });
 
-/** A token of a user whose client needs nonces of the service in its proofs. */
+/** A user’s token of a client that needs nonces of the service in its proofs. */
 async function tokenWithNonces(client: ClientWithSecret): Promise<string> {
   const { user_id } = await createUser(server, { email: newEmail() });
   const code = await storeCode(server, user_id, { clientId: client.clientId });

@@ -86,7 +86,7 @@ describe('N017 the address of the viewer', () => {
     expect(await addressOf(ipv6, hashes)).toEqual(['2001:db8::9', true]);
   });
 
-  test('is the address of the connection when somebody else says it, or the edge says none', async () => {
+  test('is the address of the connection when a caller says it, or the edge says none', async () => {
     expect(await addressOf({ ...viewer, 'otl-edge': 'wrong' }, hashes)).toEqual([VIEWER, false]);
     expect(await addressOf(viewer, hashes)).toEqual([VIEWER, false]);
     expect(await addressOf({ 'otl-edge': 'new' }, hashes)).toEqual([VIEWER, true]);

@@ -144,10 +144,10 @@ test('killed while many try one code at once, at most one of them got in, before
   };
 
   const attempts = people.flatMap((_, index) =>
-    // Whoever the crash cuts off has no answer.
+    // A request that the crash cuts off has no answer.
     Array.from({ length: 5 }, () => attempt(index).catch(() => undefined)),
   );
-  // Somebody got in; the others are anywhere.
+  // One is in; the others are anywhere.
   await Promise.race([anyone.promise, Promise.all(attempts)]);
   await crash();
   await Promise.all(attempts);

@@ -62,7 +62,7 @@ describe('N127: what goes wrong tells its name and place, never its message', ()
 });
 
 describe('N127: what a caller sends does not reach the log', () => {
-  test('paths, queries and bodies that nobody understands', async () => {
+  test('paths, queries and bodies that make no sense', async () => {
     const secret = keep('canary-in-a-path');
     await server.get(`/v1/nowhere/${secret}?code=${secret}`);
     await server.post(`/oidc/${secret}`, {});

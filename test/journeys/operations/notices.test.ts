@@ -44,7 +44,7 @@ async function logIn(email: string, deviceId = 'phone'): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Somebody who has proven their address, from their phone. */
+/** A user who has proven their address, from their phone. */
 async function newPerson(fields: object = {}) {
   const email = newEmail('notice');
   const { user_id: userId } = await createUser(server, { email, ...fields });
@@ -138,7 +138,7 @@ describe('N123: the user is told by mail, once', () => {
     expect(await server.messages({ to: next })).toEqual([]);
     const [mail] = await noticesTo(email);
     expect(await server.rawMail(mail?.id ?? '')).not.toContain(next);
-    // Nobody has proven to hold the new address: nobody is told of it.
+    // The new address is unproven: it gets no notice.
     await change(userId, { email: newEmail(), phone_number: newPhoneNumber() });
     await change(userId, { phone_number: null });
     expect(await server.messages({ to: next })).toEqual([]);
@@ -235,7 +235,7 @@ describe('N123: the user is told by mail, once', () => {
     expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, PHONE, PHONE, PHONE].toSorted());
   });
 
-  test('not at an address that nobody has proven', async () => {
+  test('not at an unproven address', async () => {
     const email = newEmail();
     const { user_id } = await createUser(server, { email, phone_number: newPhoneNumber() });
     await lock(email);

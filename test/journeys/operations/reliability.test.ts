@@ -246,7 +246,7 @@ async function breakEach(interrupted: Interrupted, effect: Omit<Fault, 'service'
 
 describe.each(Object.entries(EFFECTS))('N026: a call that %s', (_, effect) => {
   test.each(operations.map((each) => [each.operation, each] as const))('in %s', async (__, interrupted) => {
-    // Nobody is limited, so that each answer tells of the broken call alone.
+    // No limit applies: each answer tells of the broken call alone.
     await withApplication(server, { rateLimits: { callsPerMinute: 1_000_000 } }, async () => {
       token = await server.clientToken();
       expect(await breakEach(interrupted, effect)).toEqual([]);

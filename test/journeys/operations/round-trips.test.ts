@@ -141,34 +141,36 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
       return () => authenticateLink({ code });
     },
   ],
-  ...(['a user', 'somebody new'] as const).flatMap((whom) => {
+  ...(['a user', 'a new user'] as const).flatMap((addressee) => {
     const to = ({ email, phone_number }: Person) =>
-      whom === 'a user' ? { email, phone_number } : { email: newEmail(), phone_number: newPhoneNumber() };
+      addressee === 'a user'
+        ? { email, phone_number }
+        : { email: newEmail(), phone_number: newPhoneNumber() };
     const fields = { create_new_user: true, require_mfa: true };
     return [
       [
-        `section C: a link to ${whom}`,
+        `section C: a link to ${addressee}`,
         'sendCodeBasedLink',
         200,
         3,
         async (person: Person) => () => c.sendLink({ ...to(person), ...fields }),
       ],
       [
-        `section C: digits by email to ${whom}`,
+        `section C: digits by email to ${addressee}`,
         'sendEmailOtp',
         200,
         3,
         async (person: Person) => () => c.sendEmailOtp({ ...to(person), ...fields }),
       ],
       [
-        `section C: digits by SMS to ${whom}`,
+        `section C: digits by SMS to ${addressee}`,
         'sendSmsOtp',
         200,
         3,
         async (person: Person) => () => c.sendSmsOtp({ ...to(person), ...fields }),
       ],
       [
-        `section C: digits of ${whom} validated`,
+        `section C: digits of ${addressee} validated`,
         'validateEmailOtp',
         200,
         4,
@@ -180,10 +182,10 @@ const cases: readonly (readonly [string, string, number, number, Prepare<Person>
         },
       ],
       [
-        `section C: a code of ${whom} exchanged`,
+        `section C: a code of ${addressee} exchanged`,
         'retrieveTokens',
         200,
-        whom === 'a user' ? 4 : 6,
+        addressee === 'a user' ? 4 : 6,
         async (person: Person) => {
           const result = await c.resultByEmail(to(person).email, { create_new_user: true });
           const code = await codeAt(result);

@@ -191,12 +191,12 @@ describe('N127: one line for each authentication event, with who, what, when, wh
     const { result } = validated.body;
     codeOf(result);
     const first = await server.request(result);
-    const whose = {
+    const login = {
       user_id: setup.userId,
       session_id: expect.stringMatching(`^${setup.userId}\\.`),
       ...byClient(),
     };
-    expect(lineOf(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...whose }));
+    expect(lineOf(first)).toMatchObject(event({ event: 'code-based/resume', status: 302, ...login }));
     const cookies = first.headers.getSetCookie().map((line) => line.split(';')[0] ?? '');
     for (const cookie of cookies) keep(cookie.slice(-43));
     expect(lineOf(await server.request(result))).toMatchObject(event({ status: 400, user_id: setup.userId }));
@@ -219,10 +219,10 @@ describe('N127: one line for each authentication event, with who, what, when, wh
       await c.validateSmsOtp({ phone_number: phone, passcode: await digitsTo(phone) })
     ).body;
     const led = await server.request(second, { headers: { cookie: cookies.join('; ') } });
-    expect(lineOf(led)).toMatchObject(event({ status: 302, ...whose }));
+    expect(lineOf(led)).toMatchObject(event({ status: 302, ...login }));
     const exchanged = await c.exchange(codeOf(second));
     keepTokens(exchanged as unknown as TestAnswer<Body>);
-    expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...whose }));
+    expect(lineOf(exchanged)).toMatchObject(event({ status: 200, ...login }));
     expect(lineOf(await c.exchange(code))).toMatchObject(event({ status: 400, result: 'invalid_grant' }));
   });
 

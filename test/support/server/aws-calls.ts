@@ -19,7 +19,7 @@ export interface AwsCall {
 }
 
 export interface CallRecorder {
-  /** The handler, whose calls are noted for the entry. */
+  /** Wraps the handler: its calls are noted for the entry. */
   noting<Args extends readonly unknown[], Answer>(
     entry: string,
     handler: (...args: Args) => Answer,

@@ -1,6 +1,6 @@
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb';
 
-/** Everything that a table holds, as text: what somebody reads who has got hold of a copy. */
+/** Everything that a table holds, as text: what the thief of a copy reads. */
 export async function dumpTable(name: 'directory' | 'people' | 'flows'): Promise<string> {
   const client = new DynamoDBClient({});
   try {

@@ -7,7 +7,7 @@ import { type ServerOptions, serveEmulators } from '../../../lib/local/emulators
 export interface Order {
   readonly channel: MessagePort;
   readonly options: ServerOptions;
-  /** By how many milliseconds the clock of who asks is shifted; nobody else asks at the same time. */
+  /** By how many milliseconds the caller’s clock is shifted; there is one caller at a time. */
   readonly offset: number;
 }
 

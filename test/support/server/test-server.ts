@@ -100,7 +100,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const collect = (message: unknown) => {
     const { operation, errorKey, error } = message as PublishedAnswer;
     if (errorKey === 'internal_error') internalErrors.push(error);
-    // Whoever asks at the public address never sees it, so no row lists it.
+    // A caller of the public address never sees it, so no row lists it.
     if (errorKey === 'edge_bypassed') return;
     if (errorKey !== undefined && !errorsOf(operation).includes(errorKey))
       violations.push(`${operation.event}: answered ${errorKey}, which its row does not list`);

@@ -13,7 +13,7 @@ export class BrowserJar {
     return this.#cookies;
   }
 
-  /** A cookie that somebody has put there. */
+  /** Plants a cookie, as an attacker does. */
   put(name: string, value: string): void {
     this.#cookies.set(name, value);
   }

@@ -114,7 +114,7 @@ export async function authorized(
   return withHeaders(call, { authorization: `Bearer ${token}` });
 }
 
-/** As `authorized`, for calls that are refused: they share one user, whose session must outlast them. */
+/** As `authorized`, for calls that are refused: they share one user and session, which must outlast them. */
 export async function authorizedInVain(server: TestServer, row: Operation, call: Call): Promise<Call> {
   const kind = tokenKindOf(row);
   if (kind === undefined) return call;
@@ -126,7 +126,7 @@ function tokenKindOf(row: Operation) {
   return (['client', 'admin', 'user'] as const).find((each) => auth.includes(each));
 }
 
-/** The tokens of somebody who has just logged in. */
+/** The tokens of a new user’s login. */
 export async function logIn(server: TestServer): Promise<TokenResponse> {
   const token = await server.clientToken();
   const identifier = newEmail();

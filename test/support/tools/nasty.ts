@@ -212,7 +212,7 @@ const jwt = fc
   })
   .map(({ payload, signature, ...header }) => `${base64url(header)}.${base64url(payload)}.${signature}`);
 
-/** Authorization that nobody gave, in bytes that a header may have. */
+/** Authorization made up of bytes that a header may have. */
 export const nastyAuthorization = fc.oneof(
   jwt.map((token) => `Bearer ${token}`),
   nastyText.map((text) => `Basic ${Buffer.from(text).toString('base64').slice(0, 6000)}`),

@@ -8,7 +8,7 @@ export const redirectUris = [
   'com.example.shop:/callback',
 ];
 
-/** What open redirectors have been fooled with: each looks like a listed URI to somebody on the way. */
+/** What open redirectors have been fooled with: some parser on the way takes each for a listed URI. */
 export const tricks: readonly (readonly [string, string])[] = [
   ['nothing', ''],
   ['another host', 'https://evil.example/callback'],

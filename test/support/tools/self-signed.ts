@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/** A certificate that nobody trusts, for hosts that a test plays; Node itself makes none. DER by hand (RFC 5280 §4.1). */
+/** An untrusted certificate, for hosts that a test plays; Node itself makes none. DER by hand (RFC 5280 §4.1). */
 
 function der(tag: number, ...contents: readonly Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);

@@ -1,5 +1,5 @@
 /**
- * Verifies signing artifacts as whoever receives them would: with WebCrypto, from what is public alone. Imports nothing of
+ * Verifies signing artifacts as their recipient would: with WebCrypto, from what is public alone. Imports nothing of
  * the service.
  */
 export interface Artifacts {

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 export interface VirtualAuthenticator {
   /** Whether pages from now on find that the browser offers passkeys in fields; it takes the first one by itself then. */
   isOffered(isOffered: boolean): Promise<void>;
-  /** Whether the person shows who they are; a prompt that nobody answers fails at once. */
+  /** Whether the person shows who they are; an unanswered prompt fails at once. */
   verifies(verifies: boolean): Promise<void>;
   credentials(): Promise<readonly { readonly credentialId: string; readonly userName?: string }[]>;
 }
