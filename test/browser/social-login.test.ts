@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { type FourProviders, startFourProviders } from '../support/fixtures/four-providers.ts';
 import { claimsOf, hostedLogin } from '../support/fixtures/hosted-login.ts';
 import { createUser, findUser, newEmail } from '../support/fixtures/people.ts';
-import type { SocialTokens } from '../support/fixtures/social.ts';
+import { type FourProviders, startFourProviders } from '../support/providers/four-providers.ts';
+import type { SocialTokens } from '../support/providers/social.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
 import { describeInBrowser, launchChromium } from '../support/tools/chromium.ts';
 

@@ -152,10 +152,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)('%s lets a request in flight end and e
   const { url, child } = await start();
   const token = await clientToken(url);
   await call(`${url}/v1/users`, { json: { email: ada.identifier }, token });
-  const fault = { service: 'ses', effect: 'latency', latency_ms: 600 };
+  const fault = { service: 'ses', effect: 'latency', latency_ms: 600, times: 1 };
   await call(`${url}/_local/faults`, { json: fault });
   const sending = call(`${url}/v1/auth/otp/send`, { json: { ...ada, channel: 'email' }, token });
-  await delay(200);
+  const waiting = async () => (await call<{ faults: object[] }>(`${url}/_local/faults`)).body.faults;
+  while ((await waiting()).length > 0) await delay(10);
   const code = await kill(child, signal);
   expect((await sending).status).toBe(200);
   expect(code).toBe(0);

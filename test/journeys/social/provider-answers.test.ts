@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { answerAt, locationOf, newClaims, useSocialLogin } from '../../support/fixtures/social.ts';
-import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { answerAt, locationOf, newClaims, useSocialLogin } from '../../support/providers/social.ts';
+import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 
 const { upstream, server, social, browser } = useSocialLogin();
 

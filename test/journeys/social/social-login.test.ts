@@ -4,14 +4,14 @@ import { codeBased } from '../../support/fixtures/code-based.ts';
 import { claimsOf, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
 import { made, resourceFields } from '../../support/fixtures/managed.ts';
 import { createUser, findUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
+import { storeMember } from '../../support/fixtures/tenants.ts';
 import {
   answerAt,
   locationOf,
   newClaims,
   newClaimsWithEmail,
   useSocialLogin,
-} from '../../support/fixtures/social.ts';
-import { storeMember } from '../../support/fixtures/tenants.ts';
+} from '../../support/providers/social.ts';
 
 const { upstream, server, social, browser, tokensAt, userOf } = useSocialLogin();
 

@@ -15,8 +15,8 @@ import {
   startLogin,
 } from '../../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber, type WireUser } from '../../support/fixtures/people.ts';
-import { socialLogin } from '../../support/fixtures/social.ts';
-import { startUpstream, type Upstream } from '../../support/fixtures/upstream.ts';
+import { socialLogin } from '../../support/providers/social.ts';
+import { startUpstream, type Upstream } from '../../support/providers/upstream.ts';
 import { dumpTable } from '../../support/server/dump.ts';
 import { someSession } from '../../support/server/records.ts';
 import { startTestServer, type TestServer } from '../../support/server/test-server.ts';
