@@ -1,54 +1,10 @@
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { withApplication } from '../../support/fixtures/application.ts';
-import { claimsOf, type HostedLogin, hostedLogin, leftTo } from '../../support/fixtures/hosted-login.ts';
-import { createUser, newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
-import { useTestServer } from '../../support/server/use-test-server.ts';
-import type { BrowserJar } from '../../support/tools/browser-jar.ts';
+import { errorOf, useAuthorization } from '../../support/fixtures/authorization.ts';
+import { leftTo } from '../../support/fixtures/hosted-login.ts';
+import { newEmail, newPhoneNumber } from '../../support/fixtures/people.ts';
 
-const server = useTestServer({ rateLimits: 'off' });
-let login: HostedLogin;
-
-beforeAll(async () => {
-  login = hostedLogin(server);
-});
-
-type Fields = Readonly<Record<string, string | undefined>>;
-
-interface Person {
-  readonly jar: BrowserJar;
-  readonly email: string;
-  readonly phone: string;
-  readonly userId: string;
-  readonly target: URL;
-}
-
-/** A user who has just logged in, in a new browser. */
-async function loggedIn(change: Fields = {}): Promise<Person> {
-  const [email, phone] = [newEmail(), newPhoneNumber()];
-  const { user_id: userId } = await createUser(server, { email, phone_number: phone });
-  const jar = login.browser();
-  return { jar, email, phone, userId, target: await login.logIn(jar, email, change) };
-}
-
-/** Pushes the request, and leaves nothing but its reference for the browser. */
-async function _pushed(change: Fields): Promise<Fields> {
-  const { client_id, client_secret } = server.environment;
-  const fields = { ...login.parameters(change), client_id, client_secret };
-  const { body } = await server.form<{ request_uri: string }>('/oidc/request', fields);
-  return { request_uri: body.request_uri };
-}
-
-const ask = (jar: BrowserJar, change: Fields = {}) => jar.open(login.address(change));
-const _codeOf = (target: URL) => target.searchParams.get('code');
-const errorOf = (target: URL) => target.searchParams.get('error');
-const _asksWho = (html: string) => html.includes('name="identifier"');
-
-/** ID token and the rest of what a code brings. */
-async function tokensOf(target: URL, change: Fields = {}, client?: Parameters<HostedLogin['exchange']>[2]) {
-  const { status, body } = await login.exchange(target, change, client);
-  if (status !== 200) throw new Error(JSON.stringify(body));
-  return { ...body, claims: claimsOf(body.id_token) };
-}
+const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
 
 describe('signing up', () => {
   const wanted = { createNewUser: 'true' };

@@ -15,8 +15,6 @@ import {
 
 const server = useTestServer();
 
-const _now = () => Math.floor(Date.now() / 1000);
-
 function expectOAuthError(answer: TestAnswer<unknown>, error: string): void {
   expect({ status: answer.status, body: answer.body }).toMatchObject({ status: 400, body: { error } });
 }
