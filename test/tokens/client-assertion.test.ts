@@ -131,7 +131,7 @@ describe('N046 an assertion', () => {
   );
 
   test('property: whatever it holds, it is refused as no client', () => {
-    const seed = Number(process.env.FC_SEED ?? Date.now());
+    const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
     fc.assert(

@@ -123,7 +123,7 @@ describe('N050 a proof', () => {
   });
 
   test('property: whatever the header holds, it is refused as a bad proof', async () => {
-    const seed = Number(process.env.FC_SEED ?? Date.now());
+    const seed = Number(process.env.SEED ?? Date.now());
     process.stdout.write(`fast-check seed ${seed}\n`);
     const part = fc.oneof(fc.string(), fc.json().map(encode), fc.object().map(encode));
     await fc.assert(
