@@ -188,7 +188,10 @@ describeInBrowser('in a browser, passkeys', () => {
       expect((await fixture.server.delete(path, { token: await fixture.server.clientToken() })).status).toBe(
         204,
       );
+      // The page before shows the same alert.
+      const answered = page.waitForEvent('load');
       await use.click();
+      await answered;
       await page.getByRole('alert').getByText('That passkey can’t be used here').waitFor();
       await page.getByLabel('Email or phone number').fill(email);
       await page.getByRole('button', { name: 'Email me a code' }).click();
