@@ -230,9 +230,16 @@ export interface ResourceRecords extends RecordStore<Resource> {
   releaseUri(tenantId: string, uri: string, resourceId: string, reservedUpTo: number): Promise<void>;
 }
 
+/** Where one application uses its passkeys. */
+export interface OriginsOfApplication {
+  readonly tenantId: string;
+  readonly createdAt: number;
+  readonly origins: readonly string[];
+}
+
 export interface RelatedOrigins {
   /** Origins of the applications that have set this RP ID, or, with `byDefault`, none. At most a minute old. */
-  list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly string[]>;
+  list(rpId: string, options: { readonly byDefault: boolean }): Promise<readonly OriginsOfApplication[]>;
 }
 
 export interface RpIds {

@@ -164,7 +164,12 @@ const applicationFields = {
 };
 
 export const CreateApplicationBody = v.object({ name, ...applicationFields });
-export const UpdateApplicationBody = v.object({ name: v.optional(name), ...applicationFields });
+export const UpdateApplicationBody = v.object({
+  name: v.optional(name),
+  ...applicationFields,
+  /** Joins the list, and nothing that another caller adds at the same time is lost. */
+  add_redirect_uris: v.optional(v.pipe(v.array(uri), v.maxLength(REDIRECT_URIS_MAX))),
+});
 export type ApplicationFields = v.InferOutput<typeof UpdateApplicationBody>;
 const LoginPreferencesRecord = v.object({
   link: v.optional(

@@ -309,7 +309,7 @@ describe('a log that takes no lines', () => {
 
   test('after: what was made is shown, and exit code 3 says what the log does not', async () => {
     await refuseLines(1);
-    const [answer, lines] = await linesOf(() => otl('client', 'create', '--name', 'Once'));
+    const [answer, lines] = await linesOf(() => otl('client', 'create', '--management', '--name', 'Once'));
     const { code, stdout, stderr } = answer;
     expect(code).toBe(3);
     expect(JSON.parse(stdout)).toMatchObject({ client_secret: expect.any(String) });

@@ -87,7 +87,7 @@ describe('output for people', () => {
   });
 
   test('notes go to stderr: about the secret, and the next page', async () => {
-    const made = await otl('client', 'create', '--name', 'One');
+    const made = await otl('client', 'create', '--management', '--name', 'One');
     expect(made.stdout).toMatch(/^client_secret {2,}[\w-]{43}$/m);
     expect(made.stderr).toContain('cannot be shown again');
     const page = await otl('client', 'list', '--limit', '1');

@@ -164,7 +164,7 @@ describe('groups and verbs', () => {
     expect((await json(...revoke)).secrets).toHaveLength(1);
     expect(await otl(...revoke)).toMatchObject({ code: 1, stderr: 'otl: Secret not found\n' });
 
-    const management = await json('client', 'create', '--name', 'Provisioning');
+    const management = await json('client', 'create', '--management', '--name', 'Provisioning');
     expect(management).toMatchObject({ kind: 'management' });
     expect(management).not.toHaveProperty('app_id');
 

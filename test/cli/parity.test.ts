@@ -80,6 +80,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 const WITHOUT_OPERATION = [
   ...['tenant create', 'tenant list', 'tenant show', 'tenant update', 'tenant delete'],
   ...['keys list', 'keys prepare', 'keys rotate', 'keys retire', 'restore check'],
+  ...['application add-redirect-uri'],
   ...['application set-provider', 'application remove-provider', 'application unblock-sms'],
   ...['user import', 'user timeline', 'device-key list', 'device-key delete'],
 ];

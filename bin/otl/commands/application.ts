@@ -7,6 +7,7 @@ import {
   requireApplication,
   updateApplication,
 } from '../../../shared/domain/management/applications.ts';
+import { check } from '../../../shared/http/parse.ts';
 import type { ApplicationRecord } from '../../../shared/schemas/management.ts';
 import { CreateApplicationBody, UpdateApplicationBody } from '../../../shared/schemas/management.ts';
 import { type CommandGroup, withBody } from '../engine/command.ts';
@@ -160,6 +161,20 @@ export const application: CommandGroup = {
       run: withBody(UpdateApplicationBody, async ({ ports, tenant, id, body }) => ({
         record: applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds())),
       })),
+    },
+    {
+      verb: 'add-redirect-uri',
+      summary: 'Adds an address where logins may end; the others stay',
+      changes: 'management.changed',
+      id: 'required',
+      required: { 'uri <uri>': 'the address, compared character by character' },
+      examples: ['0a1b2c --uri https://shop.example.com/complete'],
+      run: async ({ ports, tenant, id, option }) => {
+        const body = check(UpdateApplicationBody, { add_redirect_uris: [option('uri')] });
+        return {
+          record: applicationRecord(await updateApplication(ports, await tenant(), id, body, nowSeconds())),
+        };
+      },
     },
     ...providerCommands,
     unblockSms,

@@ -15,6 +15,7 @@ import type { ClientRecord } from '../../../shared/schemas/management.ts';
 import { CreateClientBody, UpdateClientBody } from '../../../shared/schemas/management.ts';
 import { type Call, type CommandGroup, withBody } from '../engine/command.ts';
 import type { Field } from '../engine/fields.ts';
+import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome, type Outcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 
@@ -81,6 +82,17 @@ const columns: readonly Column<ClientRecord>[] = [
   { heading: 'MADE', text: (client) => shortDate(client.created_at) },
 ];
 
+/** Without an application a client is one of the whole tenant: never by a forgotten option. */
+function requireKind({ option }: Pick<Call, 'option'>): void {
+  const [app, management] = [option('app'), option('management')];
+  if (app === undefined && management === undefined)
+    throw new UsageError(
+      'Say whose client: --app <id>, or --management for one that may do everything in the tenant.',
+    );
+  if (app !== undefined && management !== undefined)
+    throw new UsageError('A client is of an application (--app) or of the tenant (--management).');
+}
+
 async function ownerOf({ ports, tenant: tenantOf, option }: Pick<Call, 'ports' | 'tenant' | 'option'>) {
   const tenant = await tenantOf();
   const applicationId = option('app');
@@ -106,13 +118,17 @@ export const client: CommandGroup = {
       summary: 'Makes a client and shows its secret, this once',
       changes: 'management.changed',
       fields,
-      options: app('ID of its application; without it, a management client of the tenant'),
+      options: {
+        ...app('ID of its application'),
+        management: 'a management client, which may do everything in the tenant',
+      },
       examples: [
         '--app 0a1b2c --name "Shop backend"',
         '--app 0a1b2c --name "Shop app" --auth-method none',
-        '--name "Provisioning"',
+        '--management --name "Provisioning"',
       ],
       run: withBody(CreateClientBody, async (call) => {
+        requireKind(call);
         const made = await createClient(call.ports, await ownerOf(call), call.body, nowSeconds());
         call.audit({ recordId: made.client.clientId });
         return withSecret(made);

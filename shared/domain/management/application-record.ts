@@ -1,6 +1,8 @@
+import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, ApplicationBrand } from '../../ports/directory.ts';
 import type { ApplicationFields, ApplicationRecord } from '../../schemas/management.ts';
 import { changed } from '../basis/change-record.ts';
+import { REDIRECT_URIS_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { requireLogo } from '../sending/email-content.ts';
@@ -50,6 +52,15 @@ export function applicationRecord(application: Application): ApplicationRecord {
   });
 }
 
+function redirectUrisOf(current: Application, fields: ApplicationFields): readonly string[] {
+  const { redirect_uris: given, add_redirect_uris: more = [] } = fields;
+  const base = given === undefined ? current.redirectUris : readRedirectUris(given ?? []);
+  const all = [...new Set([...base, ...readRedirectUris(more, 'add_redirect_uris')])];
+  if (all.length > REDIRECT_URIS_MAX)
+    throw invalidInput(`add_redirect_uris: an application has at most ${REDIRECT_URIS_MAX} redirect URIs`);
+  return all;
+}
+
 /** The application with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function applicationWithFields(
   current: Application,
@@ -66,10 +77,7 @@ export function applicationWithFields(
     fixedRpId,
     createdAt,
     name: fields.name ?? current.name,
-    redirectUris:
-      fields.redirect_uris === undefined
-        ? current.redirectUris
-        : readRedirectUris(fields.redirect_uris ?? []),
+    redirectUris: redirectUrisOf(current, fields),
     postLogoutRedirectUris: changed(
       current.postLogoutRedirectUris,
       afterLogout && readRedirectUris(afterLogout, 'post_logout_redirect_uris'),

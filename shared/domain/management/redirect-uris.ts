@@ -3,6 +3,8 @@ import { URI_MAX } from '../basis/limits.ts';
 
 /** Printable ASCII. A backslash is refused: some readers take it for a slash, and the host becomes another one. */
 const URI = /^([a-z][a-z0-9+.-]*):[\x21-\x5b\x5d-\x7e]+$/i;
+/** A host with a port, which every parser takes for a scheme with a path. */
+const BARE_HOST = /^(?:localhost:|[^:/]+:\d+(?:[/?#]|$))/i;
 const WEB = /^https?:\/\/[^/?]/i;
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 
@@ -19,12 +21,14 @@ function complaintAbout(uri: string): string | undefined {
   if (scheme === undefined || !URL.canParse(uri)) return 'must be an absolute URI';
   // Of plain ASCII by now, which has as many characters as JavaScript counts.
   if (uri.length > URI_MAX) return `must have at most ${URI_MAX} characters`;
+  if (BARE_HOST.test(uri)) return 'must begin with https://, or http:// for localhost';
   if (uri.includes('#')) return 'must not have a fragment';
   if (FORBIDDEN_SCHEMES.has(scheme)) return `must not use the scheme ${scheme}`;
   if (scheme !== 'http' && scheme !== 'https') return undefined;
 
   const { hostname, username, password } = new URL(uri);
   if (!WEB.test(uri)) return 'must name a host';
+  if (hostname.includes('*')) return 'must name one host: there are no wildcards';
   if (username !== '' || password !== '') return 'must not hold a user name or password';
   if (scheme === 'http' && !LOOPBACK_HOSTS.has(hostname)) return 'must use https, but for localhost';
   return undefined;

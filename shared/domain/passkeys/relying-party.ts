@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Application, OriginsOfApplication, Tenant } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import { RELATED_HOSTS_MAX } from '../basis/limits.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -53,14 +53,30 @@ export function relatedHosts(origins: readonly string[], rpId: string | undefine
 }
 
 /**
- * The related origins of our RP ID (WebAuthn L3 §5.11): as many as browsers honour, the oldest first.
+ * As many hosts as browsers honour, in turns: no tenant gets its second one while another waits for its first. In a turn the
+ * tenant with the oldest application comes first.
  */
+function honouredHosts(applications: readonly OriginsOfApplication[], rpId: string): ReadonlySet<string> {
+  const ofTenants = new Map<string, string[]>();
+  for (const { tenantId, origins } of applications) {
+    const hosts = ofTenants.get(tenantId) ?? [];
+    ofTenants.set(tenantId, [...new Set([...hosts, ...relatedHosts(origins, rpId)])]);
+  }
+  const turns = Array.from({ length: RELATED_HOSTS_MAX }, (_, turn) =>
+    [...ofTenants.values()].flatMap((hosts) => hosts.slice(turn, turn + 1)),
+  );
+  return new Set([...new Set(turns.flat())].slice(0, RELATED_HOSTS_MAX));
+}
+
+/** The related origins of our RP ID (WebAuthn L3 §5.11). */
 export async function findRelatedOrigins(
   ports: Using<'relatedOrigins'>,
   { browserOrigin }: { readonly browserOrigin: string },
 ): Promise<readonly string[]> {
   const rpId = new URL(browserOrigin).hostname;
-  const origins = await ports.relatedOrigins.list(rpId, { byDefault: true });
-  const honoured = [...relatedHosts(origins, rpId)].slice(0, RELATED_HOSTS_MAX);
-  return [...new Set(origins)].filter((origin) => honoured.includes(new URL(origin).hostname));
+  const found = await ports.relatedOrigins.list(rpId, { byDefault: true });
+  const applications = found.toSorted((one, other) => one.createdAt - other.createdAt);
+  const honoured = honouredHosts(applications, rpId);
+  const origins = new Set(applications.flatMap((application) => application.origins));
+  return [...origins].filter((origin) => honoured.has(new URL(origin).hostname));
 }

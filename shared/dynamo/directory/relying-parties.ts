@@ -1,5 +1,5 @@
-import type { Application, RelatedOrigins, RpIds } from '../../ports/directory.ts';
-import { readTexts } from '../attributes.ts';
+import type { Application, OriginsOfApplication, RelatedOrigins, RpIds } from '../../ports/directory.ts';
+import { readNumber, readText, readTexts } from '../attributes.ts';
 import { createCache } from '../cache.ts';
 import { applicationKey, relatedOriginsKey, relatedOriginsPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
@@ -12,17 +12,22 @@ export async function removeOrigins(table: Table, application: Application): Pro
 
 /** Files the origins of an application by its RP ID. */
 export async function fileOrigins(table: Table, application: Application): Promise<void> {
-  const { origins = [] } = application;
+  const { origins = [], tenantId, createdAt } = application;
   if (origins.length === 0) await removeOrigins(table, application);
-  else await table.put({ ...itemKeyOf(application), origins });
+  else await table.put({ ...itemKeyOf(application), origins, tenant_id: tenantId, created_at: createdAt });
 }
 
 export function relatedOrigins(table: Table): RelatedOrigins {
-  const cache = createCache<readonly string[]>();
+  const cache = createCache<readonly OriginsOfApplication[]>();
   const read = (rpId: string) =>
     cache(rpId, async () => {
       const items = await table.query(relatedOriginsPartition(rpId));
-      return items.flatMap((item) => readTexts(item, 'origins'));
+      return items.map((item) => ({
+        origins: readTexts(item, 'origins'),
+        // An item from before names its application alone.
+        tenantId: readText(item, item.tenant_id === undefined ? 'sk' : 'tenant_id'),
+        createdAt: readNumber(item, 'created_at', 0),
+      }));
     });
   return {
     async list(rpId, { byDefault }) {

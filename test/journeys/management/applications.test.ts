@@ -157,7 +157,7 @@ describe('origins of an application', () => {
   const listed = async () => {
     await wait();
     const { relatedOrigins } = await server.ports(['relatedOrigins']);
-    return relatedOrigins.list(OURS, { byDefault: false });
+    return (await relatedOrigins.list(OURS, { byDefault: false })).flatMap(({ origins }) => origins);
   };
 
   test('are filed by its RP ID, follow it, and go with it', async () => {

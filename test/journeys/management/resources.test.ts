@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { codeAt, codeBased } from '../../support/fixtures/code-based.ts';
 import { answerIn, hostedLogin } from '../../support/fixtures/hosted-login.ts';
 import { createUser, newEmail } from '../../support/fixtures/people.ts';
-import { storeApplication, storeTenant } from '../../support/fixtures/tenants.ts';
+import { storeApplication, storeManager, storeTenant } from '../../support/fixtures/tenants.ts';
 import { type TokenResponse, verifyToken } from '../../support/fixtures/tokens.ts';
 import { useTestServer } from '../../support/server/use-test-server.ts';
-import { askToken, refresh, storeClient } from '../../support/tools/authorized.ts';
+import { askToken, refresh } from '../../support/tools/authorized.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 interface WireResource extends Json {
@@ -191,7 +191,7 @@ describe('E resources', () => {
     const others = await server.clientToken(
       await storeApplication(server, { tenantId: application.tenantId }),
     );
-    const boss = await server.clientToken(await managementClient(application.tenantId));
+    const boss = await server.clientToken(await storeManager(server, application.tenantId));
     const makers = [theirs, others, boss, theirs, theirs];
     const ids: string[] = [];
     for (const maker of makers) {
@@ -213,16 +213,6 @@ describe('E resources', () => {
     expect(await pages(others)).toEqual([[ids[1]]]);
   });
 });
-
-/** A management client of a tenant. */
-async function managementClient(tenantId: string) {
-  const { clientRecords } = await server.ports(['clientRecords']);
-  const { clientId, clientSecret, record } = await storeClient(server, { tenantId });
-  const { applicationId: _, ...rest } = record;
-  await clientRecords.remove(clientId);
-  await clientRecords.put({ ...rest, kind: 'management' });
-  return { clientId, clientSecret };
-}
 
 describe('tokens for a resource have its URI as audience and live as long as it says', () => {
   let resource: WireResource;
