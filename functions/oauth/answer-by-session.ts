@@ -1,4 +1,6 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
+import { skipLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
@@ -15,7 +17,7 @@ import type { authorize } from './rows.ts';
 type AuthorizePorts = PortsOf<typeof authorize>;
 type Audit = InputOf<typeof authorize>['audit'];
 
-/** Single sign-on: answers with a code from the browser's session. Errors: `membership_missing`. */
+/** Single sign-on: answers with a code from the browser's session. Errors: `membership_missing`, `request_uri_spent`. */
 export async function answerBySession(
   ports: AuthorizePorts,
   context: BrowserContext,
@@ -23,6 +25,7 @@ export async function answerBySession(
   session: Session,
   cookies: Cookies,
   audit: Audit,
+  pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   const { userId, methods, sessionId } = session;
   audit({ userId, sessionId });
@@ -32,7 +35,10 @@ export async function answerBySession(
     codeFacts(context, requestFacts(context.tenant, request), person),
     context.now,
   );
-  await ports.codes.put(record);
+  await awaitAll(
+    ports.codes.put(record),
+    pushedLoginId === undefined ? Promise.resolve() : skipLogin(ports, pushedLoginId, context.now),
+  );
   // The exchange moves the idle end of the session, so its cookie must not end before.
   const name = loginCookieName(context.tenant.tenantId);
   const kept = setCookie(name, cookies[name] ?? '', idleSecondsOf(session));

@@ -21,7 +21,8 @@ const UNANSWERED = {
 } as const;
 
 /**
- * Answers with a code where the browser's session suffices, else starts a login. Errors: `login_required`,
+ * Answers with a code where the browser's session suffices, else starts a login. A pushed request has one of both, once:
+ * `pushedLoginId`. Errors: `request_uri_spent`, `login_required`,
  * `interaction_required` with `prompt=none` (OIDC Core §3.1.2.6); `resource_not_found`, `membership_missing`.
  */
 export async function answerRequest(
@@ -30,13 +31,14 @@ export async function answerRequest(
   request: AuthorizationRequest,
   cookies: Cookies,
   audit: Audit,
+  pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
   const signedIn = await findSignedInUser(ports, context, cookies);
   const { session, user } = signedIn;
   const missing = missingFor(request, session, user, context.now);
   if (missing === undefined && session)
-    return answerBySession(ports, context, request, session, cookies, audit);
+    return answerBySession(ports, context, request, session, cookies, audit, pushedLoginId);
   if (request.prompts.includes('none')) throw new ServiceError(UNANSWERED[missing ?? 'login']);
-  return startLogin(ports, context, request, missing, signedIn);
+  return startLogin(ports, context, request, missing, signedIn, pushedLoginId);
 }

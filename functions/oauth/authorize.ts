@@ -1,13 +1,13 @@
 import { isPrefetch } from '../../shared/domain/basis/prefetch.ts';
 import { withParameters } from '../../shared/domain/basis/redirect-uri.ts';
 import {
-  type AuthorizationParameters,
   readAuthorizationRequest,
   readRedirectUri,
   requirePushed,
   withoutEmpty,
 } from '../../shared/domain/oauth/authorization-request.ts';
 import { keepPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
   returnErrorToClient,
@@ -18,7 +18,7 @@ import { type BrowserContext, browserContext } from '../../shared/flows/browser/
 import type { InputOf, PortsOf, UseCase } from '../../shared/operation.ts';
 import { answerRequest } from './answer-request.ts';
 import { checkIdTokenHint } from './check-id-token-hint.ts';
-import { loadPushedRequest } from './load-pushed-request.ts';
+import { type AskedFor, loadPushedRequest } from './load-pushed-request.ts';
 import type * as rows from './rows.ts';
 
 type AuthorizePorts = PortsOf<typeof rows.authorize>;
@@ -26,7 +26,7 @@ type AuthorizePorts = PortsOf<typeof rows.authorize>;
 async function answerTo(
   ports: AuthorizePorts,
   context: BrowserContext,
-  parameters: AuthorizationParameters,
+  { parameters, loginId }: AskedFor,
   { query, request: { cookies }, settings, audit }: InputOf<typeof rows.authorize>,
 ): Promise<BrowserAnswer> {
   const redirectUri = readRedirectUri(context.application, parameters);
@@ -34,8 +34,10 @@ async function answerTo(
     requirePushed(context.client, query.request_uri);
     const read = readAuthorizationRequest(parameters, context, settings);
     const expected = await checkIdTokenHint(ports, context, parameters.id_token_hint);
-    return await answerRequest(ports, context, { ...read, ...expected }, cookies, audit);
+    return await answerRequest(ports, context, { ...read, ...expected }, cookies, audit, loginId);
   } catch (error) {
+    // Its answer is under way already, so the client must not get a second one.
+    if (error instanceof ServiceError && error.key === 'request_uri_spent') throw error;
     return returnErrorToClient(error, targetOf(redirectUri, parameters), context, audit);
   }
 }
@@ -53,7 +55,7 @@ export const authorize: UseCase<typeof rows.authorize> = async (input, ports) =>
   try {
     const found = await loadPushedRequest(ports, context, query, audit);
     if ('refusal' in found) return found.refusal;
-    return await answerTo(ports, context, found.parameters, { ...input, query });
+    return await answerTo(ports, context, found, { ...input, query });
   } catch (error) {
     return spentPage(error, context, request, audit);
   }

@@ -1,8 +1,5 @@
-import {
-  type AuthorizationParameters,
-  readRedirectUri,
-} from '../../shared/domain/oauth/authorization-request.ts';
-import { spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
+import { readRedirectUri } from '../../shared/domain/oauth/authorization-request.ts';
+import { type SpentRequest, spendPushedRequest } from '../../shared/domain/oauth/pushed-request.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import {
   type BrowserAnswer,
@@ -13,16 +10,19 @@ import type { BrowserContext } from '../../shared/flows/browser/browser-context.
 import type { InputOf, PortsOf } from '../../shared/operation.ts';
 import type * as rows from './rows.ts';
 
+/** The parameters of an authorization request; a login ID where they were pushed. */
+export type AskedFor = Pick<SpentRequest, 'parameters'> & Partial<SpentRequest>;
+
 /** The pushed parameters, which replace all others (RFC 9126 §4); the query, where nothing was pushed. */
 export async function loadPushedRequest(
   ports: PortsOf<typeof rows.authorize>,
   context: BrowserContext,
   query: InputOf<typeof rows.authorize>['query'],
   audit: InputOf<typeof rows.authorize>['audit'],
-): Promise<{ readonly parameters: AuthorizationParameters } | { readonly refusal: BrowserAnswer }> {
+): Promise<AskedFor | { readonly refusal: BrowserAnswer }> {
   if (query.request_uri === undefined) return { parameters: query };
   try {
-    return { parameters: await spendPushedRequest(ports, query.request_uri, context, context.now) };
+    return await spendPushedRequest(ports, query.request_uri, context, context.now);
   } catch (error) {
     const foreign = error instanceof ServiceError && error.key === 'request_uri_not_supported';
     if (!foreign || query.redirect_uri === undefined) throw error;

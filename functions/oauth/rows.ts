@@ -103,6 +103,8 @@ export const authorize = {
     'organizations',
     'codes.put',
     'loginTransactions.put',
+    'loginTransactions.find',
+    'loginTransactions.skip',
     'upstreamLogins.put',
   ],
 } as const satisfies Operation;

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
-import { newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { beginLogin, newLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
 import type { Missing } from '../../shared/domain/hosted-login/sign-on.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
 import { isProvider } from '../../shared/domain/social/provider.ts';
@@ -24,6 +24,7 @@ export async function startLogin(
   request: AuthorizationRequest,
   missing: Missing | undefined,
   { session, user }: SignedIn,
+  pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   const { phoneNumber } = user ?? {};
   const textable = phoneNumber !== undefined && phoneNumber.risk === undefined;
@@ -32,17 +33,17 @@ export async function startLogin(
   const progress = stepUp
     ? { proven: [], userId: user.userId, sessionId: session.sessionId }
     : { proven: [] };
-  const { loginId, transaction } = newLogin(context, request, progress);
+  const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {
     const purpose = { login: 'hosted', loginId, direct: true } as const;
     const [redirect] = await awaitAll(
       startProviderLogin(ports, context, provider, purpose),
-      ports.loginTransactions.put(transaction),
+      beginLogin(ports, transaction),
     );
     return { redirect, cookies: browserCookies(context) };
   }
-  await ports.loginTransactions.put(transaction);
+  await beginLogin(ports, transaction);
   const redirect = `${context.settings.browserOrigin}${loginPath(loginId)}`;
   return { redirect, cookies: browserCookies(context) };
 }

@@ -165,6 +165,7 @@ export const portAccess = {
   pushedRequests: { put: [flows('par#', put)], spend: [flows('par#', update)] },
   loginTransactions: {
     put: [flows('login#', put)],
+    skip: [flows('login#', put)],
     find: [flows('login#', get)],
     advance: [flows('login#', update)],
     finish: [flows('login#', update)],

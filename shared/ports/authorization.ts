@@ -109,7 +109,10 @@ export interface LoginTransaction {
 }
 
 export interface LoginTransactions {
-  put(transaction: LoginTransaction): Promise<void>;
+  /** False when its hash is taken: by the login that a request began already, or by `skip`. */
+  put(transaction: LoginTransaction): Promise<boolean>;
+  /** Takes the hash until `expiresAt`, for a request that needs no login; of all callers of both exactly one gets true. */
+  skip(hash: string, expiresAt: number, at: number): Promise<boolean>;
   /** Undefined when unknown or expired at `at`. */
   find(hash: string, at: number): Promise<LoginTransaction | undefined>;
   /** Writes progress if `version` is still the stored one; of many callers exactly one gets true. Never after expiry. */

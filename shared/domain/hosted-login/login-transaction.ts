@@ -1,10 +1,11 @@
+import { ServiceError } from '../../errors/service-error.ts';
 import type { LoginTransaction } from '../../ports/authorization.ts';
 import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Addressee, MethodUse } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type Browser, requireSameBrowser } from '../basis/browser.ts';
-import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
+import { LOGIN_TRANSACTION_SECONDS, PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
@@ -85,9 +86,9 @@ export function newLogin(
   },
   request: AuthorizationRequest,
   progress: LoginProgress,
+  loginId = newSecret(),
 ): StartedLogin {
   const { browser, now } = place;
-  const loginId = newSecret();
   const transaction: LoginTransaction = {
     hash: hashSecret(loginId),
     tenantId: place.tenant.tenantId,
@@ -101,6 +102,32 @@ export function newLogin(
     expiresAt: now + LOGIN_TRANSACTION_SECONDS,
   };
   return { loginId, transaction };
+}
+
+/**
+ * Stores a login. One that a reload of the same request began before goes on instead. Errors: `request_uri_spent` when that
+ * one has ended, or the request was answered without a login.
+ */
+export async function beginLogin(
+  ports: Using<'loginTransactions.put' | 'loginTransactions.find'>,
+  transaction: LoginTransaction,
+): Promise<void> {
+  const { hash, startedAt } = transaction;
+  if (await ports.loginTransactions.put(transaction)) return;
+  if (!(await ports.loginTransactions.find(hash, startedAt))) throw new ServiceError('request_uri_spent');
+}
+
+/**
+ * Takes the place of the login for a request that needs none, so that a reload gets no second code.
+ * Errors: `request_uri_spent` when a login was begun, or another caller was faster.
+ */
+export async function skipLogin(
+  ports: Using<'loginTransactions.skip'>,
+  loginId: string,
+  now: number,
+): Promise<void> {
+  const first = await ports.loginTransactions.skip(hashSecret(loginId), now + PUSHED_REQUEST_SECONDS, now);
+  if (!first) throw new ServiceError('request_uri_spent');
 }
 
 export interface OpenLogin {

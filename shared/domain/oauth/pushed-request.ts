@@ -3,6 +3,7 @@ import type { Client } from '../../ports/directory.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { Browser } from '../basis/browser.ts';
 import { PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
+import { hashSecret } from '../basis/random.ts';
 import type { AuthorizationParameters } from './authorization-request.ts';
 import { keepRequest, spendKeptRequest } from './kept-request.ts';
 
@@ -27,8 +28,17 @@ export async function keepPushedRequest(
   return { requestUri: `${PREFIX}${secret}`, expiresIn: PUSHED_REQUEST_SECONDS };
 }
 
+export interface SpentRequest {
+  readonly parameters: AuthorizationParameters;
+  /**
+   * The only login that the reference can start: a reload finds it again. It cannot be guessed without the secret of the
+   * browser, because the reference itself travels in an address.
+   */
+  readonly loginId: string;
+}
+
 /**
- * The parameters of a reference, once, for the client that pushed them (RFC 9126 §4).
+ * The parameters of a reference, for the client that pushed them and the first browser that brings it (RFC 9126 §4).
  * Errors: `request_uri_not_supported` for another kind of URI, else `request_uri_spent`.
  */
 export async function spendPushedRequest(
@@ -36,7 +46,9 @@ export async function spendPushedRequest(
   requestUri: string,
   { browser, client: { clientId } }: { readonly browser: Browser; readonly client: Client },
   now: number,
-): Promise<AuthorizationParameters> {
+): Promise<SpentRequest> {
   if (!requestUri.startsWith(PREFIX)) throw new ServiceError('request_uri_not_supported');
-  return spendKeptRequest(ports, { purpose, clientId }, requestUri.slice(PREFIX.length), browser, now);
+  const secret = requestUri.slice(PREFIX.length);
+  const parameters = await spendKeptRequest(ports, { purpose, clientId }, secret, browser, now);
+  return { parameters, loginId: hashSecret(`${secret}.${browser.secret}`) };
 }

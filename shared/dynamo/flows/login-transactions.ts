@@ -25,20 +25,31 @@ const loginTransactionItem = codec<LoginTransaction>({
   expiresAt: number('expires_at'),
 });
 
+/** Takes a hash: of many callers exactly one gets true. */
+async function begin(table: Table, hash: string, item: Item): Promise<boolean> {
+  const by = crypto.randomUUID();
+  return table.put(
+    { ...loginTransactionKey(hash), ...item, begun_by: by },
+    { condition: 'attribute_not_exists(#pk)', ours: (found) => found.begun_by === by },
+  );
+}
+
 /** One item a login, filed under the hash of its ID. */
 export function loginTransactions(table: Table): LoginTransactions {
   return {
-    async put(transaction) {
-      // Refused only for a repetition of this very write: a login that went on meanwhile must not go back.
-      await table.put(
-        {
-          ...loginTransactionKey(transaction.hash),
-          ...loginTransactionItem.toAttributes(transaction),
-          purge_at: transaction.expiresAt + EXPIRED_KEPT_SECONDS,
-        },
-        { condition: 'attribute_not_exists(#pk)' },
-      );
-    },
+    // A login that went on meanwhile must not go back, also when this very write is repeated.
+    put: (transaction) =>
+      begin(table, transaction.hash, {
+        ...loginTransactionItem.toAttributes(transaction),
+        purge_at: transaction.expiresAt + EXPIRED_KEPT_SECONDS,
+      }),
+
+    skip: (hash, expiresAt, at) =>
+      begin(table, hash, {
+        finished_at: at,
+        expires_at: expiresAt,
+        purge_at: expiresAt + EXPIRED_KEPT_SECONDS,
+      }),
 
     async find(hash, at) {
       const item = await table.get(loginTransactionKey(hash));

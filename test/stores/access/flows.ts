@@ -115,6 +115,7 @@ export const flowExercises = {
     make: loginTransactions,
     verbs: {
       put: (store) => store.put(someLoginTransaction()),
+      skip: (store) => store.skip('hash', T + 60, T),
       find: (store) => store.find('hash', T),
       advance: (store) => store.advance(someLoginTransaction(), '{}', T),
       finish: (store) => store.finish('hash', T),

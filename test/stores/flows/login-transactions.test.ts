@@ -73,6 +73,29 @@ describeStore('logins in the browser', (store) => {
     });
   });
 
+  describe('the beginning', () => {
+    test('of 30 callers who begin or skip exactly one gets the hash', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const transaction = someLoginTransaction();
+        const wins = await atOnce(30, (n) =>
+          n % 2 === 0 ? logins().put(transaction) : logins().skip(transaction.hash, T + 60, T),
+        );
+        expect(wins.filter(Boolean)).toHaveLength(1);
+        const begun = wins.indexOf(true) % 2 === 0;
+        expect(await logins().find(transaction.hash, T)).toEqual(begun ? transaction : undefined);
+      }
+    });
+
+    test('of a skipped one is over for good, and it is swept', async () => {
+      const transaction = someLoginTransaction();
+      expect(await logins().skip(transaction.hash, T + 60, T)).toBe(true);
+      expect(await logins().put(transaction)).toBe(false);
+      expect(await logins().advance(transaction, '{}', T)).toBe(false);
+      expect(await logins().finish(transaction.hash, T)).toBe(false);
+      expect(await raw(transaction.hash)).toMatchObject({ purge_at: T + 60 + 3600 });
+    });
+  });
+
   describe('the end', () => {
     test('of 30 callers exactly one finishes it, and it is over', async () => {
       const transaction = await stored();

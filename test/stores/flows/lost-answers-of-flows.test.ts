@@ -67,6 +67,17 @@ describeStore('in the redirect flows an answer that is lost after the write', (s
       expect(wins.filter(Boolean)).toHaveLength(1);
     });
 
+    test('who begins a login, or skips it', async () => {
+      const transaction = someLoginTransaction();
+      loseNext('PutItem');
+      expect(await logins().put(transaction)).toBe(true);
+      expect(await logins().put(transaction)).toBe(false);
+      const skipped = unique('hash');
+      loseNext('PutItem');
+      expect(await logins().skip(skipped, T + 60, T)).toBe(true);
+      expect(await logins().skip(skipped, T + 60, T)).toBe(false);
+    });
+
     test('who goes on with a login, or finishes it', async () => {
       const transaction = someLoginTransaction();
       await logins().put(transaction);
