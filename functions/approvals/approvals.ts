@@ -42,7 +42,7 @@ export const authenticateApproval: UseCase<typeof rows.authenticateApproval> = a
   audit({ userId });
   const [checked, person] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkApproval(ports, approval, { keyId: json.key_id, signature: json.signature }),
+    checkApproval(ports, caller, approval, { keyId: json.key_id, signature: json.signature }),
     requirePerson(ports, caller, userId, json, request.now),
   );
   const proof = await consumeApproval(ports, checked, request.now);

@@ -1,7 +1,8 @@
 import { addDeviceKey, deviceKeyRecord } from '../../shared/domain/credentials/device-keys.ts';
+import { goodAtAfter } from '../../shared/domain/credentials/good-at.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { UseCase } from '../../shared/operation.ts';
-import { requireOwnUser } from '../../shared/tokens/own-user.ts';
+import { requireOwnLogin, requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** Adds the public key of a device, which signs approvals of the access token's user. */
@@ -9,8 +10,9 @@ export const createDeviceKey: UseCase<typeof rows.createDeviceKey> = async (
   { json, caller, request, settings },
   ports,
 ) => {
-  const user = await requireOwnUser(ports, caller, settings, request.now);
-  return { json: { result: deviceKeyRecord(await addDeviceKey(ports, user, json, request.now)) } };
+  const { user, session } = await requireOwnLogin(ports, caller, settings, request.now);
+  const key = await addDeviceKey(ports, user, json, goodAtAfter(session.methods, caller), request.now);
+  return { json: { result: deviceKeyRecord(key) } };
 };
 
 /** Lists the device keys of the access token's user. */

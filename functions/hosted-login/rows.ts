@@ -54,7 +54,7 @@ export const loginPage = {
   errors: [],
   canary: true,
   errorPage: 'login',
-  uses: [...DIRECTORY, 'loginTransactions.find', 'sessions.find', 'users.find', 'passkeys.hasAny'],
+  uses: [...DIRECTORY, 'loginTransactions.find', 'sessions.find', 'users.find', 'passkeys.listOf'],
 } as const satisfies Operation;
 
 export const loginAct = {
@@ -129,7 +129,7 @@ export const loginPasskeyOptions = {
     'loginTransactions.find',
     'sessions.find',
     'users.find',
-    'passkeys.hasAny',
+    'passkeys.listOf',
     'passkeyRecords.listOf',
     'webauthnChallenges.put',
   ],

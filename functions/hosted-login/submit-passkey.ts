@@ -15,11 +15,11 @@ export const loginPasskey: UseCase<typeof rows.loginPasskey> = async (input, por
     const context = await loginContext(ports, path.loginId, input);
     if (!isOwnForm(context.browser, path.loginId, form.csrf))
       return await showPage(ports, context, { error: { key: 'form_expired' } });
-    const { state } = await currentState(ports, context);
+    const { state, earlier } = await currentState(ports, context);
     const ceremony = ceremonyOf(context, state);
     if (ceremony === undefined) return redirectToPage(context);
     const take = ceremony === 'login' ? verifyPasskey : registerPasskey;
-    return await resolve(ports, context, await take(ports, context, form.credential ?? ''), audit);
+    return await resolve(ports, context, await take(ports, context, earlier, form.credential ?? ''), audit);
   } catch (error) {
     return showLoginError(error, { ...request, byLink: false }, audit);
   }

@@ -1,4 +1,6 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
+import { useOf } from '../../shared/domain/credentials/authentication-proof.ts';
+import { goodAtAfter, IN_TENANT } from '../../shared/domain/credentials/good-at.ts';
 import { withOffer, withPasskey } from '../../shared/domain/hosted-login/login-passkey.ts';
 import { saveProgress } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { passkeyArtifacts } from '../../shared/domain/passkeys/passkey-artifacts.ts';
@@ -18,6 +20,7 @@ import type { ErrorKey } from '../../shared/errors/catalogue.ts';
 import { ServiceError } from '../../shared/errors/service-error.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { AuditContext } from '../../shared/operation.ts';
+import type { MethodUse } from '../../shared/ports/flows.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import type { PageError } from '../../shared/templates/parts/form.ts';
 import type { ProofOutcome } from './resolve.ts';
@@ -59,6 +62,7 @@ function rejected(error: unknown, shown: PageError): ProofOutcome {
 async function addFactor(
   ports: LoginPorts,
   context: LoginContext,
+  earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
   const { tenant, application, settings, login, now } = context;
@@ -68,7 +72,7 @@ async function addFactor(
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, user] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkPasskey(ports, { tenant, relyingParty }, presented),
+    checkPasskey(ports, { tenant, application, relyingParty }, presented),
     requireLoginUser(ports, tenant.tenantId, presented.userId),
   );
   requireNamedUser(tenant, presented, user);
@@ -76,20 +80,23 @@ async function addFactor(
   const { userId } = user;
   if (progress.userId !== undefined && progress.userId !== userId)
     throw refusedPasskey({ audit: { userId } });
-  const { method, at } = await consumePasskey(ports, checked, now);
-  const proven = withPasskey(progress, userId, { method, at }, passkeyArtifacts(checked));
+  // On our pages and after another proof the person confirms a passkey that a client has bound.
+  const confirms = goodAtAfter([...earlier, ...progress.proven], application) === IN_TENANT;
+  const proof = await consumePasskey(ports, checked, now, confirms);
+  const proven = withPasskey(progress, userId, useOf(proof), passkeyArtifacts(checked));
   const next = await saveProgress(ports, context, proven);
-  return next ? { login: next, note: { userId, method } } : { movedOn: true };
+  return next ? { login: next, note: { userId, method: proof.method } } : { movedOn: true };
 }
 
-/** Checks a passkey as a factor of this login. */
+/** Checks a passkey as a factor of this login. `earlier` are the proofs of the session that it steps up. */
 export async function verifyPasskey(
   ports: LoginPorts,
   context: LoginContext,
+  earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
   try {
-    return await addFactor(ports, context, credential);
+    return await addFactor(ports, context, earlier, credential);
   } catch (error) {
     return rejected(error, { key: 'passkey_invalid' });
   }
@@ -99,6 +106,7 @@ async function register(
   ports: RegistrationPorts,
   context: LoginContext,
   userId: string,
+  earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
   const { application, settings, login, now } = context;
@@ -114,7 +122,8 @@ async function register(
   const userExists = login.progress.sealedSignUp === undefined;
   if (userExists) await requireLoginUser(ports, tenantId, userId);
   const relyingParty = relyingPartyOf(application, settings);
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, now);
+  const goodAt = goodAtAfter([...earlier, ...login.progress.proven], application);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, goodAt, now);
   // During sign-up there is no user yet: the passkey waits in the login's progress.
   if (userExists) await storePasskey(ports, application, passkey);
   const next = await saveProgress(ports, context, withOffer(login.progress, passkey));
@@ -127,12 +136,13 @@ async function register(
 export async function registerPasskey(
   ports: RegistrationPorts,
   context: LoginContext,
+  earlier: readonly MethodUse[],
   credential: string,
 ): Promise<ProofOutcome> {
   const { userId } = context.login.progress;
   if (userId === undefined) throw new Error('a passkey is registered after the first factor');
   try {
-    return await register(ports, context, userId, credential);
+    return await register(ports, context, userId, earlier, credential);
   } catch (error) {
     const taken = error instanceof ServiceError && error.key === 'passkey_taken';
     return rejected(error, { key: taken ? 'passkey_exists' : 'passkey_not_saved' });

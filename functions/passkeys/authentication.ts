@@ -57,7 +57,7 @@ export const authenticatePasskey: UseCase<typeof rows.authenticatePasskey> = asy
   const relyingParty = relyingPartyOf(application, settings);
   const [checked, person] = await awaitAll(
     // First: without a signature the answer must tell nothing about the user.
-    checkPasskey(ports, { tenant, relyingParty }, presented),
+    checkPasskey(ports, { tenant, application, relyingParty }, presented),
     requirePerson(ports, caller, userId, json, request.now),
   );
   audit({ userId });

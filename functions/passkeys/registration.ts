@@ -1,3 +1,4 @@
+import { goodAtAfter } from '../../shared/domain/credentials/good-at.ts';
 import { startEnrolment } from '../../shared/domain/hosted-login/enrolment.ts';
 import { requireUser } from '../../shared/domain/identifiers/find-user.ts';
 import {
@@ -16,7 +17,7 @@ import type { Application, Tenant } from '../../shared/ports/directory.ts';
 import type { Passkey, User } from '../../shared/ports/people.ts';
 import type { Using } from '../../shared/ports/uses.ts';
 import { invalidToken } from '../../shared/tokens/challenges.ts';
-import { requireOwnUser } from '../../shared/tokens/own-user.ts';
+import { requireOwnLogin, requireOwnUser } from '../../shared/tokens/own-user.ts';
 import type * as rows from './rows.ts';
 
 /** The tenant and the application of a user's token. Errors: `invalid_token` when either is gone. */
@@ -83,10 +84,12 @@ export const registerPasskey: UseCase<typeof rows.registerPasskey> = async (
   const relyingParty = relyingPartyOf(application, settings);
   allowOrigins(relyingParty.origins);
   const result = readRegistration(json.webauthn_encoded_result);
-  const user = await requireOwnUser(ports, caller, settings, request.now);
+  const { user, session } = await requireOwnLogin(ports, caller, settings, request.now);
   audit({ userId: user.userId });
   const open = await findRegistration(ports, caller, result.sessionId, request.now);
-  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result, request.now);
+  const goodAt = goodAtAfter(session.methods, application);
+  const place = { application, relyingParty };
+  const passkey = await completeRegistration(ports, place, open, result, goodAt, request.now);
   return { json: registered(passkey, open, user) };
 };
 
@@ -97,12 +100,13 @@ export const registerExternalPasskey: UseCase<typeof rows.registerExternalPasske
 ) => {
   const { tenant, application } = caller;
   const result = readRegistration(json.webauthn_encoded_result);
-  const place = { tenantId: tenant.tenantId, applicationId: application.applicationId };
-  const open = await findRegistration(ports, place, result.sessionId, request.now);
+  const { applicationId } = application;
+  const owner = { tenantId: tenant.tenantId, applicationId };
+  const open = await findRegistration(ports, owner, result.sessionId, request.now);
   audit({ userId: open.userId });
   const user = await requireLoginUser(ports, tenant.tenantId, open.userId);
-  const relyingParty = relyingPartyOf(application, settings);
-  const passkey = await completeRegistration(ports, { application, relyingParty }, open, result, request.now);
+  const place = { application, relyingParty: relyingPartyOf(application, settings) };
+  const passkey = await completeRegistration(ports, place, open, result, applicationId, request.now);
   return { json: registered(passkey, open, user) };
 };
 

@@ -1,6 +1,6 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
-import { requireMayGiveRoles } from '../../shared/domain/oauth/roles.ts';
+import { requireMayGiveRoles, requireMayRename } from '../../shared/domain/oauth/roles.ts';
 import { leavesMailbox, tellFormerAddress } from '../../shared/domain/sending/former-address.ts';
 import type { NoticeSender } from '../../shared/domain/sending/notice.ts';
 import { createUser as create } from '../../shared/domain/users/create-user.ts';
@@ -82,10 +82,12 @@ export const updateUser: UseCase<typeof rows.updateUser> = async (
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
   let former: User | undefined;
-  const user = await update(ports, caller.tenant, path.userId, json, request.now, (before, after) => {
+  const onChange = (before: User, after: User) => {
     audit({ events: changesOf(before, after) });
     if (leavesMailbox(before, after)) former = before;
-  });
+  };
+  const check = (before: User, after: User) => requireMayRename(caller, before, after);
+  const user = await update(ports, caller.tenant, path.userId, json, request.now, onChange, check);
   const sender: NoticeSender = caller.kind === 'client' ? caller.application : caller.tenant;
   const language = noticeLanguage(former?.language, sender.language);
   if (former)

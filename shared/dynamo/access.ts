@@ -123,7 +123,7 @@ export const portAccess = {
   },
   passkeys: {
     find: [people('user#', get)],
-    hasAny: [people('user#', query)],
+    listOf: [people('user#', query)],
     recordUse: [people('user#', update)],
     findOwner: [people('credential#', get)],
   },

@@ -147,6 +147,8 @@ export type AuthenticationMethod = 'eml' | 'eotp' | 'sms' | 'otp' | 'social' | '
 export interface MethodUse {
   readonly method: AuthenticationMethod;
   readonly at: number;
+  /** The only application where the proof counts, because its client could make it. Absent: the whole tenant. */
+  readonly goodAt?: string;
 }
 
 /** What a rotation keeps to give its answer once more. */

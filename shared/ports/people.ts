@@ -200,6 +200,8 @@ export interface Passkey {
   readonly name?: string;
   readonly createdAt: number;
   readonly lastUsedAt?: number;
+  /** The only application where it counts, or `*` for the whole tenant. Absent: it is older than this mark. */
+  readonly goodAt?: string;
 }
 
 /** Passkeys in a login. */
@@ -207,8 +209,8 @@ export interface Passkeys {
   /** The owner of a credential ID; `find` tells whether the passkey still exists. */
   findOwner(credentialId: string): Promise<string | undefined>;
   find(userId: string, credentialId: string): Promise<Passkey | undefined>;
-  /** Whether the user has a passkey under the RP ID. */
-  hasAny(userId: string, rpId: string): Promise<boolean>;
+  /** The user's passkeys under the RP ID. */
+  listOf(userId: string, rpId: string): Promise<readonly Passkey[]>;
   /**
    * Notes a login. False when the passkey is gone, or its counter did not rise, unless neither counts (WebAuthn L3 §6.1.1):
    * of many callers with one count above zero exactly one gets true.
@@ -219,6 +221,8 @@ export interface Passkeys {
     readonly signCount: number;
     readonly backedUp: boolean;
     readonly at: number;
+    /** Where it counts from now on; absent: as before. */
+    readonly goodAt?: string | undefined;
   }): Promise<boolean>;
 }
 
@@ -245,6 +249,8 @@ export interface DeviceKey {
   /** DER SubjectPublicKeyInfo, base64url. */
   readonly publicKey: string;
   readonly createdAt: number;
+  /** As that of a passkey. */
+  readonly goodAt?: string;
 }
 
 export interface DeviceKeys {

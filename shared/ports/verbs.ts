@@ -41,7 +41,7 @@ export const FINISH_LOGIN = [
   'users.find',
   'memberships',
   'organizations',
-  'passkeys.hasAny',
+  'passkeys.listOf',
   'knownDevices.remember',
   'codes.put',
 ] as const satisfies readonly Use[];

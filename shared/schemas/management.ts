@@ -48,14 +48,16 @@ const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MA
 
 const limit = field(integer(1, RATE_LIMIT_MAX));
 const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };
-export const CreateTenantBody = v.object({ name, ...smsBudget });
-export const UpdateTenantBody = v.object({ name: v.optional(name), ...smsBudget });
+const tenantSettings = { ...smsBudget, narrow_credentials: field(v.boolean()) };
+export const CreateTenantBody = v.object({ name, ...tenantSettings });
+export const UpdateTenantBody = v.object({ name: v.optional(name), ...tenantSettings });
 export type TenantFields = v.InferOutput<typeof UpdateTenantBody>;
 export const TenantRecord = v.object({
   tenant_id: v.string(),
   name: v.string(),
   sms_per_day: v.optional(v.number()),
   sms_per_30_days: v.optional(v.number()),
+  narrow_credentials: v.optional(v.boolean()),
   ...dates,
 });
 export type TenantRecord = v.InferOutput<typeof TenantRecord>;

@@ -2,6 +2,7 @@ import { awaitAll } from '../domain/basis/await-all.ts';
 import { requireUser } from '../domain/identifiers/find-user.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { AdminCaller, ClientCaller, Settings, UserCaller } from '../operation.ts';
+import type { Session } from '../ports/flows.ts';
 import type { User } from '../ports/people.ts';
 import type { Using } from '../ports/uses.ts';
 import { invalidToken } from './challenges.ts';
@@ -9,17 +10,23 @@ import { findLivingSession } from './living-token.ts';
 
 export type OwnUserPorts = Using<'sessions.find' | 'revokedTokens.isRevoked' | 'users.find'>;
 
+/** A user's token with its living session. */
+interface OwnLogin {
+  readonly user: User;
+  readonly session: Session;
+}
+
 /**
- * The user of a token, for operations on their own credentials. The token must be for this service: a resource could
+ * The user and the login of a token, for operations on their own credentials. The token must be for this service: a resource could
  * otherwise use a token that it received to add its own passkey. It must not be revoked at `now` (epoch seconds).
  * Errors: `invalid_token`.
  */
-export async function requireOwnUser(
+export async function requireOwnLogin(
   ports: OwnUserPorts,
   caller: UserCaller,
   { defaultAudience }: Pick<Settings, 'defaultAudience'>,
   now: number,
-): Promise<User> {
+): Promise<OwnLogin> {
   const scheme = caller.dpopJkt === undefined ? 'Bearer' : 'DPoP';
   if (!caller.audience.includes(defaultAudience)) throw invalidToken(scheme);
   const [session, user] = await awaitAll(
@@ -28,7 +35,17 @@ export async function requireOwnUser(
   );
   if (!session || user?.tenantId !== caller.tenantId || user.status === 'Disabled')
     throw invalidToken(scheme);
-  return user;
+  return { user, session };
+}
+
+/** The same, where the login does not matter. Errors: `invalid_token`. */
+export async function requireOwnUser(
+  ports: OwnUserPorts,
+  caller: UserCaller,
+  settings: Pick<Settings, 'defaultAudience'>,
+  now: number,
+): Promise<User> {
+  return (await requireOwnLogin(ports, caller, settings, now)).user;
 }
 
 /**

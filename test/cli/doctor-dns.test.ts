@@ -70,7 +70,11 @@ const factsFrom = (nameServer: string): Facts =>
       nameServers: [nameServer],
       tables: { directory: 'directory', people: 'people', flows: 'flows' },
     },
-    { signingKeys: async () => [], async *applications() {} },
+    {
+      signingKeys: async () => [],
+      async *applications() {},
+      unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
+    },
   );
 
 describe('N135 the doctor reads of the DNS', () => {

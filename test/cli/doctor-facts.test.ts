@@ -95,7 +95,12 @@ async function read<T>(
   given: Readonly<Record<string, Answer>>,
 ): Promise<T> {
   answers = given;
-  return fact(awsFacts(installation, { signingKeys: async () => [], async *applications() {} }));
+  const told = {
+    signingKeys: async () => [],
+    async *applications() {},
+    unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
+  };
+  return fact(awsFacts(installation, told));
 }
 
 describe('the doctor reads of SES', () => {

@@ -30,6 +30,7 @@ const good: Facts = {
   async *applications() {
     yield someApplication({ redirectUris: ['https://shop.example.com/'] });
   },
+  unmarkedCredentials: async () => ({ passkeys: 0, deviceKeys: 0, complete: true }),
   challenge: async () => 'Bearer error="invalid_token"',
 };
 function table(change: Partial<Awaited<ReturnType<Facts['tables']>>[number]>) {
@@ -94,6 +95,11 @@ describe('otl doctor', () => {
     ['clock', 'fail', { clockSkewSeconds: async () => 300 }],
     ['clock', 'fail', { clockSkewSeconds: async () => -300 }],
     ['callback-urls', 'warn', redirecting('http://localhost:8080/cb')],
+    [
+      'credentials',
+      'warn',
+      { unmarkedCredentials: async () => ({ passkeys: 3, deviceKeys: 1, complete: true }) },
+    ],
     ['edge', 'fail', { challenge: async () => undefined }],
     ['clock', 'warn', { clockSkewSeconds: () => Promise.reject(new Error('no answer')) }],
   ])('%s: %s', async (check, status, fault) => {
@@ -143,7 +149,7 @@ describe('against the local cloud', () => {
     const { result } = JSON.parse(stdout) as { result: { check: string; status: string; detail: string }[] };
     const statusOf = (name: string) => result.find(({ check }) => check === name)?.status;
     expect(code).toBe(0);
-    for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'edge'])
+    for (const check of ['signing-keys', 'signing-modes', 'keys', 'callback-urls', 'credentials', 'edge'])
       expect([check, statusOf(check)]).toEqual([check, 'ok']);
     expect(result.find(({ check }) => check === 'dns-spf')).toMatchObject({
       detail: 'not in the local cloud',

@@ -1,5 +1,6 @@
 import type { Installation } from '../../../lib/operator/doctor/aws-facts.ts';
 import type { Facts } from '../../../lib/operator/doctor/facts.ts';
+import { countUnmarked } from '../../../lib/operator/doctor/unmarked-credentials.ts';
 import {
   baseUrlOf,
   keyAliasOf,
@@ -28,8 +29,10 @@ const columns: readonly Column<FindingRecord>[] = [
   { heading: 'WHAT TO DO', text: ({ advice }) => advice ?? '', flexible: true, wraps: true },
 ];
 
-function told({ signingKeyRecords, tenantRecords, applicationRecords }: OperatorPorts) {
+function told(ports: OperatorPorts) {
+  const { signingKeyRecords, tenantRecords, applicationRecords } = ports;
   return {
+    unmarkedCredentials: () => countUnmarked(ports),
     signingKeys: () => signingKeyRecords.list(),
     async *applications() {
       for await (const { tenantId } of everyItem((page) => tenantRecords.list('', page)))

@@ -30,6 +30,11 @@ const fields: readonly Field[] = [
     value: 'count',
     help: `SMS of all its applications in thirty days (default: ${SMS_PER_TENANT_PER_30_DAYS})`,
   },
+  {
+    flag: 'narrow-credentials',
+    kind: 'flag',
+    help: 'whether passkeys from before 0.2.0 count only where they were registered (default: no)',
+  },
 ];
 
 const columns: readonly Column<TenantRecord>[] = [
@@ -80,7 +85,11 @@ export const tenant: CommandGroup = {
       changes: 'management.changed',
       id: 'required',
       fields,
-      examples: ['0a1b2c --name "Example plc"', '0a1b2c --sms-per-day 500 --sms-per-30-days 5000'],
+      examples: [
+        '0a1b2c --name "Example plc"',
+        '0a1b2c --sms-per-day 500 --sms-per-30-days 5000',
+        '0a1b2c --narrow-credentials',
+      ],
       run: withBody(UpdateTenantBody, async ({ ports, id, body, audit }) => {
         const changed = await updateTenant(ports, id, body, nowSeconds());
         audit({ tenantId: changed.tenantId });

@@ -1,5 +1,6 @@
 import type { Application } from '../../../shared/ports/directory.ts';
 import type { SigningKey } from '../../../shared/ports/keys.ts';
+import type { UnmarkedCredentials } from './unmarked-credentials.ts';
 
 /** The facts about an environment. Each may fail: the failure is a finding, and the other checks continue. */
 export interface Facts {
@@ -42,6 +43,8 @@ export interface Facts {
   /** Seconds by which this clock is ahead of AWS. */
   clockSkewSeconds(): Promise<number>;
   applications(): AsyncIterable<Application>;
+  /** Credentials of tenants that do not narrow them, from before they said where they count. */
+  unmarkedCredentials(): Promise<UnmarkedCredentials>;
   /** The challenge of a call without a token, as clients get it. */
   challenge(): Promise<string | undefined>;
 }

@@ -1,4 +1,4 @@
-import type { AuthenticationMethod, Device } from '../../ports/flows.ts';
+import type { AuthenticationMethod, Device, MethodUse } from '../../ports/flows.ts';
 import type { ApprovalData } from './approval-data.ts';
 
 declare const proven: unique symbol;
@@ -13,10 +13,28 @@ export interface AuthenticationProof {
   /** Epoch seconds of the authentication. */
   readonly at: number;
   readonly approvalData?: ApprovalData;
+  /** The only application where it counts; absent: the whole tenant. */
+  readonly goodAt?: string;
   /** Hash of the user's own address that the credential was delivered to. */
   readonly deliveredToHash?: string;
   /** The device that requested the credential. */
   readonly device?: Device;
+}
+
+/** The proof as a method of its login. */
+export function useOf({ method, at, goodAt }: AuthenticationProof): MethodUse {
+  return goodAt === undefined ? { method, at } : { method, at, goodAt };
+}
+
+/**
+ * What a sent credential proves: the user's address, or else nothing but what its client says (`direct`, or an address that
+ * the client named).
+ */
+export function provesAddress(
+  deliveredToHash: string | undefined,
+  applicationId: string,
+): Pick<AuthenticationProof, 'deliveredToHash' | 'goodAt'> {
+  return deliveredToHash === undefined ? { goodAt: applicationId } : { deliveredToHash };
 }
 
 /** Only for rules that consume a credential. */

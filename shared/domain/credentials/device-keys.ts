@@ -7,11 +7,12 @@ import { wireDate } from '../basis/time.ts';
 import { requireRoom } from './credential-count.ts';
 import { readDevicePublicKey } from './crypto-key.ts';
 
-/** Stores a device's public key, made at `now` (epoch seconds). Errors: `system_invalid_input`, `too_many_credentials`. */
+/** Stores a device's public key, made at `now` (epoch seconds), that counts where `goodAt` says. Errors: `system_invalid_input`, `too_many_credentials`. */
 export async function addDeviceKey(
   ports: Using<'deviceKeys.listOf' | 'deviceKeys.put'>,
   { userId, tenantId }: User,
   given: { readonly public_key: PublicJwk; readonly name: string },
+  goodAt: string,
   now: number,
 ): Promise<DeviceKey> {
   const facts = readDevicePublicKey(given.public_key);
@@ -24,6 +25,7 @@ export async function addDeviceKey(
     name: given.name,
     ...facts,
     createdAt: now,
+    goodAt,
   };
   if (!(await ports.deviceKeys.put(key))) throw new Error('a fresh key ID is in use');
   return key;

@@ -9,7 +9,7 @@ import { PASSCODE_MAX_FAILURES } from '../basis/limits.ts';
 import { equalSecrets } from '../basis/random.ts';
 import { identifierHash } from '../identifiers/identifier-hash.ts';
 import { isAtRisk } from '../identifiers/proven-address.ts';
-import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
+import { type AuthenticationProof, provenBy, provesAddress } from './authentication-proof.ts';
 import { matchesRequestId } from './request-id.ts';
 
 /**
@@ -175,7 +175,7 @@ export async function consumePasscode(
     method: METHODS[code.channel],
     at,
     ...(code.approvalData ? { approvalData: code.approvalData } : {}),
-    ...(code.deliveredToHash === undefined ? {} : { deliveredToHash: code.deliveredToHash }),
+    ...provesAddress(code.deliveredToHash, key.applicationId),
     device: deviceOf(code),
   });
 }

@@ -11,6 +11,7 @@ import { newRawChallenge } from './approval-challenge.ts';
 import type { ApprovalData } from './approval-data.ts';
 import { type AuthenticationProof, provenBy } from './authentication-proof.ts';
 import { type AlgorithmObject, algorithmObject, isSignedBy } from './crypto-key.ts';
+import { isGoodAt, limitOf } from './good-at.ts';
 
 /** Approvals by a key on the user's device: start, check the signature, consume. */
 
@@ -27,8 +28,9 @@ export async function openApproval(
   { approvalData, keyId }: { readonly approvalData: ApprovalData; readonly keyId?: string | undefined },
   now: number,
 ) {
-  if (keyId !== undefined && !(await ports.deviceKeys.find(userId, keyId)))
-    throw new ServiceError('device_key_not_found');
+  const key = keyId === undefined ? undefined : await ports.deviceKeys.find(userId, keyId);
+  const counts = key && isGoodAt(limitOf(key, tenant), application);
+  if (keyId !== undefined && !counts) throw new ServiceError('device_key_not_found');
   const approvalId = newSecret();
   const challenge = newRawChallenge(approvalData);
   await ports.approvals.put(
@@ -63,6 +65,8 @@ export async function findApproval(
 export interface CheckedApproval {
   readonly approval: Approval;
   readonly key: DeviceKey;
+  /** The only application where the key counts; undefined: the whole tenant. */
+  readonly limit: string | undefined;
   /** base64url. */
   readonly signature: string;
 }
@@ -70,6 +74,7 @@ export interface CheckedApproval {
 /** Errors: `approval_invalid`. */
 export async function checkApproval(
   ports: Using<'deviceKeys.find'>,
+  { tenant, application }: Place,
   approval: Approval,
   given: { readonly keyId: string; readonly signature: string },
 ): Promise<CheckedApproval> {
@@ -78,21 +83,28 @@ export async function checkApproval(
   if (keyId !== undefined && keyId !== given.keyId) throw new ServiceError('approval_invalid', { audit });
   const key = await ports.deviceKeys.find(userId, given.keyId);
   const signature = asBase64url(given.signature);
-  if (!key || signature === undefined || !isSignedBy(key, challenge, signature))
+  const limit = key && limitOf(key, tenant);
+  const counts = key && isGoodAt(limit, application);
+  if (!counts || signature === undefined || !isSignedBy(key, challenge, signature))
     throw new ServiceError('approval_invalid', { audit });
-  return { approval, key, signature };
+  return { approval, key, limit, signature };
 }
 
 /** Consumes the approval `at` (epoch seconds). Of many callers one succeeds. Errors: `approval_invalid`. */
 export async function consumeApproval(
   ports: Using<'approvals.consume'>,
-  { approval }: CheckedApproval,
+  { approval, limit }: CheckedApproval,
   at: number,
 ): Promise<AuthenticationProof> {
   const { hash, userId, approvalData } = approval;
   if (!(await ports.approvals.consume(hash, at)))
     throw new ServiceError('approval_invalid', { audit: { userId } });
-  return provenBy({ method: 'webauthn', at, approvalData });
+  return provenBy({
+    method: 'webauthn',
+    at,
+    approvalData,
+    ...(limit === undefined ? {} : { goodAt: limit }),
+  });
 }
 
 /** SPEC "Crypto-key signing artifacts". */

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { AdminCaller, ClientCaller } from '../../operation.ts';
 import type { Application } from '../../ports/directory.ts';
+import type { User } from '../../ports/people.ts';
 
 /** The permissions of roles at an application. A role that it does not have gives none. */
 export function permissionsOfRoles(
@@ -20,4 +22,24 @@ export function requireMayGiveRoles(caller: ClientCaller | AdminCaller, roles: u
   throw new ServiceError('insufficient_permission', {
     message: 'roles: it takes an admin token to change the roles of a user',
   });
+}
+
+const NAMES = {
+  email: ({ email }: User) => email?.value,
+  phone_number: ({ phoneNumber }: User) => phoneNumber?.value,
+  username: ({ username }: User) => username,
+  custom_identifiers: ({ customIdentifiers }: User) => customIdentifiers,
+} as const;
+
+/**
+ * To name the mailbox of a user is to become that user: a client that may not give roles may not change the identifiers of a
+ * user who has some. Errors: `insufficient_permission`.
+ */
+export function requireMayRename(caller: ClientCaller | AdminCaller, before: User, after: User): void {
+  if (caller.kind === 'admin' || before.roles.length === 0) return;
+  for (const [field, read] of Object.entries(NAMES))
+    if (!isDeepStrictEqual(read(before), read(after)))
+      throw new ServiceError('insufficient_permission', {
+        message: `${field}: it takes an admin token to change the identifiers of a user who has roles`,
+      });
 }

@@ -10,6 +10,7 @@ import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
 import { hashOfRawChallenge, newChallenge, newRawChallenge } from '../credentials/approval-challenge.ts';
 import type { ApprovalData } from '../credentials/approval-data.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { IN_TENANT, isGoodAt, limitOf } from '../credentials/good-at.ts';
 import { isNamed, namedHashes } from '../identifiers/named-user.ts';
 import { verifyAuthentication } from './passkey.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -20,6 +21,12 @@ import type { AssertionResponse, WebauthnResult } from './webauthn-result.ts';
 
 const MILLISECONDS = 1000;
 
+interface Place {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly relyingParty: RelyingParty;
+}
+
 /**
  * Starts a login, or an approval with approval data; the challenge lives for 5 minutes from `now` (epoch seconds). The options
  * list no credentials, even for a named user: a list would tell which users exist (WebAuthn L3 §14.6.2), and authenticators
@@ -27,7 +34,7 @@ const MILLISECONDS = 1000;
  */
 export async function openPasskeyLogin(
   ports: Using<'webauthnChallenges.put'>,
-  place: { readonly tenant: Tenant; readonly application: Application; readonly relyingParty: RelyingParty },
+  place: Place,
   asked: {
     readonly username?: string | undefined;
     readonly approvalData?: ApprovalData | undefined;
@@ -106,14 +113,17 @@ export interface CheckedPasskey extends PresentedPasskey {
   readonly passkey: Passkey;
   readonly signCount: number;
   readonly backedUp: boolean;
+  /** The only application where it counts; undefined: the whole tenant. */
+  readonly limit: string | undefined;
 }
 
 /**
- * Verifies what the passkey signed. The user handle must be the owner's (WebAuthn L3 §7.2 step 6). Errors: `passkey_invalid`.
+ * Verifies what the passkey signed. The user handle must be the owner's (WebAuthn L3 §7.2 step 6), and the passkey must count
+ * at the application. Errors: `passkey_invalid`.
  */
 export async function checkPasskey(
   ports: Using<'passkeys.find'>,
-  { tenant, relyingParty }: { readonly tenant: Tenant; readonly relyingParty: RelyingParty },
+  { tenant, application, relyingParty }: Place,
   presented: PresentedPasskey,
 ): Promise<CheckedPasskey> {
   const { challenge, userId, result } = presented;
@@ -121,8 +131,10 @@ export async function checkPasskey(
   const ofOwner = equalSecrets(result.response.userHandle ?? '', userHandle(tenant, userId));
   if (passkey?.tenantId !== tenant.tenantId || !ofOwner || challenge.rpId !== relyingParty.rpId)
     throw refusedPasskey({ audit: { userId } });
+  const limit = limitOf(passkey, tenant);
+  if (!isGoodAt(limit, application)) throw refusedPasskey({ audit: { userId } });
   const expected = { challenge: challenge.challenge, relyingParty };
-  return { ...presented, passkey, ...(await verifyAuthentication(result, passkey, expected)) };
+  return { ...presented, passkey, limit, ...(await verifyAuthentication(result, passkey, expected)) };
 }
 
 /** The user must be the one named at the start, if any. Errors: `passkey_invalid`. */
@@ -135,17 +147,27 @@ export function requireNamedUser(
     throw refusedPasskey({ audit: { userId: user.userId } });
 }
 
-/** Consumes the challenge `at` (epoch seconds) and notes the count. Of many callers one succeeds. Errors: `passkey_invalid`. */
+/**
+ * Consumes the challenge `at` (epoch seconds) and notes the count. A passkey that its owner `confirms` counts in the tenant
+ * from now on. Of many callers one succeeds. Errors: `passkey_invalid`.
+ */
 export async function consumePasskey(
   ports: Using<'webauthnChallenges.consume' | 'passkeys.recordUse'>,
-  { challenge, passkey, signCount, backedUp }: CheckedPasskey,
+  { challenge, passkey, signCount, backedUp, limit }: CheckedPasskey,
   at: number,
+  confirms = false,
 ): Promise<AuthenticationProof> {
   const { userId, credentialId } = passkey;
+  const goodAt = confirms && limit !== undefined ? IN_TENANT : undefined;
   const won =
     (await ports.webauthnChallenges.consume(challenge.hash, at)) &&
-    (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at }));
+    (await ports.passkeys.recordUse({ userId, credentialId, signCount, backedUp, at, goodAt }));
   if (!won) throw refusedPasskey({ audit: { userId } });
   const { approvalData } = challenge;
-  return provenBy({ method: 'webauthn', at, ...(approvalData ? { approvalData } : {}) });
+  return provenBy({
+    method: 'webauthn',
+    at,
+    ...(limit === undefined || confirms ? {} : { goodAt: limit }),
+    ...(approvalData ? { approvalData } : {}),
+  });
 }

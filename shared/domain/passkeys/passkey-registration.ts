@@ -9,6 +9,7 @@ import { hashSecret, newSecret } from '../basis/random.ts';
 import { seal, unseal } from '../basis/sealing.ts';
 import { newChallenge } from '../credentials/approval-challenge.ts';
 import { requireRoom } from '../credentials/credential-count.ts';
+import { isGoodAt, limitOf } from '../credentials/good-at.ts';
 import { verifyRegistration } from './passkey.ts';
 import { PASSKEY_ALGORITHMS } from './passkey-algorithms.ts';
 import { refusedPasskey } from './passkey-refusal.ts';
@@ -52,7 +53,10 @@ function creationOptions(
     pubKeyCredParams: PASSKEY_ALGORITHMS.map((alg) => ({ type: 'public-key' as const, alg })),
     timeout: WEBAUTHN_CHALLENGE_SECONDS * MILLISECONDS,
     excludeCredentials: known
-      .filter(({ rpId }) => rpId === relyingParty.rpId)
+      // One that counts elsewhere alone may be made anew: so its owner confirms it.
+      .filter(
+        (passkey) => passkey.rpId === relyingParty.rpId && isGoodAt(limitOf(passkey, tenant), application),
+      )
       .map(({ credentialId, transports }) => ({
         type: 'public-key' as const,
         id: asBase64(credentialId),
@@ -135,14 +139,15 @@ export async function findRegistration(
 }
 
 /**
- * Verifies a new passkey (WebAuthn L3 §7.1) and consumes its challenge before anything is written: of many equal requests one
- * succeeds. Errors: `passkey_invalid`.
+ * Verifies a new passkey (WebAuthn L3 §7.1), which counts where `goodAt` says, and consumes its challenge before anything is
+ * written: of many equal requests one succeeds. Errors: `passkey_invalid`.
  */
 export async function verifyNewPasskey(
   ports: Using<'webauthnChallenges.consume'>,
   { relyingParty }: Pick<Registering, 'relyingParty'>,
   { challenge, userId }: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
+  goodAt: string,
   now: number,
 ): Promise<Passkey> {
   if (challenge.rpId !== relyingParty.rpId) throw refusedPasskey();
@@ -155,6 +160,7 @@ export async function verifyNewPasskey(
     applicationId: challenge.applicationId,
     rpId: relyingParty.rpId,
     createdAt: now,
+    goodAt,
   };
 }
 
@@ -164,9 +170,10 @@ export async function completeRegistration(
   { application, relyingParty }: Omit<Registering, 'tenant'>,
   open: OpenRegistration,
   result: WebauthnResult<AttestationResponse>,
+  goodAt: string,
   now: number,
 ): Promise<Passkey> {
-  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, now);
+  const passkey = await verifyNewPasskey(ports, { relyingParty }, open, result, goodAt, now);
   await storePasskey(ports, application, passkey);
   return passkey;
 }

@@ -3,6 +3,7 @@ import type { ClientCaller } from '../../operation.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { type AuthenticationProof, provenBy } from '../credentials/authentication-proof.ts';
+import { sessionAt } from '../credentials/good-at.ts';
 import { isHalfLogin } from '../credentials/mfa.ts';
 import { isFreshFor } from './session-lifetimes.ts';
 
@@ -32,7 +33,7 @@ export async function requireSessionOfClient(
   sessionId: string,
   now: number,
 ): Promise<Session> {
-  const session = await findSessionOfClient(ports, caller, sessionId, now);
+  const session = sessionAt(await findSessionOfClient(ports, caller, sessionId, now), caller.application);
   const usable = session && !isHalfLogin(session) && isFreshFor(session, caller.application, now);
   if (!usable) throw new ServiceError('session_not_found');
   return session;

@@ -7,6 +7,7 @@ import { SESSION_FAMILIES_MAX } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { hashSecret, newId, newSecret } from '../basis/random.ts';
 import { storedClaims } from '../claims/stored-claims.ts';
+import { sessionAt } from '../credentials/good-at.ts';
 import { lastUses } from '../credentials/mfa.ts';
 import type { ProvenLogin } from './login.ts';
 import { beginningAt, idleEndAfter, isFreshFor, sessionLifetimes } from './session-lifetimes.ts';
@@ -27,7 +28,7 @@ export async function requireJoinable(
   at: number,
 ): Promise<Session | undefined> {
   if (sessionId === undefined) return undefined;
-  const session = await ports.sessions.find(sessionId, at);
+  const session = sessionAt(await ports.sessions.find(sessionId, at), application);
   const own =
     session !== undefined &&
     session.userId === userId &&

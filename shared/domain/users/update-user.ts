@@ -81,7 +81,7 @@ export function changesOf(before: User, after: User): readonly AuditEvent[] {
 
 /**
  * Changes the fields that are given. Concurrent changes of one user take turns. Disabling a user ends their sessions.
- * `onChange` gets the user before and after. A crash after the write orphans the reservations of dropped identifiers; other
+ * `check` may refuse the change, `onChange` hears of it; both get the user before and after. A crash after the write orphans the reservations of dropped identifiers; other
  * users can replace those.
  * Errors: `user_not_found`, `system_invalid_input`, `identifier_taken`, `concurrent_change`.
  */
@@ -92,11 +92,14 @@ export async function updateUser(
   fields: UserFields,
   at: number,
   onChange: (before: User, after: User) => void = () => {},
+  check: (before: User, after: User) => void = () => {},
 ): Promise<User> {
   let before: User | undefined;
   const user = await changeUser(ports, tenant, userId, (current) => {
     before = current;
-    return replaceUser(ports, tenant, current, userWithFields(current, fields, at));
+    const wanted = userWithFields(current, fields, at);
+    check(current, wanted);
+    return replaceUser(ports, tenant, current, wanted);
   });
   if (before) onChange(before, user);
   if (user.status === 'Disabled') await ports.sessions.endAllOf(userId, at);

@@ -1,5 +1,5 @@
 import type { Tenant, TenantRecords, Tenants } from '../../ports/directory.ts';
-import { codec, number, optional, text } from '../codec.ts';
+import { codec, flag, number, optional, text } from '../codec.ts';
 import { listPartitions, tenantKey } from '../keys.ts';
 import { lookup, type RecordKind, recordStore } from '../record-store.ts';
 import type { Table } from '../table.ts';
@@ -10,6 +10,7 @@ const tenantItem = codec<Tenant>({
   salt: text('salt'),
   smsPerDay: optional(number('sms_per_day')),
   smsPer30Days: optional(number('sms_per_30_days')),
+  narrowsCredentials: optional(flag('narrows_credentials')),
   createdAt: number('created_at'),
   updatedAt: number('updated_at'),
 });

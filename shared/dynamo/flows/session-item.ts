@@ -47,6 +47,7 @@ const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
 export const methodUse: Codec<MethodUse> = codec<MethodUse>({
   method: oneOf('method', METHODS),
   at: number('at'),
+  goodAt: optional(text('good_at')),
 });
 
 /**
@@ -55,7 +56,12 @@ export const methodUse: Codec<MethodUse> = codec<MethodUse>({
  */
 export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<string, object>> {
   const noted = Date.now();
-  return Object.fromEntries(methods.map(({ method, at }, index) => [method, { at, noted: noted + index }]));
+  return Object.fromEntries(
+    methods.map(({ method, at, goodAt }, index) => [
+      method,
+      { at, noted: noted + index, ...(goodAt === undefined ? {} : { good_at: goodAt }) },
+    ]),
+  );
 }
 
 function readMethods(item: Item): readonly MethodUse[] {
@@ -63,10 +69,10 @@ function readMethods(item: Item): readonly MethodUse[] {
   return METHODS.filter((method) => uses[method] !== undefined)
     .map((method) => {
       const use = readMap(uses, method);
-      return { method, at: readNumber(use, 'at'), noted: readNumber(use, 'noted') };
+      return { use: methodUse.read({ ...use, method }), noted: readNumber(use, 'noted') };
     })
-    .sort((one, other) => one.at - other.at || one.noted - other.noted)
-    .map(({ method, at }) => ({ method, at }));
+    .sort((one, other) => one.use.at - other.use.at || one.noted - other.noted)
+    .map(({ use }) => use);
 }
 
 /** The families that live: what has ended is a mark that keeps its ID from being used again. */

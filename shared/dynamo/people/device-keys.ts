@@ -1,5 +1,5 @@
 import type { DeviceKey, DeviceKeys } from '../../ports/people.ts';
-import { codec, number, oneOf, text } from '../codec.ts';
+import { codec, number, oneOf, optional, text } from '../codec.ts';
 import { signingDeviceKey, userPartition } from '../keys.ts';
 import type { Table } from '../table.ts';
 
@@ -11,6 +11,7 @@ const deviceKeyItem = codec<DeviceKey>({
   algorithm: oneOf('algorithm', ['ecdsa', 'rsa-pss']),
   publicKey: text('public_key'),
   createdAt: number('created_at'),
+  goodAt: optional(text('good_at')),
 });
 
 /** Filed under the user, where erasing finds them. */

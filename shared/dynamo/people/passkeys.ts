@@ -23,7 +23,13 @@ const passkeyItem = codec<Passkey>({
   name: optional(text('name')),
   createdAt: number('created_at'),
   lastUsedAt: optional(number('last_used_at')),
+  goodAt: optional(text('good_at')),
 });
+
+async function listAll(table: Table, userId: string): Promise<readonly Passkey[]> {
+  const items = await table.query(userPartition(userId));
+  return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
+}
 
 export function passkeys(table: Table): Passkeys {
   return {
@@ -37,18 +43,20 @@ export function passkeys(table: Table): Passkeys {
       return item && passkeyItem.read(item);
     },
 
-    async hasAny(userId, rpId) {
-      const items = await table.query(userPartition(userId));
-      return items.some(({ sk, rp_id }) => String(sk).startsWith('passkey#') && rp_id === rpId);
+    async listOf(userId, rpId) {
+      return (await listAll(table, userId)).filter((passkey) => passkey.rpId === rpId);
     },
 
-    async recordUse({ userId, credentialId, signCount, backedUp, at }) {
+    async recordUse({ userId, credentialId, signCount, backedUp, at, goodAt }) {
       const by = crypto.randomUUID();
       const item = await table.update(itemKey(userId, credentialId), {
         // An authenticator that never counts says zero each time; one that has counted never says zero again.
         condition:
           'attribute_exists(#pk) AND (#sign_count < :count OR (#sign_count = :zero AND :count = :zero))',
-        set: { sign_count: signCount, backed_up: backedUp, last_used_at: at, used_by: by },
+        set: {
+          ...{ sign_count: signCount, backed_up: backedUp, last_used_at: at, used_by: by },
+          ...(goodAt === undefined ? {} : { good_at: goodAt }),
+        },
         values: { count: signCount, zero: 0 },
         ours: (found) => found.used_by === by,
       });
@@ -60,10 +68,7 @@ export function passkeys(table: Table): Passkeys {
 /** Filed under the user, where erasing finds them; the reservation of the credential ID is an item of its own. */
 export function passkeyRecords(table: Table): PasskeyRecords {
   return {
-    async listOf(userId) {
-      const items = await table.query(userPartition(userId));
-      return items.filter(({ sk }) => String(sk).startsWith('passkey#')).map(passkeyItem.read);
-    },
+    listOf: (userId) => listAll(table, userId),
 
     async reserve(credentialId, userId, at) {
       const reservation = await table.tryPut(

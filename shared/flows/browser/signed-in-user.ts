@@ -1,4 +1,5 @@
 import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
+import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import type { Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -16,7 +17,7 @@ export async function findSignedInUser(
   { tenant, application, now }: Pick<BrowserContext, 'tenant' | 'application' | 'now'>,
   cookies: Cookies,
 ): Promise<SignedIn> {
-  const session = await findBrowserSession(ports, tenant, cookies, now);
+  const session = sessionAt(await findBrowserSession(ports, tenant, cookies, now), application);
   if (!session || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';

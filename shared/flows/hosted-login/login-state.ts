@@ -1,4 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
 import { hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
@@ -42,7 +43,7 @@ export interface OpenFactor {
   readonly maskedTo: string;
 }
 
-export type StatePorts = Using<'sessions.find' | 'users.find' | 'passkeys.hasAny'>;
+export type StatePorts = Using<'sessions.find' | 'users.find' | 'passkeys.listOf'>;
 
 /** The state of a login, and what it was derived from. */
 export interface CurrentState {
@@ -109,25 +110,25 @@ function stateOf(context: LoginContext, { user, used, hasPasskey: passkey }: Kno
 export const initialState = (context: LoginContext): LoginState =>
   stateOf(context, { user: undefined, used: [], hasPasskey: false });
 
-/** Only after the first factor; earlier it would reveal whether the account exists (N107). */
-async function mayUsePasskey(ports: StatePorts, { login, application, settings }: LoginContext) {
+/** Passkeys that count here. Only after the first factor; earlier they would reveal whether the account exists (N107). */
+async function usablePasskeys(ports: StatePorts, { login, tenant, application, settings }: LoginContext) {
   const { userId } = login.progress;
-  if (userId === undefined || !login.request.requireMfa || !takesPasskeys(application, settings))
-    return false;
-  return ports.passkeys.hasAny(userId, relyingPartyOf(application, settings).rpId);
+  if (userId === undefined || !login.request.requireMfa || !takesPasskeys(application, settings)) return [];
+  const passkeys = await ports.passkeys.listOf(userId, relyingPartyOf(application, settings).rpId);
+  return passkeys.filter((passkey) => isGoodAt(limitOf(passkey, tenant), application));
 }
 
 /** Says the state of a login. */
 export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
   const { sessionId, userId, proven } = context.login.progress;
-  const [session, user, has] = await awaitAll(
+  const [held, user, passkeys] = await awaitAll(
     sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, context.now),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
-    mayUsePasskey(ports, context),
+    usablePasskeys(ports, context),
   );
-  const earlier = session?.methods ?? [];
+  const earlier = sessionAt(held, context.application)?.methods ?? [];
   const used = [...earlier, ...proven];
-  const hasPasskey = has && !used.some(({ method }) => method === 'webauthn');
+  const hasPasskey = passkeys.length > 0 && !used.some(({ method }) => method === 'webauthn');
   return { state: stateOf(context, { user, used, hasPasskey }), earlier, user };
 }
 

@@ -1,4 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { useOf } from '../../domain/credentials/authentication-proof.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
@@ -51,7 +52,7 @@ export async function answerLogin<Artifacts = undefined>(
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,
-    methods: [{ method, at }],
+    methods: [useOf(login.proof)],
     at,
     scope: USER_SCOPE,
     offlineAccess: true,

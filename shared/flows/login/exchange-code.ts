@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
+import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { usesOf } from '../../domain/credentials/mailed-link.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
@@ -70,9 +71,14 @@ function chooseResource(authorized: readonly string[], requested: string | undef
   return requested;
 }
 
-async function requireJoined(ports: ExchangePorts, code: AuthorizationCode, now: number) {
+async function requireJoined(
+  ports: ExchangePorts,
+  { application }: Pick<ClientCaller, 'application'>,
+  code: AuthorizationCode,
+  now: number,
+) {
   if (code.startsSession) return undefined;
-  const session = await ports.sessions.find(code.sessionId, now);
+  const session = sessionAt(await ports.sessions.find(code.sessionId, now), application);
   if (!session) throw new ServiceError('invalid_grant', { message: 'The login session has ended' });
   return session;
 }
@@ -144,7 +150,7 @@ async function exchange(
     resolveAudience(ports, caller, resource, settings),
     sealedSignUp === undefined ? requireLoginUser(ports, tenantId, userId) : Promise.resolve(undefined),
     requireMembership(ports, tenantId, userId, code.organizationId),
-    requireJoined(ports, code, now),
+    requireJoined(ports, caller, code, now),
   );
   // The user may have given up the address since: a lost mailbox must not log in.
   if (known && !isStillReachable(caller.tenant, known, code.deliveredToHash))

@@ -6,6 +6,7 @@ import {
   readBrowser,
 } from '../../domain/basis/browser.ts';
 import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
+import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
 import { isMailedLink } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
@@ -86,10 +87,11 @@ async function returnWithFactor(
   { request: { cookies, now }, audit }: InputOf<Operation>,
   isConfirmed: IsConfirmed,
 ): Promise<Redirect | Unconfirmed | undefined> {
-  const [user, found] = await awaitAll(
+  const [user, session] = await awaitAll(
     findUser(ports, tenant, record),
     findBrowserSession(ports, tenant, cookies, now),
   );
+  const found = sessionAt(session, application);
   const good = found && isFreshFor(found, application, now) && !isHalfLoginByRiskyNumber(found, user);
   const held = good ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);

@@ -1,0 +1,238 @@
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { countUnmarked } from '../../lib/operator/doctor/unmarked-credentials.ts';
+import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { updateTenant } from '../../shared/domain/management/tenants.ts';
+import { applicationClient } from '../support/fixtures/application-client.ts';
+import { claimsOf, errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { askForOptions } from '../support/fixtures/hosted-passkeys.ts';
+import { made } from '../support/fixtures/managed.ts';
+import { type CreationAnswer, originOf, type RequestAnswer } from '../support/fixtures/passkeys.ts';
+import { newEmail, newPhoneNumber, type WireUser } from '../support/fixtures/people.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
+import { createPasskey, usePasskey } from '../support/tools/software-authenticator.ts';
+
+/**
+ * The attacker holds a client of a side application of the tenant. What that client can do lets nobody in at the main
+ * application.
+ */
+
+const { server, login } = useHostedLogin({ rateLimits: 'off' });
+
+let main: ReturnType<typeof applicationClient>;
+let side: ReturnType<typeof applicationClient>;
+let sideClientId: string;
+
+beforeAll(async () => {
+  const { client_id: clientId, client_secret: clientSecret } = server.environment;
+  main = applicationClient(server, { clientId, clientSecret });
+  const stored = await storeApplication(server, {
+    name: 'Side',
+    publicSignup: true,
+    loginPreferences: { link: {}, email: {}, sms: {}, direct: {}, passkey: {} },
+  });
+  sideClientId = stored.clientId;
+  side = applicationClient(server, stored);
+});
+
+/** A user whom the tenant has given a role. */
+async function financeAdmin() {
+  const [email, phone] = [newEmail('finance'), newPhoneNumber()];
+  const fields = { email, phone_number: phone, roles: ['finance-admin'] };
+  const { user_id: userId } = await made<WireUser & Record<string, unknown>>(server, '/v1/users', fields);
+  return { email, phone, userId };
+}
+
+const REFUSED = { status: 400, body: { error_code: 400, message: 'Invalid passkey' } };
+
+describe('a credential that the side application binds lets nobody in at the main one', () => {
+  type Attack = (person: Awaited<ReturnType<typeof financeAdmin>>) => ReturnType<typeof side.registerFor>;
+
+  const attacks: readonly (readonly [string, Attack])[] = [
+    [
+      'a passkey by the token of a login by `direct`',
+      async ({ userId }) => side.register(await side.direct(userId)),
+    ],
+    ['a passkey by `external/register`', ({ userId }) => side.registerFor(userId)],
+    [
+      'a passkey by the token of a code to an address that the client chose',
+      async ({ userId }) => {
+        const [to, who] = [newEmail('attacker'), { identifier_type: 'user_id', identifier: userId }];
+        await side.post('/v1/auth/otp/send', { channel: 'email', custom_email: to, ...who });
+        const passcode = (await server.messages({ to }))[0]?.codes[0];
+        const { body } = await side.post('/v1/auth/otp/authenticate', { passcode, ...who });
+        return side.register(body as never);
+      },
+    ],
+    [
+      'a second passkey by the token of a login with the first',
+      async ({ userId }) => {
+        const first = await side.registerFor(userId);
+        return side.register((await side.byPasskey(first.passkey)).body);
+      },
+    ],
+    [
+      'a passkey by a device key',
+      async ({ userId }) => {
+        const key = await side.deviceKey(await side.direct(userId));
+        return side.register((await side.approve(userId, key)).body);
+      },
+    ],
+    [
+      'a passkey by the hint of a client',
+      async ({ email }) => {
+        const { body } = await side.post<{ register_webauthn_cred_token: string }>(
+          '/v1/auth/webauthn/external/register/hosted/hint',
+          { webauthn_identifier: email, redirect_uri: login.redirectUri },
+        );
+        const jar = login.browser();
+        const { register_webauthn_cred_token } = body;
+        const query = new URLSearchParams({ register_webauthn_cred_token });
+        const { base_url } = server.environment;
+        const page = await jar.open(`${base_url}/hosted/passkey/passkey-registration?${query}`);
+        const options = await askForOptions<CreationAnswer>(jar, page);
+        const { passkey, result } = createPasskey(options.body, originOf(server));
+        leftTo(await page.submit({ credential: result }));
+        return { status: 200, passkey };
+      },
+    ],
+  ];
+
+  test.each(attacks)('%s', async (_title, attack) => {
+    const person = await financeAdmin();
+    const { status, passkey } = await attack(person);
+    expect(status).toBe(200);
+    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
+    expect(errorOf(await main.byPasskeyOnPage(login, passkey))).toBeDefined();
+
+    expect((await side.byPasskey(passkey)).status).toBe(200);
+    const own = await main.byCode(person.email);
+    expect(claimsOf(own.body.access_token)).toMatchObject({ sub: person.userId, roles: ['finance-admin'] });
+  });
+
+  test('a cookie of the hosted login with such a passkey', async () => {
+    const { userId, email } = await financeAdmin();
+    const { passkey } = await side.registerFor(userId);
+    const jar = login.browser();
+    leftTo(await side.byPasskeyOnPage(login, passkey, jar));
+    expect((await jar.open(login.address())).left).toBeUndefined();
+    const quiet = leftTo(await jar.open(login.address({ prompt: 'none' })));
+    expect(quiet.searchParams.get('error')).toBe('login_required');
+
+    const own = login.browser();
+    leftTo(await jarLogin(own, email));
+    expect(leftTo(await own.open(login.address({ prompt: 'none' }))).searchParams.has('code')).toBe(true);
+  });
+
+  /** A person who logs in by mail at the side application. */
+  async function jarLogin(jar: ReturnType<typeof login.browser>, email: string) {
+    const page = await jar.open(login.address({ client_id: sideClientId }));
+    const sent = await page.submit({ identifier: email, method: 'email' });
+    return sent.submit({ passcode: await login.digits(email) });
+  }
+
+  test('such a passkey as the second factor of the main application', async () => {
+    const { userId, email } = await financeAdmin();
+    const { passkey } = await side.registerFor(userId);
+    const { body } = await main.byCode(email);
+    expect(await main.byPasskey(passkey, { session_id: body.session_id })).toMatchObject(REFUSED);
+    const jar = login.browser();
+    const page = await login.toCode(jar, email, { acr_values: 'mfa' });
+    const second = await page.submit({ passcode: await login.digits(email) });
+    expect(second.html).not.toContain('data-options');
+  });
+
+  test('a device key by the token of a login by `direct`', async () => {
+    const { userId } = await financeAdmin();
+    const key = await side.deviceKey(await side.direct(userId));
+    const { status, body } = await main.approve(userId, key);
+    expect([status, body]).toMatchObject([400, { message: 'Invalid approval' }]);
+    const named = { user_id: userId, approval_data: { amount: '5' }, key_id: key.key_id };
+    expect((await main.post('/v1/auth/approvals/start', named)).status).toBe(404);
+
+    expect((await side.approve(userId, key)).status).toBe(200);
+    const own = await main.deviceKey((await main.byCode((await financeAdmin()).email)).body);
+    expect(own.key_id).toBeDefined();
+  });
+
+  test('one from before, once the tenant narrows these', async () => {
+    const { userId } = await financeAdmin();
+    const { passkey } = await side.registerFor(userId);
+    const ports = await server.ports(['passkeyRecords', 'tenantRecords', 'userRecords', 'deviceKeys']);
+    const [stored] = await ports.passkeyRecords.listOf(userId);
+    if (!stored) throw new Error('the passkey is gone');
+    const { goodAt: _, ...before } = stored;
+    await ports.passkeyRecords.remove(userId, stored.credentialId);
+    await ports.passkeyRecords.reserve(stored.credentialId, userId, stored.createdAt);
+    await ports.passkeyRecords.put(before);
+    expect((await main.byPasskey(passkey)).status).toBe(200);
+    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 1, deviceKeys: 0, complete: true });
+    expect(await countUnmarked(ports, 0)).toMatchObject({ complete: false });
+
+    const narrow = (narrow_credentials: boolean | null) =>
+      updateTenant(ports, server.environment.tenant_id, { narrow_credentials }, nowSeconds());
+    await narrow(true);
+    await server.advanceClock(61);
+    expect(await main.byPasskey(passkey)).toMatchObject(REFUSED);
+    expect((await side.byPasskey(passkey)).status).toBe(200);
+    expect(await countUnmarked(ports)).toMatchObject({ passkeys: 0 });
+    await narrow(null);
+    await server.advanceClock(61);
+  });
+
+  test('while one that its owner makes on our pages is good at both', async () => {
+    const { userId, email } = await financeAdmin();
+    const passkey = await side.registerOnPage(login, email);
+    for (const application of [main, side]) {
+      const { status, body } = await application.byPasskey(passkey);
+      expect([status, claimsOf(body.access_token).sub]).toEqual([200, userId]);
+    }
+    leftTo(await main.byPasskeyOnPage(login, passkey));
+  });
+
+  test('while one that its owner confirms on our pages, after another proof, is good at both from then on', async () => {
+    const { email, userId } = await financeAdmin();
+    const { passkey } = await side.registerFor(userId);
+    const jar = login.browser();
+    const page = await jar.open(login.address({ client_id: sideClientId, acr_values: 'mfa' }));
+    const sent = await page.submit({ identifier: email, method: 'email' });
+    const second = await sent.submit({ passcode: await login.digits(email) });
+    const { body: options } = await askForOptions<RequestAnswer>(jar, second);
+    leftTo(await second.submit({ credential: usePasskey(passkey, options, originOf(server)) }));
+    expect((await main.byPasskey(passkey)).status).toBe(200);
+  });
+});
+
+describe('no client of an application becomes who has a role', () => {
+  const changes: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['email', { email: newEmail('attacker') }],
+    ['email', { email: null }],
+    ['phone_number', { phone_number: newPhoneNumber() }],
+    ['username', { username: 'attacker' }],
+    ['custom_identifiers', { custom_identifiers: [{ type: 'staff', value: 'attacker' }] }],
+  ];
+
+  test.each(changes)('by PUT of %s: %j', async (field, change) => {
+    const { userId, email, phone } = await financeAdmin();
+    const answer = await side.put(`/v1/users/${userId}`, change);
+    expect([answer.status, answer.body.message]).toEqual([
+      403,
+      `${field}: it takes an admin token to change the identifiers of a user who has roles`,
+    ]);
+    expect((await main.put(`/v1/users/${userId}`, change)).status).toBe(403);
+
+    // What names the user stays as it is: everything else may change.
+    const same = { email, phone_number: phone, name: { first_name: 'Ann' } };
+    expect((await side.put(`/v1/users/${userId}`, same)).status).toBe(200);
+    const token = await server.adminToken();
+    expect((await server.put(`/v1/users/${userId}`, change, { token })).status).toBe(200);
+  });
+
+  test('while ordinary users stay manageable', async () => {
+    const email = newEmail();
+    const { user_id: userId } = await made<WireUser & Record<string, unknown>>(server, '/v1/users', {
+      email,
+    });
+    expect((await side.put(`/v1/users/${userId}`, { email: newEmail() })).status).toBe(200);
+    expect((await side.put(`/v1/users/${userId}`, { phone_number: newPhoneNumber() })).status).toBe(200);
+  });
+});
