@@ -5,10 +5,9 @@ import { requirePreference } from '../../shared/domain/credentials/login-prefere
 import { linkLifetimeSeconds } from '../../shared/domain/credentials/magic-link.ts';
 import { mailedLinkUrl } from '../../shared/domain/credentials/mailed-link.ts';
 import { findHolderId } from '../../shared/domain/identifiers/identifier.ts';
-import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
-import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
-import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import {
   readAddress,
   readCodeBasedRequest,
@@ -42,10 +41,14 @@ export const sendCodeBasedLink: UseCase<typeof rows.sendCodeBasedLink> = async (
     countReportedAddress(ports, caller, login, settings, request.now),
   );
   if (holderId === undefined) requireSignUp(application, createNewUser);
-  const countedAs = holderId ?? identifierHash(tenant, address.identifier);
+  const counted = {
+    channel: 'link',
+    recipient: recipientHash(tenant, holderId, address.identifier),
+    asker: { kind: 'backend', network: reportedNetwork(caller, login) },
+  } as const;
   const [{ kind, userId, recipient }] = await awaitAll(
     requireAddressee(ports, caller, address, holderId, { createNewUser, organizationId }),
-    countSend(ports, application, 'link', countedAs, settings, request.now),
+    countSend(ports, application, counted, settings, request.now),
   );
   audit({ userId });
 

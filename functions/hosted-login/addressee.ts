@@ -1,6 +1,8 @@
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { newId } from '../../shared/domain/basis/random.ts';
 import { findCarrier, findHolderId } from '../../shared/domain/identifiers/identifier.ts';
 import { identifierHash } from '../../shared/domain/identifiers/identifier-hash.ts';
+import { recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import type { Recipient } from '../../shared/domain/sending/delivery.ts';
 import type { LoginContext } from '../../shared/flows/hosted-login/login-context.ts';
 import type { Addressee } from '../../shared/ports/flows.ts';
@@ -10,6 +12,8 @@ import type { Using } from '../../shared/ports/uses.ts';
 /** The user of an address, and where a message to it goes. The page is the same for all; an unknown user gets no message. */
 export interface HostedAddressee extends Addressee {
   readonly recipient: Recipient & { readonly ownHash: string };
+  /** What messages to this address are counted under. */
+  readonly countedAs: string;
 }
 
 function recipientOf(user: User, { type, value }: Identifier, ownHash: string): HostedAddressee['recipient'] {
@@ -37,10 +41,16 @@ export async function findAddressee(
   const holderId = (await findHolderId(ports, tenant, identifier)) ?? freshId;
   const user = await findCarrier(ports, tenant, identifier, holderId);
   if (user && user.status !== 'Disabled')
-    return { kind: 'known', userId: user.userId, recipient: recipientOf(user, identifier, ownHash) };
+    return {
+      kind: 'known',
+      userId: user.userId,
+      recipient: recipientOf(user, identifier, ownHash),
+      countedAs: recipientHash(tenant, user.userId, identifier),
+    };
   const maySignUp = !user && login.request.createNewUser && application.publicSignup;
   const recipient = { address: identifier.value, ownHash };
-  return { kind: maySignUp ? 'signUp' : 'unknown', userId: freshId, recipient };
+  const kind = maySignUp ? 'signUp' : 'unknown';
+  return { kind, userId: freshId, recipient, countedAs: recipientHash(tenant, undefined, identifier) };
 }
 
 /**
@@ -48,14 +58,17 @@ export async function findAddressee(
  * at risk stays so: receiving a text does not prove that others do not receive it too.
  */
 export async function findHolder(
-  ports: Using<'users.find'>,
+  ports: Using<'identifiers' | 'users.find'>,
   { tenant, login }: LoginContext,
   identifier: Identifier,
 ): Promise<HostedAddressee> {
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('a phone number is added after the first factor only');
-  const own = (await ports.users.find(userId))?.phoneNumber;
+  // The number may be another user's: messages to it count as that user's.
+  const [user, holderId] = await awaitAll(ports.users.find(userId), findHolderId(ports, tenant, identifier));
+  const own = user?.phoneNumber;
   const risk = own?.value === identifier.value ? own.risk : undefined;
   const ownHash = identifierHash(tenant, identifier);
-  return { kind: 'known', userId, recipient: { address: identifier.value, ownHash, ...(risk && { risk }) } };
+  const recipient = { address: identifier.value, ownHash, ...(risk && { risk }) };
+  return { kind: 'known', userId, recipient, countedAs: recipientHash(tenant, holderId, identifier) };
 }

@@ -3,15 +3,15 @@ import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SEND_ANSWER_MILLISECONDS } from '../../shared/domain/basis/limits.ts';
 import { omitUndefined } from '../../shared/domain/basis/omit-undefined.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
-import { hostedCodeKey, strangersKey } from '../../shared/domain/credentials/known-device.ts';
+import { hostedCodeKey, isKnownBrowser } from '../../shared/domain/credentials/known-device.ts';
 import {
   type HostedChannel,
   type PendingCredential,
   sealAddress,
 } from '../../shared/domain/hosted-login/login-transaction.ts';
 import { normaliseIdentifier } from '../../shared/domain/identifiers/identifier.ts';
-import { countAddress } from '../../shared/domain/rate-limits/address-window.ts';
-import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { countAddress, networkHash } from '../../shared/domain/rate-limits/address-window.ts';
+import { type Asker, countSend } from '../../shared/domain/rate-limits/send-window.ts';
 import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
 import { countSmsPrefix } from '../../shared/domain/rate-limits/sms-prefix-window.ts';
 import { requireDeliverable, requireTextable } from '../../shared/domain/sending/delivery.ts';
@@ -88,10 +88,14 @@ async function sendTo(
   );
   const plainKey = { applicationId: application.applicationId, identifierHash: to.recipient.ownHash };
   // The holder of a new number has no known device yet.
-  const key = addsPhone
-    ? strangersKey(plainKey)
-    : await hostedCodeKey(ports, plainKey, browser, to.userId, now);
-  await countSend(ports, application, channel, key.identifierHash, settings, now);
+  const isKnown = !addsPhone && (await isKnownBrowser(ports, browser, to.userId, now));
+  const key = hostedCodeKey(plainKey, browser, isKnown);
+  const isSignedIn = !addsPhone && context.login.progress.userId !== undefined;
+  const asker: Asker =
+    isKnown || isSignedIn
+      ? { kind: 'known' }
+      : { kind: 'stranger', network: networkHash(tenant, sourceAddress) };
+  await countSend(ports, application, { channel, recipient: to.countedAs, asker }, settings, now);
   const deliver = deliveryTo(ports, context, wanted, to, audit);
   const { lifetimeSeconds, linkHash } =
     channel === 'link'

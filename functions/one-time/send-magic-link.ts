@@ -9,8 +9,8 @@ import { linkLifetimeSeconds, openLinkUrl } from '../../shared/domain/credential
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
 import { sealTraces } from '../../shared/domain/credentials/sealed-traces.ts';
 import { findCarrier, findHolderId, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
-import { countReportedAddress } from '../../shared/domain/rate-limits/address-window.ts';
-import { countSend } from '../../shared/domain/rate-limits/send-window.ts';
+import { countReportedAddress, reportedNetwork } from '../../shared/domain/rate-limits/address-window.ts';
+import { countSend, recipientHash } from '../../shared/domain/rate-limits/send-window.ts';
 import { emailRecipient, storeAndDeliver } from '../../shared/domain/sending/delivery.ts';
 import { unknownUser } from '../../shared/domain/users/sign-up.ts';
 import { requireActive } from '../../shared/domain/users/user-status.ts';
@@ -55,9 +55,14 @@ export const sendMagicLink: UseCase<typeof rows.sendMagicLink> = async (
     countReportedAddress(ports, caller, device, settings, request.now),
   );
   if (userId === undefined) throw unknownUser(application);
+  const counted = {
+    channel: 'link',
+    recipient: recipientHash(tenant, userId, identifier),
+    asker: { kind: 'backend', network: reportedNetwork(caller, device) },
+  } as const;
   const [user] = await awaitAll(
     findCarrier(ports, tenant, identifier, userId),
-    countSend(ports, application, 'link', userId, settings, request.now),
+    countSend(ports, application, counted, settings, request.now),
   );
   if (!user) throw unknownUser(application);
   audit({ userId: requireActive(user).userId });

@@ -4,7 +4,11 @@ import { readApprovalData } from '../../shared/domain/credentials/approval-data.
 import { requirePreference } from '../../shared/domain/credentials/login-preferences.ts';
 import { passcodeSettings } from '../../shared/domain/credentials/passcode-settings.ts';
 import { makeRequestId } from '../../shared/domain/credentials/request-id.ts';
-import { findCarrier, readIdentifier } from '../../shared/domain/identifiers/identifier.ts';
+import {
+  findCarrier,
+  normaliseIdentifier,
+  readIdentifier,
+} from '../../shared/domain/identifiers/identifier.ts';
 import {
   emailRecipient,
   phoneRecipient,
@@ -22,7 +26,7 @@ import type { Identifier, User } from '../../shared/ports/people.ts';
 import type * as rows from './rows.ts';
 
 /** How the channel of the request reaches a user. */
-interface Delivery extends Pick<PasscodeOrder, 'number' | 'compose'> {
+interface Delivery extends Pick<PasscodeOrder, 'alternative' | 'number' | 'compose'> {
   readonly recipientOf: (user: User) => Recipient | undefined;
 }
 
@@ -37,6 +41,7 @@ function readDelivery(
       const custom = readCustomEmail(json.custom_email);
       const content = readEmailContent(json.email_content);
       return {
+        alternative: custom === undefined ? undefined : normaliseIdentifier('email', custom),
         number: undefined,
         recipientOf: (user) => emailRecipient(tenant, user, custom),
         compose: (to, body) => composeCodeMail(ports, { to, application, settings }, { ...body, content }),
@@ -48,6 +53,7 @@ function readDelivery(
       if (number !== undefined) requireTextable(settings, number);
       const { custom_message: customMessage, sender_id: senderId } = json.custom_sms_input ?? {};
       return {
+        alternative: custom === undefined ? undefined : { type: 'phone_number', value: custom },
         number,
         recipientOf: (user) => {
           const recipient = phoneRecipient(tenant, user, custom);

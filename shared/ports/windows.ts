@@ -3,6 +3,8 @@
 export interface SendWindow {
   readonly seconds: number;
   readonly max: number;
+  /** Counts the events of this part of the key alone, such as those of one network. */
+  readonly of?: string;
 }
 
 /** How many events of a key may stand unpaid while its longest window lasts. */

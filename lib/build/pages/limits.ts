@@ -15,6 +15,7 @@ function duration(seconds: number): string {
   return `${number(count)} ${name}${count === 1 ? '' : 's'}`;
 }
 const minutes = (count: number): string => duration(count * 60);
+const partOf = (max: number, share: number): number => Math.ceil(max * share);
 const kilobytes = (bytes: number): string => `${bytes / 1024} KB`;
 
 export const limitsPage = (): string => `<!-- Made by npm run pages. -->
@@ -71,7 +72,10 @@ Set per application in \`rate_limits\`, from 1 to ${number(l.RATE_LIMIT_MAX)}.
 
 | What | Default | Changed by |
 |---|---|---|
-| Messages to one recipient, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
+| Messages to one mailbox or phone, per application and channel | ${l.SENDS_PER_MINUTE} a minute, ${l.SENDS_PER_DAY} a day | \`sends_per_minute\`, \`sends_per_day\` |
+| Of these for all browsers on hosted pages that the user has not logged in from | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_OF_STRANGERS)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_STRANGERS)} a day | two thirds of the above |
+| Of these for one network address | ${partOf(l.SENDS_PER_DAY, l.SENDS_OF_NETWORK)} a day | a third of the above |
+| More of these for known browsers, and after a first factor | ${partOf(l.SENDS_PER_MINUTE, l.SENDS_RESERVE)} a minute, ${partOf(l.SENDS_PER_DAY, l.SENDS_RESERVE)} a day | half of the above |
 | Calls of a client; of a public one per network address | ${l.CLIENT_CALLS_PER_MINUTE} a minute | \`calls_per_minute\` |
 | Messages that one network address asks for on hosted pages or through a trusted client | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | \`anonymous_per_minute\` |
 | Requests of a browser per network address and function instance | ${l.ANONYMOUS_CALLS_PER_MINUTE} a minute | fixed |

@@ -90,6 +90,11 @@ export const KNOWN_DEVICES_MAX = 50;
 
 export const SENDS_PER_MINUTE = 5;
 export const SENDS_PER_DAY = 30;
+/** Shares of them for browsers on our pages that the user has not logged in from: all together, and a day's of one network. */
+export const SENDS_OF_STRANGERS = 2 / 3;
+export const SENDS_OF_NETWORK = 1 / 3;
+/** So much more for browsers that the user has logged in from. */
+export const SENDS_RESERVE = 1 / 2;
 /** Of one kind to one user: an attacker who locks a user's codes again and again fills no mailbox. */
 export const NOTICES_PER_DAY = 3;
 export const CLIENT_CALLS_PER_MINUTE = 600;

@@ -13,19 +13,21 @@ export function keyOfKnownDevice(key: OneTimeCodeKey, browserHash: string): OneT
 }
 
 /**
- * The key of a code for the hosted page, at `now` (epoch seconds). It differs from the key of backends: anyone can type an
+ * The key of a code for the hosted page. It differs from the key of backends: anyone can type an
  * address there, and could void a backend's code, spend its sends and lock it. Anyone can also lock an identifier there by
  * three failures. A browser that the user has logged in from has its own codes and counters, out of an attacker's reach (NIST
  * SP 800-63B-4 §3.2.2, ASVS 6.1.1).
  */
-export async function hostedCodeKey(
+export function hostedCodeKey(key: OneTimeCodeKey, browser: Browser, isKnown: boolean): OneTimeCodeKey {
+  return isKnown ? keyOfKnownDevice(key, browser.hash) : strangersKey(key);
+}
+
+/** Whether the user has logged in from this browser, at `now` (epoch seconds). */
+export async function isKnownBrowser(
   ports: Using<'knownDevices.isKnown'>,
-  key: OneTimeCodeKey,
   browser: Browser,
-  userId: string | undefined,
+  userId: string,
   now: number,
-): Promise<OneTimeCodeKey> {
-  const known =
-    userId !== undefined && !browser.isNew && (await ports.knownDevices.isKnown(userId, browser.hash, now));
-  return known ? keyOfKnownDevice(key, browser.hash) : strangersKey(key);
+): Promise<boolean> {
+  return !browser.isNew && ports.knownDevices.isKnown(userId, browser.hash, now);
 }

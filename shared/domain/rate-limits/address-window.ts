@@ -46,13 +46,24 @@ export async function countAddress(
     throw new ServiceError('rate_limited', { retryAfterSeconds: outcome.retryAfterSeconds });
 }
 
-/**
- * Counts the device address that a trusted backend reports: any other backend could fill the window of a victim's address.
- * Errors: `rate_limited` with the seconds to wait.
- */
+interface ReportingCaller {
+  readonly tenant: Tenant;
+  readonly application: Application;
+  readonly client: Client;
+}
+
+/** The network that a trusted backend reports: any other backend could fill the windows of a victim's network. */
+export function reportedNetwork(
+  { client, tenant }: ReportingCaller,
+  { ipAddress }: Device,
+): string | undefined {
+  return client.trusted && ipAddress !== undefined ? networkHash(tenant, ipAddress) : undefined;
+}
+
+/** Counts the device address that a trusted backend reports. Errors: `rate_limited` with the seconds to wait. */
 export async function countReportedAddress(
   ports: Using<'windows.count'>,
-  caller: { readonly tenant: Tenant; readonly application: Application; readonly client: Client },
+  caller: ReportingCaller,
   { ipAddress }: Device,
   settings: { readonly rateLimits: 'on' | 'off' },
   now: number,

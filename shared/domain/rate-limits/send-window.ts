@@ -1,7 +1,18 @@
 import { ServiceError } from '../../errors/service-error.ts';
-import type { Application } from '../../ports/directory.ts';
+import type { Application, Tenant } from '../../ports/directory.ts';
+import type { Identifier } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { DAY_SECONDS, MINUTE_SECONDS, SENDS_PER_DAY, SENDS_PER_MINUTE } from '../basis/limits.ts';
+import type { SendWindow } from '../../ports/windows.ts';
+import {
+  DAY_SECONDS,
+  MINUTE_SECONDS,
+  SENDS_OF_NETWORK,
+  SENDS_OF_STRANGERS,
+  SENDS_PER_DAY,
+  SENDS_PER_MINUTE,
+  SENDS_RESERVE,
+} from '../basis/limits.ts';
+import { identifierHash } from '../identifiers/identifier-hash.ts';
 
 const CHANNELS = ['link', 'email', 'sms', 'direct'] as const;
 type Channel = (typeof CHANNELS)[number];
@@ -9,7 +20,46 @@ type Channel = (typeof CHANNELS)[number];
 const windowOf = (applicationId: string, channel: Channel, recipient: string) =>
   `send#${applicationId}#${channel}#${recipient}`;
 
-/** Clears the windows of a recipient, or of a user by their ID. */
+/**
+ * What the messages to a mailbox or phone are counted under, whatever name led there. A user has one address of each kind
+ * and so stands for it; an address that no user has stands for itself.
+ */
+export function recipientHash(tenant: Tenant, holderId: string | undefined, address: Identifier): string {
+  return identifierHash(tenant, holderId === undefined ? address : { type: 'user_id', value: holderId });
+}
+
+/** Who asks for a message. */
+export type Asker =
+  /** A browser that the user has logged in from, or that is logging in and has proven a factor. */
+  | { readonly kind: 'known' }
+  /** Any other browser. */
+  | { readonly kind: 'stranger'; readonly network: string }
+  /** A backend, with the network of its user where it is trusted to report it. */
+  | { readonly kind: 'backend'; readonly network?: string | undefined };
+
+/**
+ * Strangers on our own pages get a part of the sends, one network of them a smaller part; known browsers get more than all
+ * others together. So requests of strangers keep neither the user nor the next stranger out (NIST SP 800-63B-4 §3.2.2).
+ */
+function windowsFor(asker: Asker, perMinute: number, perDay: number): readonly SendWindow[] {
+  const share = asker.kind === 'known' ? 1 + SENDS_RESERVE : 1;
+  const { network } = { network: undefined, ...asker };
+  return [
+    { seconds: MINUTE_SECONDS, max: Math.ceil(perMinute * share) },
+    ...(asker.kind === 'stranger'
+      ? [
+          { seconds: MINUTE_SECONDS, max: Math.ceil(perMinute * SENDS_OF_STRANGERS), of: 'strangers' },
+          { seconds: DAY_SECONDS, max: Math.ceil(perDay * SENDS_OF_STRANGERS), of: 'strangers' },
+        ]
+      : []),
+    ...(network === undefined
+      ? []
+      : [{ seconds: DAY_SECONDS, max: Math.ceil(perDay * SENDS_OF_NETWORK), of: network }]),
+    { seconds: DAY_SECONDS, max: Math.ceil(perDay * share) },
+  ];
+}
+
+/** Clears the windows of a recipient. */
 export async function forgetSends(
   ports: Using<'windowRecords'>,
   applicationId: string,
@@ -27,8 +77,11 @@ export async function forgetSends(
 export async function countSend(
   ports: Using<'windows.count'>,
   application: Application,
-  channel: Channel,
-  recipient: string,
+  {
+    channel,
+    recipient,
+    asker,
+  }: { readonly channel: Channel; readonly recipient: string; readonly asker: Asker },
   settings: { readonly rateLimits: 'on' | 'off' },
   now: number,
 ): Promise<void> {
@@ -36,10 +89,7 @@ export async function countSend(
   const { sendsPerMinute = SENDS_PER_MINUTE, sendsPerDay = SENDS_PER_DAY } = application.rateLimits ?? {};
   const outcome = await ports.windows.count(
     windowOf(application.applicationId, channel, recipient),
-    [
-      { seconds: MINUTE_SECONDS, max: sendsPerMinute },
-      { seconds: DAY_SECONDS, max: sendsPerDay },
-    ],
+    windowsFor(asker, sendsPerMinute, sendsPerDay),
     now,
   );
   if (!outcome.admitted)

@@ -42,14 +42,10 @@ export async function eraseUser(
     userId,
     replaceWith(ports, (current) => ({ ...current, status: 'Disabled', updatedAt: at })),
   );
-  const applications = new Set<string>();
   await atCodesOfUser(ports, tenant, user, at, async (key) => {
-    applications.add(key.applicationId);
     await ports.otps.remove(key);
     await forgetSends(ports, key.applicationId, key.identifierHash, at);
   });
-  // Of links, sends are counted by the user's ID.
-  for (const applicationId of applications) await forgetSends(ports, applicationId, userId, at);
   await clearSwitchedOffCodes(ports, user.passcodesOff);
   for (const { credentialId } of await ports.passkeyRecords.listOf(userId))
     await ports.passkeyRecords.remove(userId, credentialId);

@@ -12,10 +12,16 @@ interface Bucket {
   readonly attribute: string;
 }
 
-function bucketOf({ seconds, max }: SendWindow, at: number): Bucket {
+function bucketOf({ seconds, max, of }: SendWindow, at: number): Bucket {
   const bucket = Math.floor(at / seconds);
-  return { max, endsAt: (bucket + 1) * seconds, attribute: `n${seconds}_${bucket}` };
+  const attribute = [`n${seconds}`, bucket, ...(of === undefined ? [] : [of])].join('_');
+  return { max, endsAt: (bucket + 1) * seconds, attribute };
 }
+
+/** In expressions a counter has the name of its place: a part may have characters that they do not allow. */
+const aliasOf = (index: number) => `counter${index}`;
+const namesOf = (buckets: readonly Bucket[]) =>
+  Object.fromEntries(buckets.map(({ attribute }, index) => [aliasOf(index), attribute]));
 
 /** The item of a key at a time, and the buckets that are counted in it. */
 function whereOf(key: string, counted: readonly SendWindow[], at: number) {
@@ -34,12 +40,10 @@ const isBelow = (name: string, limit: string) =>
 
 /** What admits an event, and what it adds to. */
 function countOf(buckets: readonly Bucket[], unpaid: UnpaidLimit | undefined) {
-  const [first] = buckets;
-  const paid =
-    unpaid && first ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(first.attribute, 'probes')})`] : [];
-  const counters = [...buckets.map(({ attribute }) => attribute), ...(unpaid ? ['unpaid'] : [])];
+  const paid = unpaid ? [`(${isBelow('unpaid', 'unpaid_max')} OR ${isBelow(aliasOf(0), 'probes')})`] : [];
+  const counters = [...buckets.map((_, i) => aliasOf(i)), ...(unpaid ? ['unpaid'] : [])];
   return {
-    condition: [...buckets.map(({ attribute }, i) => isBelow(attribute, `max${i}`)), ...paid],
+    condition: [...buckets.map((_, i) => isBelow(aliasOf(i), `max${i}`)), ...paid],
     compute: counters.map((name) => `#${name} = if_not_exists(#${name}, :zero) + :one`),
     values: {
       zero: 0,
@@ -80,6 +84,7 @@ export function windows(table: Table): Windows {
         condition: [...condition, '(attribute_not_exists(#counted_by) OR #counted_by <> :by)'].join(' AND '),
         compute,
         set: { counted_by: by, purge_at: bucketOf(longest, at).endsAt + KEPT_SECONDS },
+        names: namesOf(buckets),
         values: { by, ...values },
         ours: (found) => found.counted_by === by,
         notOverdue: true,
@@ -101,7 +106,7 @@ export function windows(table: Table): Windows {
     async takeBack(key, counted, at) {
       const by = crypto.randomUUID();
       const { itemKey, buckets } = whereOf(key, counted, at);
-      const names = buckets.map(({ attribute }) => attribute);
+      const names = buckets.map((_, i) => aliasOf(i));
       await table.tryUpdate(itemKey, {
         condition: [
           ...names.map((name) => `#${name} >= :one`),
@@ -109,6 +114,7 @@ export function windows(table: Table): Windows {
         ].join(' AND '),
         compute: names.map((name) => `#${name} = #${name} - :one`),
         set: { taken_back_by: by },
+        names: namesOf(buckets),
         values: { one: 1, by },
         notOverdue: true,
       });

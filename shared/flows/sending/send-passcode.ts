@@ -5,8 +5,8 @@ import type { ApprovalData } from '../../domain/credentials/approval-data.ts';
 import { codeKey, macOfPasscode } from '../../domain/credentials/one-time-code.ts';
 import type { PasscodeSettings } from '../../domain/credentials/passcode-settings.ts';
 import { findHolderId } from '../../domain/identifiers/identifier.ts';
-import { countReportedAddress } from '../../domain/rate-limits/address-window.ts';
-import { countSend } from '../../domain/rate-limits/send-window.ts';
+import { countReportedAddress, reportedNetwork } from '../../domain/rate-limits/address-window.ts';
+import { countSend, recipientHash } from '../../domain/rate-limits/send-window.ts';
 import { orGiveBackSms, withinSmsBudget } from '../../domain/rate-limits/sms-budget.ts';
 import {
   countSmsPrefix,
@@ -68,6 +68,8 @@ export async function deliverPasscode(
 export interface PasscodeOrder {
   readonly channel: StoredCode['channel'];
   readonly identifier: Identifier;
+  /** The address that the request names in place of the user's own. */
+  readonly alternative?: Identifier | undefined;
   /** The number of an SMS, where the request names it. */
   readonly number: string | undefined;
   readonly settings: PasscodeSettings;
@@ -106,17 +108,24 @@ export async function sendPasscode(
   const { caller, settings, audit } = input;
   const { now } = input.request;
   const { application, tenant, client } = caller;
-  const { channel, identifier, number, approvalData } = order;
+  const { channel, identifier, alternative, number, approvalData } = order;
   const key = codeKey(tenant, application, identifier);
   const sms = { application, tenant, channel, settings, audit, now };
-  const [holderId, passcode] = await awaitAll(
+  const [holderId, alternativeId, passcode] = await awaitAll(
     findHolderId(ports, tenant, identifier),
+    alternative ? findHolderId(ports, tenant, alternative) : Promise.resolve(undefined),
     makePasscode(ports, key, order.settings),
     order.check?.() ?? Promise.resolve(),
     countReportedAddress(ports, caller, order.device, settings, now),
     countSmsPrefix(ports, sms, number),
   );
-  const count = () => countSend(ports, application, channel, key.identifierHash, settings, now);
+  const recipientId = alternative ? alternativeId : holderId;
+  const counted = {
+    channel,
+    recipient: recipientHash(tenant, recipientId, alternative ?? identifier),
+    asker: { kind: 'backend', network: reportedNetwork(caller, order.device) },
+  } as const;
+  const count = () => countSend(ports, application, counted, settings, now);
   const reaching = order.reach(holderId, count);
   const spender = { ...sms, toStranger: holderId === undefined };
   const { recipient, ...user } = await withinSmsBudget(ports, spender, reaching);

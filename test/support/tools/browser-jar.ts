@@ -1,12 +1,17 @@
+import { fetchFrom } from './fetch-from.ts';
+
 /** A browser as far as HTTP goes: keeps cookies, follows nothing by itself, submits forms. */
 export class BrowserJar {
   readonly #cookies = new Map<string, string>();
   readonly #origin: string;
   /** What it says of itself; unset: what the runtime does. */
   userAgent: string | undefined;
+  /** The address that it comes from, one of 127.0.0.0/8; unset: any. */
+  readonly #from: string | undefined;
 
-  constructor(origin: string) {
+  constructor(origin: string, from?: string) {
     this.#origin = origin;
+    this.#from = from;
   }
 
   get cookies(): ReadonlyMap<string, string> {
@@ -24,7 +29,9 @@ export class BrowserJar {
     if (cookie !== '') headers.set('cookie', cookie);
     if (this.userAgent !== undefined) headers.set('user-agent', this.userAgent);
     const url = new URL(address, this.#origin);
-    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    const response = await (this.#from === undefined
+      ? fetch(url, { ...init, headers, redirect: 'manual' })
+      : fetchFrom(this.#from, url, { ...init, headers }));
     for (const line of response.headers.getSetCookie()) this.#keep(line);
     return response;
   }

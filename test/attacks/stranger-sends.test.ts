@@ -1,0 +1,182 @@
+import { beforeEach, describe, expect, test } from '@jest/globals';
+import { SENDS_PER_DAY, SENDS_PER_MINUTE } from '../../shared/domain/basis/limits.ts';
+import { withApplication } from '../support/fixtures/application.ts';
+import { errorOf, leftTo, useHostedLogin } from '../support/fixtures/hosted-login.ts';
+import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+
+/** A stranger asks for codes, as often as they like: neither the mailbox is flooded nor its user kept out. */
+
+const { server, login } = useHostedLogin();
+const VICTIM = '127.0.0.9';
+
+/** Windows begin with the full minute. */
+const nextMinute = () => server.advanceClock(61 - ((Date.now() / 1000) % 60));
+const nextDay = async () => {
+  await server.advanceClock(86_400 - (Math.floor(Date.now() / 1000) % 86_400));
+};
+beforeEach(nextDay);
+
+/** Asks 30 times for a code on the hosted page, in fresh browsers of these networks, and returns what was refused. */
+async function bomb(from: readonly string[], to: string, method = 'email'): Promise<readonly string[]> {
+  const errors = [];
+  for (let sends = 0; sends < SENDS_PER_DAY; sends += 5) {
+    await nextMinute();
+    const batch = Array.from({ length: 5 }, (_, n) => login.browser(from[(sends + n) % from.length]));
+    errors.push(...(await Promise.all(batch.map((jar) => login.toCode(jar, to, {}, method)))).map(errorOf));
+  }
+  return errors.filter((error) => error !== undefined);
+}
+
+describe('30 requests of a stranger', () => {
+  test('from one network leave codes to every other network', async () => {
+    const email = newEmail();
+    await createUser(server, { email });
+    expect(await bomb(['127.0.0.2'], email)).toHaveLength((SENDS_PER_DAY * 2) / 3);
+    await nextMinute();
+    const page = await login.toCode(login.browser(VICTIM), email);
+    leftTo(await page.submit({ passcode: await login.digits(email) }));
+  }, 60_000);
+
+  test('from many networks leave codes to known browsers, to users who have given a factor, and to backends', async () => {
+    const [email, phone_number] = [newEmail(), newPhoneNumber()];
+    await createUser(server, { email, phone_number });
+    const known = login.browser(VICTIM);
+    await login.logIn(known, email);
+    const networks = Array.from({ length: 10 }, (_, n) => `127.0.1.${n + 1}`);
+    expect(await bomb(networks, email)).not.toEqual([]);
+    await bomb(networks, phone_number, 'sms');
+    await nextMinute();
+    const refused = await login.toCode(login.browser(VICTIM), email);
+    expect(errorOf(refused)).toMatch(/^Too many requests/);
+
+    await login.logIn(known, email, { prompt: 'login' });
+
+    // A fresh browser that has given a factor.
+    const fresh = login.browser(VICTIM);
+    await login.toCode(fresh, email, { acr_values: 'mfa' }, 'link');
+    const second = await (await fresh.open(await login.link(email))).submit({});
+    const text = await second.submit({ method: 'sms' });
+    leftTo(await text.submit({ passcode: await login.digits(phone_number) }));
+
+    const identifier = { identifier_type: 'email', identifier: email };
+    const token = await server.clientToken();
+    await server.post('/v1/auth/otp/send', { channel: 'email', ...identifier }, { token });
+    const passcode = await login.digits(email);
+    const answer = await server.post('/v1/auth/otp/authenticate', { passcode, ...identifier }, { token });
+    expect(answer.status).toBe(200);
+  }, 60_000);
+
+  test('through a backend that reports the network leave codes to every other network', async () => {
+    const { email } = await createUser(server, { email: newEmail() });
+    const { clientRecords } = await server.ports(['clientRecords']);
+    const client = await clientRecords.find(server.environment.client_id);
+    if (!client) throw new Error('the demo client is missing');
+    await clientRecords.replace(client, { ...client, trusted: true });
+    const token = await server.clientToken();
+    const send = async (ip_address: string) => {
+      const who = { identifier_type: 'email', identifier: email?.value, channel: 'email' };
+      const fields = { ...who, client_attributes: { ip_address } };
+      return (await server.post('/v1/auth/otp/send', fields, { token })).status;
+    };
+    const statuses = [];
+    for (let sends = 0; sends < 15; sends += 1) {
+      if (sends % 5 === 0) await nextMinute();
+      statuses.push(await send('203.0.113.7'));
+    }
+    expect(statuses.filter((status) => status === 200)).toHaveLength(SENDS_PER_DAY / 3);
+    expect(await send('203.0.113.8')).toBe(200);
+  });
+});
+
+describe('a mailbox is one mailbox', () => {
+  const phones = () => ({ email: newEmail(), phone_number: newPhoneNumber() });
+
+  test('under five names, by every operation, many at once: 25 mails a minute are stopped at the limit of one', async () => {
+    const { email, phone_number } = phones();
+    const username = `user-${email.replaceAll(/\W/g, '-')}`;
+    const card = { type: 'card', value: email };
+    const fields = { email, phone_number, username, custom_identifiers: [card] };
+    const { user_id } = await createUser(server, fields);
+    const other = (await createUser(server, { email: newEmail() })).user_id;
+    const names = [
+      { identifier_type: 'email', identifier: email },
+      { identifier_type: 'email', identifier: ` ${email.toUpperCase()} ` },
+      { identifier_type: 'phone_number', identifier: phone_number },
+      { identifier_type: 'username', identifier: username },
+      { identifier_type: 'user_id', identifier: user_id },
+      { identifier_type: 'card', identifier: email },
+      { identifier_type: 'user_id', identifier: other, custom_email: email },
+    ];
+    const token = await server.clientToken();
+    const redirect_uri = server.environment.redirect_uris[0];
+    await nextMinute();
+    const asked = await Promise.all(
+      Array.from({ length: 4 }, () => [
+        ...names.map((name) => server.post('/v1/auth/otp/send', { channel: 'email', ...name }, { token })),
+        server.post('/v1/auth/otp/email', { email, redirect_uri }, { token }),
+      ]).flat(),
+    );
+    expect(asked.filter(({ status }) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
+    expect(asked.filter(({ status }) => status === 429)).toHaveLength(asked.length - SENDS_PER_MINUTE);
+    expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
+    // The page knows of them too.
+    expect(errorOf(await login.toCode(login.browser(), email))).toMatch(/^Too many requests/);
+
+    const links = await Promise.all(
+      names
+        .slice(0, 6)
+        .map((name) => server.post('/v1/auth/link/email/send', { redirect_uri, ...name }, { token })),
+    );
+    links.push(await server.post('/v1/auth/links/email', { email, redirect_uri }, { token }));
+    expect(links.filter(({ status }) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
+    await nextMinute();
+    expect(
+      (await server.post('/v1/auth/otp/send', { channel: 'email', ...names[0] }, { token })).status,
+    ).toBe(200);
+  });
+
+  test('that another user names as theirs to be, and a phone is one phone', async () => {
+    const victim = phones();
+    await createUser(server, victim);
+    const attacker = newEmail();
+    await createUser(server, { email: attacker });
+    const token = await server.clientToken();
+    await nextMinute();
+    const texts = [];
+    for (let n = 0; n < 4; n += 1)
+      for (const name of [
+        { identifier_type: 'phone_number', identifier: victim.phone_number },
+        { identifier_type: 'email', identifier: victim.email },
+        { identifier_type: 'email', identifier: attacker, custom_phone_number: victim.phone_number },
+      ])
+        texts.push((await server.post('/v1/auth/otp/send', { channel: 'sms', ...name }, { token })).status);
+    expect(texts.filter((status) => status === 200)).toHaveLength(SENDS_PER_MINUTE);
+    expect(await server.messages({ to: victim.phone_number })).toHaveLength(SENDS_PER_MINUTE);
+
+    // On a page that asks a user for their number.
+    const page = await login.toCode(login.browser(), attacker, { acr_values: 'phone_number' });
+    const asks = await page.submit({ passcode: await login.digits(attacker) });
+    expect(errorOf(await asks.submit({ phone_number: victim.phone_number }))).toMatch(/^Too many requests/);
+    const text = await asks.submit({ phone_number: newPhoneNumber() });
+    expect(errorOf(text)).toBeUndefined();
+  });
+
+  test('that has no user yet', async () => {
+    const token = await server.clientToken();
+    const [email, redirect_uri] = [newEmail(), server.environment.redirect_uris[0]];
+    const fields = { email, redirect_uri, create_new_user: true };
+    await withApplication(server, {}, async () => {
+      await nextMinute();
+      const statuses = [];
+      for (let sends = 0; sends < 4; sends += 1)
+        statuses.push((await server.post('/v1/auth/otp/email', fields, { token })).status);
+      expect(statuses).toEqual([200, 200, 200, 200]);
+      const pages = [
+        await login.toCode(login.browser(), email, { createNewUser: 'true' }),
+        await login.toCode(login.browser(), email, { createNewUser: 'true' }),
+      ];
+      expect(pages.map(errorOf)).toEqual([undefined, expect.stringMatching(/^Too many requests/)]);
+    });
+    expect(await server.messages({ to: email })).toHaveLength(SENDS_PER_MINUTE);
+  });
+});
