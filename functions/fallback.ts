@@ -24,20 +24,24 @@ function dialectOf(path: string): ErrorDialect {
 }
 
 /**
- * Whether a row has this path. The gateway splits segments before it decodes, so a parameter is one segment: the answer for
+ * The rows at this path. The gateway splits segments before it decodes, so a parameter is one segment: the answer for
  * `/v1/users/username/ann` must not name the methods of `/v1/users/{userId}`.
  */
-function isAt(row: Operation, path: string): boolean {
-  const length = path.split('/').length;
-  return (
-    pathsOf(row).some((template) => template.split('/').length === length) &&
-    matchPath(row, path) !== undefined
+function rowsAt(path: string): readonly Operation[] {
+  const { length } = path.split('/');
+  return rows.filter((row) =>
+    pathsOf(row).some(
+      (template) =>
+        template !== DEFAULT_PATH &&
+        template.split('/').length === length &&
+        matchPath({ ...row, path: template }, path) !== undefined,
+    ),
   );
 }
 
 /** Answers requests without a route: 405 with `Allow` for a known path, else 404, in the dialect of the section. */
 export const fallback: UseCase<typeof row> = async ({ request }) => {
-  const found = rows.filter((row) => row.path !== DEFAULT_PATH && isAt(row, request.path));
+  const found = rowsAt(request.path);
   const [row] = found;
   if (!row) throw new ServiceError('not_found', { dialect: dialectOf(request.path) });
   const allow = [...new Set(found.flatMap(methodsOf))].join(', ');

@@ -167,7 +167,7 @@ export const retrieveTokens = {
   cors: 'none',
   input: { json: RetrieveTokensBody },
   output: { status: 200, json: RetrieveTokensResponse },
-  dialect: 'numeric',
+  dialect: 'numeric-list',
   errors: [
     'invalid_client',
     'unauthorized_client',

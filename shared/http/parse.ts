@@ -45,8 +45,47 @@ function invalidFields(messages: readonly string[]): ServiceError {
   return new ServiceError('system_invalid_input', { message: messages[0] ?? 'Invalid input', messages });
 }
 
+/** What a schema is made of, as valibot keeps it. */
+interface Parts {
+  readonly type: string;
+  readonly entries?: Readonly<Record<string, GenericSchema>>;
+  readonly options?: readonly GenericSchema[];
+  readonly wrapped?: GenericSchema;
+  readonly item?: GenericSchema;
+}
+
+/** The schema itself, or the alternatives that it offers. */
+function partsOf(schema: GenericSchema): readonly Parts[] {
+  const { wrapped, options } = schema as Parts;
+  if (wrapped) return partsOf(wrapped);
+  return options?.every((option) => typeof option === 'object') ? options.flatMap(partsOf) : [schema];
+}
+
+/** A schema of optional fields, or a record, takes an array as an object without fields: what was sent would be lost. */
+function arraysForObjects(schema: GenericSchema, value: unknown, path: string): readonly string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = partsOf(schema);
+  if (Array.isArray(value)) {
+    const { item } = parts.find(({ type }) => type === 'array') ?? {};
+    if (item) return value.flatMap((each, index) => arraysForObjects(item, each, `${path}.${index}`));
+    return parts.some(({ type }) => ['object', 'strict_object', 'record'].includes(type))
+      ? [`${path}: must be an object`]
+      : [];
+  }
+  const fields = Object.assign({}, ...parts.map(({ entries }) => entries)) as NonNullable<Parts['entries']>;
+  return Object.entries(fields).flatMap(([name, field]) =>
+    arraysForObjects(
+      field,
+      (value as Readonly<Record<string, unknown>>)[name],
+      path === '' ? name : `${path}.${name}`,
+    ),
+  );
+}
+
 /** The value as the schema reads it. Errors: `system_invalid_input` with one message per field. */
 export function check<Schema extends GenericSchema>(schema: Schema, value: unknown): InferOutput<Schema> {
+  const arrays = arraysForObjects(schema, value, '');
+  if (arrays.length > 0) throw invalidFields(arrays);
   const parsed = safeParse(schema, value);
   if (!parsed.success) throw invalidFields(complaints(parsed.issues));
   return parsed.output;
@@ -70,11 +109,14 @@ function requireMediaType(exchange: Exchange, expected: string): void {
     throw new ServiceError('unsupported_media_type', { message: `Content-Type must be ${expected}` });
 }
 
-/** RFC 6749 §3.1: a parameter must not be given more than once. */
-function readPairs(text: string): Record<string, string> {
+/** RFC 6749 §3.1: a parameter must not be given more than once. The answer repeats no name that a caller made up. */
+function readPairs(text: string, schema: GenericSchema): Record<string, string> {
   const pairs: Record<string, string> = Object.create(null);
   for (const [name, value] of new URLSearchParams(text)) {
-    if (name in pairs) throw invalidFields([`${name}: must not be given more than once`]);
+    const shown = partsOf(schema).some(({ entries }) => Object.hasOwn(entries ?? {}, name))
+      ? name
+      : 'a parameter';
+    if (name in pairs) throw invalidFields([`${shown}: must not be given more than once`]);
     pairs[name] = value;
   }
   return { ...pairs };
@@ -110,12 +152,13 @@ export function parse(row: Operation, exchange: Exchange): void {
   // A row of several methods reads the same parameters from the query of a GET or the form of a POST.
   const either = form !== undefined && verbsOf(row).length > 1;
   const isPost = exchange.request.method === 'POST';
-  if (query && !(either && isPost)) exchange.query = check(query, readPairs(exchange.event.rawQueryString));
+  if (query && !(either && isPost))
+    exchange.query = check(query, readPairs(exchange.event.rawQueryString, query));
   if ((!json && !form) || (either && !isPost)) return;
   const text = bodyText(exchange);
   // An empty body needs no type (RFC 9110 §8.3): the answer names the missing field.
   if (text !== '')
     requireMediaType(exchange, json ? 'application/json' : 'application/x-www-form-urlencoded');
   if (json) exchange.json = check(json, readJson(text));
-  if (form) exchange.form = check(form, readPairs(text));
+  if (form) exchange.form = check(form, readPairs(text, form));
 }

@@ -8,7 +8,8 @@ import {
 } from './signing.ts';
 
 const text = v.pipe(v.string(), maxCharacters(2048));
-const long = v.pipe(v.string(), maxCharacters(8192));
+/** CloudFront takes addresses of 8,192 bytes, and the other parameters need their part. */
+const long = v.pipe(v.string(), maxCharacters(6144));
 
 /** SPEC F, and OpenID Connect Core §3.1.2.1 where it goes beyond. What each value must be, the domain says. */
 const authorizationFields = {

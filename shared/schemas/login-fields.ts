@@ -31,7 +31,7 @@ export const ClientAttributes = v.object({
 
 /** SPEC "Shared request objects". */
 export const EmailContent = v.object({
-  subject: text,
+  subject: v.pipe(text, v.regex(/(?!\s)[!-~\u00a1-\uffff]/, 'must not be blank')),
   primaryColor: v.optional(v.pipe(v.string(), v.regex(/^#(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/))),
   base64logo: v.optional(v.pipe(v.string(), maxCharacters(LOGO_BASE64_MAX))),
   headerText: v.optional(text),

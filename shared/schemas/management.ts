@@ -6,6 +6,7 @@ import {
   LINK_EXPIRES_MINUTES_MAX,
   LOGO_BASE64_MAX,
   MEMBER_ROLES_MAX,
+  MINUTES_MIN,
   NAME_MAX,
   ORIGINS_MAX,
   PASSCODE_DIGITS_MAX,
@@ -39,12 +40,13 @@ const dates = { created_at: date, updated_at: date };
 const field = <const Schema extends v.GenericSchema>(schema: Schema) => v.optional(v.nullable(schema));
 const integer = (min: number, max: number) =>
   v.pipe(v.number(), v.integer(), v.minValue(min), v.maxValue(max));
-const minutes = (max: number) => v.pipe(v.number(), v.gtValue(0), v.maxValue(max));
+const minutes = (max: number) => v.pipe(v.number(), v.minValue(MINUTES_MIN), v.maxValue(max));
 const resultOf = <Schema extends v.GenericSchema>(record: Schema) => v.object({ result: record });
 const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
   v.object({ result: v.array(record), next_cursor: v.optional(v.string()) });
-const accessSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_ACCESS_TTL_MAX_SECONDS);
-const refreshSeconds = integer(RESOURCE_TTL_MIN_SECONDS, RESOURCE_REFRESH_TTL_MAX_SECONDS);
+const seconds = (max: number) => v.pipe(v.number(), v.minValue(RESOURCE_TTL_MIN_SECONDS), v.maxValue(max));
+const accessSeconds = seconds(RESOURCE_ACCESS_TTL_MAX_SECONDS);
+const refreshSeconds = seconds(RESOURCE_REFRESH_TTL_MAX_SECONDS);
 
 const limit = field(integer(1, RATE_LIMIT_MAX));
 const smsBudget = { sms_per_day: limit, sms_per_30_days: limit };

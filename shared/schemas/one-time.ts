@@ -14,7 +14,7 @@ import {
   uri,
 } from './login-fields.ts';
 
-const identifierType = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,63}$/));
+const identifierType = v.pipe(v.string(), v.regex(/^[A-Za-z][A-Za-z0-9_]{0,63}$/), v.toLowerCase());
 const minutes = v.pipe(v.number(), v.gtValue(0));
 
 export const SendMagicLinkBody = v.object({

@@ -28,9 +28,10 @@ const CustomIdentifier = v.object({
   type: v.pipe(
     v.string(),
     v.regex(
-      /^(?!(?:email|phone_number|user_id|username)$)[a-z][a-z0-9_]{0,63}$/,
-      'must be lower-case letters, digits and underscores, at most 64, and none of the built-in types',
+      /^[A-Za-z][A-Za-z0-9_]{0,63}$/,
+      'must be letters, digits and underscores, at most 64, and begin with a letter',
     ),
+    v.toLowerCase(),
   ),
   value: text(CUSTOM_IDENTIFIER_MAX),
 });

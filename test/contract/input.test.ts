@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import type { GenericSchema } from 'valibot';
 import { BODY_MAX_BYTES } from '../../shared/domain/basis/limits.ts';
+import { check } from '../../shared/http/parse.ts';
 import type { Operation } from '../../shared/operation.ts';
 import { createUser, newEmail } from '../support/fixtures/people.ts';
 import { useTestServer } from '../support/server/use-test-server.ts';
@@ -116,11 +118,18 @@ test.each(withInput)('each text that %s takes has a limit', (_name, row) => {
   expect(texts.map(({ name }) => name).filter((name) => !COMPARED.has(name))).toEqual([]);
 });
 
-/** The schema alone, without a call. */
+function isTaken(schema: GenericSchema | undefined, value: unknown): boolean {
+  try {
+    return schema !== undefined && check(schema, value) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** The parser alone, without a call. */
 test.each(withInput)('each bad field of %s is refused by its schema', (_name, row) => {
   const taken = badInputs(row).filter(
-    ({ place, field, input }) =>
-      !BY_DOMAIN.has(field) && row.input[place]?.['~run']({ value: input[place] }, {}).issues === undefined,
+    ({ place, field, input }) => !BY_DOMAIN.has(field) && isTaken(row.input[place], input[place]),
   );
   expect(taken.map(({ title }) => title)).toEqual([]);
 });
@@ -265,7 +274,7 @@ describe.each(withPairs)('N021 %s refuses a repeated parameter', (_name, row) =>
     const repeated = row.input.form
       ? { ...call, body: pairs }
       : { ...call, path: `${call.path.split('?')[0]}?${pairs}` };
-    await expectRefused(row, repeated, 'a: must not be given more than once');
+    await expectRefused(row, repeated, 'a parameter: must not be given more than once');
   });
 });
 

@@ -115,7 +115,9 @@ describe.each(rows.filter(([, row]) => row.cors === 'any'))('CORS of %s', (_name
 /** Whether a row has a path: by its letters, or by a parameter in the place of a segment. */
 function isAt(row: Operation, path: string): boolean {
   const { length } = path.split('/');
-  return pathsOf(row).some((own) => own.split('/').length === length) && matchPath(row, path) !== undefined;
+  return pathsOf(row).some(
+    (own) => own.split('/').length === length && matchPath({ ...row, path: own }, path) !== undefined,
+  );
 }
 
 /** Every method that is answered at a path, which several rows may share. */

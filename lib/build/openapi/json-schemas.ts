@@ -1,4 +1,9 @@
-import { type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
+import {
+  type ConversionConfig,
+  type JsonSchema,
+  toJsonSchema,
+  toJsonSchemaDefs,
+} from '@valibot/to-json-schema';
 import type { GenericSchema } from 'valibot';
 import type { Operation } from '../../../shared/operation.ts';
 
@@ -13,12 +18,14 @@ function fromMetadata({ valibotAction }: { readonly valibotAction: { readonly ty
   return metadata?.jsonSchema;
 }
 
-const strict = {
+const strict: Omit<ConversionConfig, 'definitions'> = {
   target: 'draft-2020-12',
   errorMode: 'throw',
+  // It changes what was read, not what may be sent.
+  ignoreActions: ['to_lower_case'],
   overrideAction: fromMetadata,
   overrideRef: ({ referenceId }: { readonly referenceId: string }) => `${COMPONENTS}${referenceId}`,
-} as const;
+};
 
 function bodiesOf({ input, output }: Operation): readonly (readonly [GenericSchema | undefined, string])[] {
   return [

@@ -166,8 +166,13 @@ export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;
 /** Items that an erasure deletes in parallel. */
 export const PARALLEL_REMOVALS = 20;
 
-export const RESOURCE_TTL_MIN_SECONDS = 60;
+/** Shortest lifetime that is a setting: a good second. DynamoDB holds no number as small as a caller can write. */
+export const MINUTES_MIN = 0.02;
+/** A token that lives no second is refused everywhere, and nothing would tell why. */
+export const RESOURCE_TTL_MIN_SECONDS = 1;
+/** APIs that verify offline take a token until its end, so this is how long a thief keeps it after a logout. */
 export const RESOURCE_ACCESS_TTL_MAX_SECONDS = SECONDS_PER_DAY;
+/** A forgotten token must end one day; later dates overflow nothing, but help no one. */
 export const RESOURCE_REFRESH_TTL_MAX_SECONDS = 3650 * SECONDS_PER_DAY;
 
 /** Limits of configuration records, in characters and entries. */

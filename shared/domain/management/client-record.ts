@@ -2,11 +2,10 @@ import { invalidInput } from '../../errors/service-error.ts';
 import type { Client, ClientAuthMethod } from '../../ports/directory.ts';
 import type { ClientFields, ClientRecord } from '../../schemas/management.ts';
 import { changed } from '../basis/change-record.ts';
-import { ACCESS_TOKEN_SECONDS, REFRESH_FAMILY_SECONDS, REFRESH_TOKEN_SECONDS } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
 import { readClientKeys } from '../credentials/client-keys.ts';
-import { checkLifetimes } from './lifetimes.ts';
+import { readLifetime } from './lifetimes.ts';
 import { readPermissions } from './roles.ts';
 
 /** A client as operators see it. `client_secret` is there only when the secret has just been made. */
@@ -71,6 +70,14 @@ export function hasSecrets({ authMethod }: { readonly authMethod?: ClientAuthMet
   return authMethod === undefined || authMethod === 'secret';
 }
 
+function lifetime(
+  name: 'access_token_ttl' | 'refresh_token_ttl' | 'max_refresh_rotate',
+  fields: ClientFields,
+): number | null | undefined {
+  const given = fields[name];
+  return typeof given === 'number' ? readLifetime(name, given) : given;
+}
+
 /** The client with the given fields in place of the former ones. Errors: `system_invalid_input`. */
 export function clientWithFields(current: Client, fields: ClientFields, at: number): Client {
   const grants = readGrants(current, fields);
@@ -90,15 +97,10 @@ export function clientWithFields(current: Client, fields: ClientFields, at: numb
     requirePushedRequests: changed(current.requirePushedRequests, fields.require_pushed_requests),
     dpopBound: changed(current.dpopBound, fields.dpop_bound),
     dpopNonce: changed(current.dpopNonce, fields.dpop_nonce),
-    accessTokenSeconds: changed(current.accessTokenSeconds, fields.access_token_ttl),
-    refreshTokenSeconds: changed(current.refreshTokenSeconds, fields.refresh_token_ttl),
-    maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, fields.max_refresh_rotate),
+    accessTokenSeconds: changed(current.accessTokenSeconds, lifetime('access_token_ttl', fields)),
+    refreshTokenSeconds: changed(current.refreshTokenSeconds, lifetime('refresh_token_ttl', fields)),
+    maxRefreshRotateSeconds: changed(current.maxRefreshRotateSeconds, lifetime('max_refresh_rotate', fields)),
     updatedAt: at,
-  });
-  checkLifetimes({
-    access_token_ttl: next.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS,
-    refresh_token_ttl: next.refreshTokenSeconds ?? REFRESH_TOKEN_SECONDS,
-    max_refresh_rotate: next.maxRefreshRotateSeconds ?? REFRESH_FAMILY_SECONDS,
   });
   return next;
 }

@@ -5,23 +5,17 @@ import {
   RESOURCE_TTL_MIN_SECONDS,
 } from '../basis/limits.ts';
 
-/** Lifetimes of tokens in seconds, under their names on the wire. */
-export interface Lifetimes {
-  readonly access_token_ttl: number;
-  readonly refresh_token_ttl: number;
-  readonly max_refresh_rotate: number;
-}
+const MAX_SECONDS = {
+  access_token_ttl: RESOURCE_ACCESS_TTL_MAX_SECONDS,
+  refresh_token_ttl: RESOURCE_REFRESH_TTL_MAX_SECONDS,
+  max_refresh_rotate: RESOURCE_REFRESH_TTL_MAX_SECONDS,
+};
 
-function check(name: keyof Lifetimes, value: number, max: number): void {
-  if (!Number.isInteger(value) || value < RESOURCE_TTL_MIN_SECONDS || value > max)
-    throw invalidInput(`${name}: must be an integer from ${RESOURCE_TTL_MIN_SECONDS} to ${max}`);
-}
-
-/** A refresh token must not outlive the end of its rotation. Errors: `system_invalid_input`. */
-export function checkLifetimes(given: Lifetimes): void {
-  check('access_token_ttl', given.access_token_ttl, RESOURCE_ACCESS_TTL_MAX_SECONDS);
-  check('refresh_token_ttl', given.refresh_token_ttl, RESOURCE_REFRESH_TTL_MAX_SECONDS);
-  check('max_refresh_rotate', given.max_refresh_rotate, RESOURCE_REFRESH_TTL_MAX_SECONDS);
-  if (given.refresh_token_ttl > given.max_refresh_rotate)
-    throw invalidInput(`refresh_token_ttl: must be at most max_refresh_rotate (${given.max_refresh_rotate})`);
+/**
+ * A lifetime of tokens in whole seconds, rounded down (SPEC E1 has numbers). A refresh token that would outlive the end of its
+ * rotation ends with it. Errors: `system_invalid_input`.
+ */
+export function readLifetime(name: keyof typeof MAX_SECONDS, seconds: number): number {
+  if (seconds >= RESOURCE_TTL_MIN_SECONDS && seconds <= MAX_SECONDS[name]) return Math.floor(seconds);
+  throw invalidInput(`${name}: must be a number from ${RESOURCE_TTL_MIN_SECONDS} to ${MAX_SECONDS[name]}`);
 }

@@ -4,7 +4,7 @@ import type { ResourceFields, ResourceRecord } from '../../schemas/management.ts
 import { URI_MAX } from '../basis/limits.ts';
 import { allFields } from '../basis/omit-undefined.ts';
 import { wireDate } from '../basis/time.ts';
-import { checkLifetimes } from './lifetimes.ts';
+import { readLifetime } from './lifetimes.ts';
 
 /** SPEC "Resource record". */
 export function resourceRecord(resource: Resource): ResourceRecord {
@@ -36,7 +36,6 @@ export type ResourceIdentity = Pick<Resource, 'resourceId' | 'tenantId' | 'appli
 /** The resource with these fields. Errors: `system_invalid_input`. */
 export function resourceWithFields(resource: ResourceIdentity, fields: ResourceFields, at: number): Resource {
   checkUri(fields.uri);
-  checkLifetimes(fields);
   return allFields<Resource>({
     resourceId: resource.resourceId,
     tenantId: resource.tenantId,
@@ -44,9 +43,9 @@ export function resourceWithFields(resource: ResourceIdentity, fields: ResourceF
     name: fields.name,
     description: fields.description ?? undefined,
     uri: fields.uri,
-    accessTokenSeconds: fields.access_token_ttl,
-    refreshTokenSeconds: fields.refresh_token_ttl,
-    maxRefreshRotateSeconds: fields.max_refresh_rotate,
+    accessTokenSeconds: readLifetime('access_token_ttl', fields.access_token_ttl),
+    refreshTokenSeconds: readLifetime('refresh_token_ttl', fields.refresh_token_ttl),
+    maxRefreshRotateSeconds: readLifetime('max_refresh_rotate', fields.max_refresh_rotate),
     createdAt: resource.createdAt,
     updatedAt: at,
   });

@@ -65,6 +65,18 @@ export function words(value: string | undefined): readonly string[] {
   return [...new Set((value ?? '').split(' ').filter((word) => word !== ''))];
 }
 
+/** A boolean as text. Errors: `system_invalid_input`. */
+export function readFlag(
+  parameters: AuthorizationParameters,
+  name: 'create_new_user' | 'require_mfa' | 'createNewUser',
+  otherwise: boolean,
+): boolean {
+  const value = given(parameters[name]);
+  if (value === undefined) return otherwise;
+  if (value !== 'true' && value !== 'false') throw invalidInput(`${name}: must be true or false`);
+  return value === 'true';
+}
+
 /**
  * The redirect URI; checks that the state fits. Comes before all other checks: without a valid redirect URI errors are shown
  * directly (RFC 6749 §4.1.2.1). Errors: `system_invalid_input`, `redirect_uri_not_allowed`.
@@ -156,7 +168,7 @@ export function readAuthorizationRequest(
   const dpopJkt = given(parameters.dpop_jkt);
   if (dpopJkt !== undefined && !JKT.test(dpopJkt))
     throw invalidInput('dpop_jkt: must be a SHA-256 thumbprint');
-  const createNewUser = parameters.createNewUser === 'true';
+  const createNewUser = readFlag(parameters, 'createNewUser', false);
   if (createNewUser && !application.publicSignup)
     throw new ServiceError('access_denied', { message: catalogue.public_signup_off.message });
   const publicClient = client.authMethod === 'none';

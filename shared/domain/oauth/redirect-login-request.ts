@@ -1,4 +1,3 @@
-import { invalidInput } from '../../errors/service-error.ts';
 import type { Application, Client } from '../../ports/directory.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { readClaimsParameter } from './authorization-claims.ts';
@@ -6,6 +5,7 @@ import {
   type AuthorizationParameters,
   type AuthorizationRequest,
   given,
+  readFlag,
   readRedirectUri,
   requireProvenClient,
   requirePushed,
@@ -14,17 +14,6 @@ import {
 import { readCodeChallenge } from './pkce.ts';
 
 /** Section B: the redirect operations. They take fewer parameters than the authorization endpoint. */
-
-function readFlag(
-  parameters: AuthorizationParameters,
-  name: 'create_new_user' | 'require_mfa',
-  otherwise: boolean,
-): boolean {
-  const value = given(parameters[name]);
-  if (value === undefined) return otherwise;
-  if (value !== 'true' && value !== 'false') throw invalidInput(`${name}: must be true or false`);
-  return value === 'true';
-}
 
 /**
  * Reads the request of a known client; `scope` is that of tokens of section B. Without public signup `create_new_user` has no

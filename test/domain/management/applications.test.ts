@@ -182,14 +182,8 @@ describeStore('applications and clients', (store) => {
   });
 
   test.each([
-    [{ access_token_ttl: 59 }, /^access_token_ttl: /],
+    [{ access_token_ttl: 0 }, /^access_token_ttl: /],
     [{ access_token_ttl: 86_401 }, /^access_token_ttl: /],
-    [{ access_token_ttl: 60.5 }, /^access_token_ttl: /],
-    [
-      { refresh_token_ttl: 3600, max_refresh_rotate: 3599 },
-      /^refresh_token_ttl: must be at most max_refresh_rotate/,
-    ],
-    [{ refresh_token_ttl: 14 * 86_400 + 1 }, /^refresh_token_ttl: must be at most max_refresh_rotate/],
     [{ max_refresh_rotate: 1e15 }, /^max_refresh_rotate: /],
   ])('a client with %j is refused', async (fields, message) => {
     const ports = storedPorts(store());

@@ -157,6 +157,7 @@ describe('an authorization request', () => {
       'access_denied',
       /acr/,
     ],
+    ['a flag that is none', { createNewUser: 'maybe' }, 'invalid_request', /createNewUser: must be true/],
     ['a request object (N049)', { request: 'a.b.c' }, 'request_not_supported', /request/],
     [
       'a request by a foreign reference (N049)',

@@ -98,7 +98,7 @@ describe('SPEC C "Retrieve tokens"', () => {
     const wrong = await retrieve(code, { client_secret: 'wrong' });
     expect(wrong).toMatchObject({ status: 401, body: { error_code: 401, message: expect.any(String) } });
     const unknown = await retrieve(newSecret());
-    expect(unknown).toMatchObject({ status: 400, body: { error_code: 400, message: expect.any(String) } });
+    expect(unknown).toMatchObject({ status: 400, body: { error_code: 400, message: [expect.any(String)] } });
     const { client_id, client_secret } = server.environment.management;
     expect((await retrieve(code, { client_id, client_secret })).status).toBe(400);
     expect((await retrieve(code)).status).toBe(200);

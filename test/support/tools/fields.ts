@@ -119,6 +119,8 @@ export function fieldsOf(node: SchemaNode): readonly Field[] {
 }
 
 export const isText = ({ node }: Field): boolean => typeOf(bare(node)) === 'string';
+export const isNumber = ({ node }: Field): boolean =>
+  ['number', 'integer'].includes(typeOf(bare(node)) ?? '');
 
 /** Whether the schema alone bounds the text; a pattern does unless it repeats something without end. */
 export function isLimited({ node }: Field): boolean {
@@ -166,12 +168,10 @@ const OF_EACH_TYPE: Readonly<Record<string, unknown>> = {
   array: [],
 };
 
-/** Values of every other type. An array is an object to JavaScript and to most validation libraries: it is left out there. */
+/** Values of every other type. */
 export function wrongTypes({ node }: Field): readonly BadValue[] {
   const own = typeOf(node) === 'integer' ? 'number' : (typeOf(node) ?? 'string');
-  const others = Object.entries(OF_EACH_TYPE).filter(
-    ([type]) => type !== own && !(own === 'object' && type === 'array'),
-  );
+  const others = Object.entries(OF_EACH_TYPE).filter(([type]) => type !== own);
   const values = others.map(([type, value]) => ({ title: `of type ${type}`, value }));
   return isNullable(node) ? values : [...values, { title: 'null', value: null }];
 }

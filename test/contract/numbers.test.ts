@@ -1,0 +1,52 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { made, resourceFields } from '../support/fixtures/managed.ts';
+import { createUser, newEmail } from '../support/fixtures/people.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+import { storeClient } from '../support/tools/authorized.ts';
+import { authorized, callOf, EXTENDED, rows, send, smallestInput } from '../support/tools/calls.ts';
+import { alternativesOf, fieldsOf, isNumber } from '../support/tools/fields.ts';
+import { runs, SEED } from '../support/tools/full-run.ts';
+
+const server = useTestServer(EXTENDED);
+let known: Readonly<Record<string, unknown>>;
+
+beforeAll(async () => {
+  const { app_id: appId } = server.environment;
+  const { user_id: userId } = await createUser(server, { email: newEmail() });
+  const token = await server.clientToken();
+  const { resource_id: resourceId } = await made<{ resource_id: string }>(
+    server,
+    '/v1/resources',
+    resourceFields(),
+    token,
+  );
+  const { clientId } = await storeClient(server);
+  known = { appId, userId, resourceId, clientId };
+});
+
+const withNumbers = rows.flatMap(([name, row]) => {
+  const fields = (row.input.json ? alternativesOf(row.input.json) : []).flatMap(fieldsOf).filter(isNumber);
+  return fields.length > 0 ? [[name, row, fields] as const] : [];
+});
+
+/** DynamoDB holds magnitudes from 1e-130 to 9.9e125 alone, and its client no integer beyond 2^53. */
+const EDGES = [1e-200, 5e-324, 1e-131, 1e126, 1.7e308, 2 ** 53 + 2, -1e-200, -0, 0.1 + 0.2, 1e21];
+
+test.each(withNumbers)('%s answers any number with 2xx or 4xx', async (_name, row, fields) => {
+  const ask = async (value: number, index: number) => {
+    const field = fields[index % fields.length];
+    const smallest = smallestInput(row);
+    const path = smallest.path && { ...smallest.path, ...known };
+    const input = { ...smallest, json: field?.with(value), ...(path && { path }) };
+    const { status } = await send(server, await authorized(server, row, callOf(row, input)));
+    if (status < 200 || status >= 500) throw new Error(`${field?.name}: ${value} -> ${status}`);
+  };
+  for (let index = 0; index < fields.length; index += 1) for (const value of EDGES) await ask(value, index);
+  await fc.assert(fc.asyncProperty(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.nat(), ask), {
+    seed: SEED,
+    numRuns: runs(20),
+  });
+});
+
+test('there are rows with numbers', () => expect(withNumbers.length).toBeGreaterThan(3));
