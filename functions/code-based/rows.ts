@@ -113,6 +113,7 @@ export const continueCodeBasedLogin = {
     'sessions.start',
     'sessions.find',
     'sessions.join',
+    'sessions.releaseBrowser',
   ],
 } as const satisfies Operation;
 
@@ -215,5 +216,6 @@ export const resumeLogin = {
     'sessions.start',
     'sessions.find',
     'sessions.join',
+    'sessions.releaseBrowser',
   ],
 } as const satisfies Operation;

@@ -30,11 +30,10 @@ async function progressOf(
   ports: Ports,
   context: BrowserContext,
   { requireMfa }: AuthorizationRequest,
-  { request: { cookies } }: Input,
 ): Promise<LoginProgress> {
-  const { session, user } = requireMfa ? await findSignedInUser(ports, context, cookies) : {};
+  const { session, user } = requireMfa ? await findSignedInUser(ports, context) : {};
   const addsTo = session && user && authenticationContext(session.methods).acr !== 'mfa';
-  return addsTo ? { proven: [], userId: user.userId, sessionId: session.sessionId } : { proven: [] };
+  return addsTo ? { proven: [], userId: user.userId, held: context.held } : { proven: [] };
 }
 
 async function begin(ports: Ports, context: BrowserContext, input: Input): Promise<BrowserAnswer> {
@@ -46,7 +45,7 @@ async function begin(ports: Ports, context: BrowserContext, input: Input): Promi
     });
   for (const resource of read.resources) await resolveAudience(ports, context, resource, settings);
   const request: AuthorizationRequest = { ...read, passkeyFirst: true };
-  const progress = await progressOf(ports, context, request, input);
+  const progress = await progressOf(ports, context, request);
   const { loginId, transaction } = newLogin(context, request, progress);
   await ports.loginTransactions.put(transaction);
   return { redirect: `${settings.browserOrigin}${loginPath(loginId)}`, cookies: browserCookies(context) };

@@ -1,6 +1,7 @@
 import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { type Cookies, loginCookieName } from '../../shared/domain/basis/browser.ts';
 import { skipLogin } from '../../shared/domain/hosted-login/login-transaction.ts';
+import { freshFactors } from '../../shared/domain/hosted-login/sign-on.ts';
 import { codeAnswer } from '../../shared/domain/oauth/authorization-answer.ts';
 import { makeCode } from '../../shared/domain/oauth/authorization-code.ts';
 import type { AuthorizationRequest } from '../../shared/domain/oauth/authorization-request.ts';
@@ -27,7 +28,8 @@ export async function answerBySession(
   audit: Audit,
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
-  const { userId, methods, sessionId } = session;
+  const { userId, sessionId } = session;
+  const methods = freshFactors(request, session, context.now);
   audit({ userId, sessionId });
   await requireMembership(ports, context.tenant.tenantId, userId, request.organizationId);
   const person = { userId, methods, joinsSession: sessionId };

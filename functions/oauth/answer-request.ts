@@ -34,7 +34,7 @@ export async function answerRequest(
   pushedLoginId: string | undefined,
 ): Promise<BrowserAnswer> {
   for (const resource of request.resources) await resolveAudience(ports, context, resource, context.settings);
-  const signedIn = await findSignedInUser(ports, context, cookies);
+  const signedIn = await findSignedInUser(ports, context);
   const { session, user } = signedIn;
   const missing = missingFor(request, session, user, context.now);
   if (missing === undefined && session)

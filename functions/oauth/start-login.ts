@@ -30,9 +30,7 @@ export async function startLogin(
   const textable = phoneNumber !== undefined && phoneNumber.risk === undefined;
   const provable = missing === 'second-factor' || (missing === 'phone' && textable);
   const stepUp = provable && session && user;
-  const progress = stepUp
-    ? { proven: [], userId: user.userId, sessionId: session.sessionId }
-    : { proven: [] };
+  const progress = stepUp ? { proven: [], userId: user.userId, held: context.held } : { proven: [] };
   const { loginId, transaction } = newLogin(context, request, progress, pushedLoginId);
   const { provider } = request;
   if (isProvider(provider) && !stepUp) {

@@ -40,6 +40,7 @@ export const authenticateSession: UseCase<typeof rows.authenticateSession> = asy
     user,
     joined: session,
     methods: [],
+    factors: session.methods,
     membership,
     audience,
     claims,

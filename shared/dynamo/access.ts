@@ -177,6 +177,7 @@ export const portAccess = {
     start: [flows('session#', put)],
     find: [flows('session#', get)],
     join: [flows('session#', update)],
+    releaseBrowser: [flows('session#', update)],
     rotate: [flows('session#', update)],
     endFamily: [flows('session#', get, update)],
     end: [flows('session#', update)],

@@ -174,6 +174,8 @@ export interface RefreshFamily {
   /** RFC 9449 §5: the key that every refresh must prove. */
   readonly dpopJkt?: string;
   readonly authTime: number;
+  /** What the login of the family rests on; absent in families from before this was kept. */
+  readonly methods?: readonly MethodUse[];
   readonly issuedAt: number;
   readonly expiresAt: number;
   /** The token before the current one: an honest client that lost the answer may present it again for a moment. */
@@ -201,6 +203,8 @@ export interface Session extends Device {
   readonly endsAt: number;
   /** SHA-256 of the secret in the login cookie, where a browser holds this session. */
   readonly browserHash?: string;
+  /** What that browser may use of `methods`: a backend has added the others. Absent: all. */
+  readonly browserMethods?: readonly MethodUse[];
   readonly families: readonly RefreshFamily[];
 }
 
@@ -211,7 +215,8 @@ export interface Sessions {
   find(sessionId: string, at: number): Promise<Session | undefined>;
   /**
    * Adds methods and, if given, a family to a living session and moves its idle end; drops the families named. False when
-   * the session has ended meanwhile, or the family was ended before it began.
+   * the session has ended meanwhile, or the family was ended before it began. With `browser` the secret of the browser is
+   * replaced as well: only while it is the one that was read, so of many callers with it exactly one gets true.
    */
   join(
     sessionId: string,
@@ -219,10 +224,20 @@ export interface Sessions {
       readonly at: number;
       readonly expiresAt: number;
       readonly methods: readonly MethodUse[];
+      /** The browser that holds the session gave the methods; `methods` here is all that it may use then. */
+      readonly browser?: {
+        readonly formerHash: string;
+        readonly nextHash: string;
+        readonly methods: readonly MethodUse[];
+      };
+      /** A backend gave the methods: the browser that holds the session goes on with these, unless it has others already. */
+      readonly leavesBrowser?: readonly MethodUse[];
       readonly family?: RefreshFamily;
       readonly dropFamilies: readonly string[];
     },
   ): Promise<boolean>;
+  /** Takes the session from the browser with this secret; its refresh families go on. Nothing for any other secret. */
+  releaseBrowser(sessionId: string, browserHash: string, at: number): Promise<void>;
   /**
    * Replaces the presented refresh token by its successor: only while that is the current one of its family,
    * family and session alive and before both of their ends. Of many callers exactly one gets true.

@@ -37,6 +37,7 @@ export const FINISH_LOGIN = [
   'sessions.start',
   'sessions.find',
   'sessions.join',
+  'sessions.releaseBrowser',
   'sessions.endAllOf',
   'users.find',
   'memberships',

@@ -76,7 +76,7 @@ export async function issueUserTokens(ports: SigningPorts, login: LoginInSession
     user: login.user,
     application: login.caller.application,
     ...(membership ? { membership } : {}),
-    ...authenticationContext(login.session.methods),
+    ...authenticationContext(login.factors),
     authTime: proof.at,
     ...(proof.approvalData ? { approvalData: proof.approvalData } : {}),
   };

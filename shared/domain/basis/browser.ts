@@ -67,6 +67,35 @@ export function loginCookieValue(sessionId: string, secret: string): string {
   return `${sessionId}.${secret}`;
 }
 
+/** A session, and the hash of the secret that a browser holds it by. */
+export interface HeldSession {
+  readonly sessionId: string;
+  readonly browserHash: string;
+}
+
+/** What the login cookie of a browser names. */
+export function heldSession(
+  { tenantId }: Pick<Tenant, 'tenantId'>,
+  cookies: Cookies,
+): HeldSession | undefined {
+  const value = cookies[loginCookieName(tenantId)] ?? '';
+  const separator = value.lastIndexOf('.');
+  const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
+  return separator >= 0 && SECRET.test(secret) ? { sessionId, browserHash: hashSecret(secret) } : undefined;
+}
+
+/** The session as its browser may use it, if it lives at `now` (epoch seconds) and no other secret has come since. */
+export async function findHeldSession(
+  ports: Using<'sessions.find'>,
+  held: HeldSession | undefined,
+  now: number,
+): Promise<Session | undefined> {
+  const session = held && (await ports.sessions.find(held.sessionId, now));
+  if (session?.browserHash === undefined || !equalSecrets(held?.browserHash ?? '', session.browserHash))
+    return undefined;
+  return { ...session, methods: session.browserMethods ?? session.methods };
+}
+
 /** The session of this browser with the tenant, if it lives at `now` (epoch seconds). The caller checks its user. */
 export async function findBrowserSession(
   ports: Using<'sessions.find'>,
@@ -74,11 +103,6 @@ export async function findBrowserSession(
   cookies: Cookies,
   now: number,
 ): Promise<Session | undefined> {
-  const value = cookies[loginCookieName(tenant.tenantId)] ?? '';
-  const separator = value.lastIndexOf('.');
-  const [sessionId, secret] = [value.slice(0, separator), value.slice(separator + 1)];
-  if (separator < 0 || !SECRET.test(secret)) return undefined;
-  const session = await ports.sessions.find(sessionId, now);
-  if (!session || session.tenantId !== tenant.tenantId || session.browserHash === undefined) return undefined;
-  return equalSecrets(hashSecret(secret), session.browserHash) ? session : undefined;
+  const session = await findHeldSession(ports, heldSession(tenant, cookies), now);
+  return session?.tenantId === tenant.tenantId ? session : undefined;
 }

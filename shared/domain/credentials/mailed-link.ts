@@ -25,5 +25,7 @@ export function isMailedLink({ origin, methods }: AuthorizationCode): boolean {
 
 /** What a code proves, and when (epoch seconds): digits and logins before the code, a mailed link at its use. */
 export function usesOf(code: AuthorizationCode, usedAt: number): readonly MethodUse[] {
-  return isMailedLink(code) ? code.methods.map((use) => ({ ...use, at: usedAt })) : code.methods;
+  const { methods } = code;
+  const last = methods.at(-1);
+  return last && isMailedLink(code) ? [...methods.slice(0, -1), { ...last, at: usedAt }] : methods;
 }

@@ -4,7 +4,7 @@ import type { Application, Client, Tenant } from '../../ports/directory.ts';
 import type { Addressee, MethodUse } from '../../ports/flows.ts';
 import type { Passkey } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type Browser, requireSameBrowser } from '../basis/browser.ts';
+import { type Browser, type HeldSession, requireSameBrowser } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS, PUSHED_REQUEST_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
 import { equalSecrets, hashSecret, newSecret } from '../basis/random.ts';
@@ -41,8 +41,8 @@ export interface LoginProgress {
   /** Sign-up only: the proven address or identity, sealed under the browser's cookie. */
   readonly sealedSignUp?: string;
   readonly deliveredToHash?: string;
-  /** The session that a second factor is added to. */
-  readonly sessionId?: string;
+  /** The session that a factor is added to, and the secret that it was held by when the login began. */
+  readonly held?: HeldSession | undefined;
   /** The number verified in this login, sealed under the browser's cookie; no factor of it. */
   readonly sealedPhone?: string;
   /** The proof that a passkey approved the approval data of the request. */

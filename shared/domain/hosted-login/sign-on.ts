@@ -6,11 +6,6 @@ import type { AuthorizationRequest } from '../oauth/authorization-request.ts';
 /** What a login still needs before it gets a code. */
 export type Missing = 'login' | 'second-factor' | 'phone';
 
-/** The last proof in this session (`auth_time`). */
-function authTimeOf(session: Session): number {
-  return session.methods.at(-1)?.at ?? session.startedAt;
-}
-
 /** Verified, and not reported at risk. */
 export function hasTrustedPhone(user: User | undefined): boolean {
   return user?.phoneNumber?.verified === true && user.phoneNumber.risk === undefined;
@@ -20,6 +15,15 @@ export function hasTrustedPhone(user: User | undefined): boolean {
 export function isHalfLoginByRiskyNumber(session: Session, user: User | undefined): boolean {
   const byText = session.methods.some(({ method }) => method === 'sms');
   return isHalfLogin(session) && byText && session.userId === user?.userId && !!user.phoneNumber?.risk;
+}
+
+/** The factors of a session that a request takes: each has to be fresh, by its own time (OIDC Core §3.1.2.1). */
+export function freshFactors(
+  { maxAge }: Pick<AuthorizationRequest, 'maxAge'>,
+  { methods }: Session,
+  at: number,
+): readonly MethodUse[] {
+  return maxAge === undefined ? methods : methods.filter((use) => at - use.at <= maxAge);
 }
 
 type FactorRequest = Pick<AuthorizationRequest, 'requireMfa' | 'requirePhone'>;
@@ -52,7 +56,8 @@ export function missingFor(
   if (!session || !user || prompts.includes('login') || approvalData) return 'login';
   if (isHalfLoginByRiskyNumber(session, user)) return 'login';
   if (expectedUserId !== undefined && expectedUserId !== user.userId) return 'login';
-  if (maxAge !== undefined && (maxAge === 0 || at - authTimeOf(session) > maxAge)) return 'login';
-  const missing = missingFactor(request, session.methods, hasTrustedPhone(user));
+  const fresh = freshFactors(request, session, at);
+  if (maxAge === 0 || fresh.length === 0) return 'login';
+  const missing = missingFactor(request, fresh, hasTrustedPhone(user));
   return isHalfLogin(session) && missing !== 'second-factor' ? 'login' : missing;
 }

@@ -1,8 +1,10 @@
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
+import { awaitAll } from '../basis/await-all.ts';
+import type { HeldSession } from '../basis/browser.ts';
 import { LOGIN_TRANSACTION_SECONDS } from '../basis/limits.ts';
 import { hashSecret, newSecret } from '../basis/random.ts';
-import { isHalfLogin } from '../credentials/mfa.ts';
+import { isHalfLogin, lastUses } from '../credentials/mfa.ts';
 import { newSessionId } from './session.ts';
 import { beginningAt, idleEndAfter, type SessionSettings, sessionLifetimes } from './session-lifetimes.ts';
 
@@ -44,14 +46,39 @@ export function newBrowserSession(
   return { session: { ...session, expiresAt: endOfPatience(session, session.expiresAt, at) }, secret };
 }
 
-/** Adds factors to a session. False when it has ended meanwhile. */
-export function addMethods(
+/**
+ * Stores a new session of a browser, in the place of the one that it held before: from now on the former cookie, or a copy of
+ * it, opens nothing (ASVS 7.2.4). The refresh tokens of the former session go on.
+ */
+export async function startInBrowser(
+  ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
+  session: Session,
+  former: HeldSession | undefined,
+): Promise<void> {
+  const [started] = await awaitAll(
+    ports.sessions.start(session),
+    former
+      ? ports.sessions.releaseBrowser(former.sessionId, former.browserHash, session.startedAt)
+      : Promise.resolve(),
+  );
+  if (!started) throw new Error('a fresh session ID is in use');
+}
+
+/**
+ * Adds factors to the session that a browser holds, and replaces its secret by `secret`: a copy of the former cookie must not
+ * gain by them (ASVS 7.2.4). False when the session has ended, or its secret was replaced, since it was read.
+ */
+export async function addMethods(
   ports: Using<'sessions.join'>,
   session: Session,
   methods: readonly MethodUse[],
+  secret: string,
   at: number,
 ): Promise<boolean> {
-  const joined = { ...session, methods: [...session.methods, ...methods] };
-  const expiresAt = endOfPatience(joined, idleEndAfter(session, at), at);
-  return ports.sessions.join(session.sessionId, { at, expiresAt, methods, dropFamilies: [] });
+  const { sessionId, browserHash: formerHash } = session;
+  if (formerHash === undefined) return false;
+  const all = lastUses(...session.methods, ...methods);
+  const expiresAt = endOfPatience({ ...session, methods: all }, idleEndAfter(session, at), at);
+  const browser = { formerHash, nextHash: hashSecret(secret), methods: all };
+  return ports.sessions.join(sessionId, { at, expiresAt, methods, browser, dropFamilies: [] });
 }

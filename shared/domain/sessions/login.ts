@@ -14,6 +14,8 @@ export interface Login {
   readonly issuer: string;
   readonly user: User;
   readonly membership: Membership | undefined;
+  /** What the login rests on: `amr` and `acr` of its tokens, now and at each refresh. */
+  readonly factors: readonly MethodUse[];
   readonly audience: Audience;
   readonly scope: string;
   readonly claims: ClaimsRequest;

@@ -1,5 +1,5 @@
 import { type ErrorDetail, ServiceError } from '../../errors/service-error.ts';
-import type { RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
+import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
 import { REFRESH_GRACE_SECONDS } from '../basis/limits.ts';
 import { equalSecrets, hashSecret, newId, newSecret } from '../basis/random.ts';
@@ -74,9 +74,18 @@ function tokenOf({ sessionId, familyId }: RefreshToken, secret: string): string 
   return `${sessionId}.${familyId}.${secret}`;
 }
 
+/**
+ * What the login of a family rests on. The session may have got factors since, which another login proved. Families from
+ * before their methods were kept have those of the session that are no later.
+ */
+export function factorsOf({ session, family }: FoundFamily): readonly MethodUse[] {
+  return family.methods ?? session.methods.filter(({ at }) => at <= family.authTime);
+}
+
 /** A refresh is no new authentication: its tokens name the one that began the family. */
-function proofOf({ session, family }: FoundFamily): AuthenticationProof {
-  const last = session.methods.at(-1);
+function proofOf(found: FoundFamily): AuthenticationProof {
+  const { session, family } = found;
+  const last = factorsOf(found).at(-1) ?? session.methods.at(-1);
   if (!last) throw new Error('a session without any authentication');
   return provenBy({ method: last.method, at: family.authTime });
 }

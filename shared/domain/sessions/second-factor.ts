@@ -4,26 +4,27 @@ import type { Application } from '../../ports/directory.ts';
 import type { Device, MethodUse, Session } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
+import type { HeldSession } from '../basis/browser.ts';
 import { AUTHORIZATION_CODE_SECONDS } from '../basis/limits.ts';
 import { omitUndefined } from '../basis/omit-undefined.ts';
+import { newSecret } from '../basis/random.ts';
 import { usesOf } from '../credentials/mailed-link.ts';
-import { authenticationContext } from '../credentials/mfa.ts';
+import { authenticationContext, lastUses } from '../credentials/mfa.ts';
 import { openFactors } from '../credentials/open-factors.ts';
-import { addMethods, type BrowserSession, newBrowserSession } from './browser-session.ts';
+import { addMethods, type BrowserSession, newBrowserSession, startInBrowser } from './browser-session.ts';
 
 /**
  * Two factors by two codes in one browser: the first code leaves its proof in the browser's session, the second one joins that
- * session and may be exchanged.
+ * session and may be exchanged. `renewed` is for the cookie that each of them replaces.
  */
 export type Factor =
-  | { readonly outcome: 'complete'; readonly sessionId: string }
+  | { readonly outcome: 'complete'; readonly sessionId: string; readonly renewed?: BrowserSession }
   | {
       readonly outcome: 'first';
       readonly sessionId: string;
       /** The methods that can still be the second one, by name. */
       readonly open: readonly string[];
-      /** For a new cookie; absent when the browser has it already. */
-      readonly started?: BrowserSession;
+      readonly renewed?: BrowserSession;
     };
 
 export interface FactorFacts {
@@ -32,18 +33,18 @@ export interface FactorFacts {
   readonly application: Application;
   /** Undefined during sign-up. */
   readonly user: User | undefined;
-  /** The session of this browser. */
+  /** The session of this browser, if a factor may be added to it. */
   readonly held: Session | undefined;
+  /** What the login cookie names. */
+  readonly cookie: HeldSession | undefined;
   /** Epoch seconds. */
   readonly at: number;
 }
 
 async function start(
-  ports: Using<'sessions.start'>,
-  code: AuthorizationCode,
-  application: Application,
+  ports: Using<'sessions.start' | 'sessions.releaseBrowser'>,
+  { code, application, cookie, at }: FactorFacts,
   methods: readonly MethodUse[],
-  at: number,
 ): Promise<BrowserSession> {
   const { userId, tenantId, applicationId, clientId, userAgent, ipAddress } = code;
   const started = newBrowserSession(
@@ -52,8 +53,19 @@ async function start(
     at,
     omitUndefined<Device>({ userAgent, ipAddress }),
   );
-  if (!(await ports.sessions.start(started.session))) throw new Error('a fresh session ID is in use');
+  await startInBrowser(ports, started.session, cookie);
   return started;
+}
+
+/** Undefined when the session has ended, or was joined by another request of this browser, in this moment. */
+async function join(
+  ports: Using<'sessions.join'>,
+  session: Session,
+  methods: readonly MethodUse[],
+  at: number,
+): Promise<BrowserSession | undefined> {
+  const secret = newSecret();
+  return (await addMethods(ports, session, methods, secret, at)) ? { session, secret } : undefined;
 }
 
 /**
@@ -62,21 +74,24 @@ async function start(
  * Errors: `access_denied` when the user has no second factor; then nothing is written.
  */
 export async function addFactor(
-  ports: Using<'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.start'>,
-  { code, application, user, held, at }: FactorFacts,
+  ports: Using<
+    'codes.spend' | 'codes.upgrade' | 'sessions.join' | 'sessions.releaseBrowser' | 'sessions.start'
+  >,
+  facts: FactorFacts,
 ): Promise<Factor | undefined> {
+  const { code, application, user, held, at } = facts;
   const joined = held?.userId === code.userId ? held : undefined;
   const methods = usesOf(code, at);
-  const proven = [...(joined?.methods ?? []), ...methods];
+  const proven = lastUses(...(joined?.methods ?? []), ...methods);
 
   if (joined && authenticationContext(proven).acr === 'mfa') {
     const { sessionId } = joined;
     const expiresAt = at + AUTHORIZATION_CODE_SECONDS;
-    const upgrade = { methods, sessionId, startsSession: false, expiresAt, at };
+    const upgrade = { methods: proven, sessionId, startsSession: false, expiresAt, at };
     if (!(await ports.codes.upgrade(code.hash, upgrade))) return undefined;
     // If the session has ended in this moment, the exchange refuses the code.
-    await addMethods(ports, joined, methods, at);
-    return { outcome: 'complete', sessionId };
+    const renewed = await join(ports, joined, methods, at);
+    return { outcome: 'complete', sessionId, ...(renewed ? { renewed } : {}) };
   }
 
   const open = openFactors(application, user, proven);
@@ -85,8 +100,7 @@ export async function addFactor(
       message: 'A second factor is required, and the user has none',
     });
   if (!(await ports.codes.spend(code.hash, at))) return undefined;
-  if (joined && (await addMethods(ports, joined, methods, at)))
-    return { outcome: 'first', sessionId: joined.sessionId, open };
-  const started = await start(ports, code, application, methods, at);
-  return { outcome: 'first', sessionId: started.session.sessionId, open, started };
+  const renewed =
+    (joined && (await join(ports, joined, methods, at))) ?? (await start(ports, facts, methods));
+  return { outcome: 'first', sessionId: renewed.session.sessionId, open, renewed };
 }

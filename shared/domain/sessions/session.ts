@@ -64,6 +64,7 @@ function newFamily(login: ProvenLogin, familyId: string, secret: string): Refres
     nonce: login.nonce,
     dpopJkt: login.dpopJkt,
     authTime: login.proof.at,
+    methods: login.factors,
     issuedAt: at,
     expiresAt: Math.min(at + audience.refreshTokenSeconds, endsAt),
     endsAt,
@@ -85,7 +86,12 @@ function joining(
   const dropFamilies = family ? givingWay(joined.families, at) : [];
   const kept = joined.families.filter(({ familyId }) => !dropFamilies.includes(familyId));
   const expiresAt = idleEndAfter(joined, at);
-  const change = { at, expiresAt, methods, dropFamilies, ...(family ? { family } : {}) };
+  const fromBackend = joined.browserHash !== undefined && methods.length > 0;
+  const change = {
+    ...{ at, expiresAt, methods, dropFamilies },
+    ...(family ? { family } : {}),
+    ...(fromBackend ? { leavesBrowser: joined.methods } : {}),
+  };
   return {
     session: {
       ...joined,

@@ -1,7 +1,7 @@
 import type { MethodUse, RefreshFamily, RotatedToken, Session } from '../../ports/flows.ts';
 import type { Item } from '../attributes.ts';
 import { readMap, readNumber } from '../attributes.ts';
-import { attribute, type Codec, codec, flag, map, number, oneOf, optional, text } from '../codec.ts';
+import { attribute, type Codec, codec, flag, map, maps, number, oneOf, optional, text } from '../codec.ts';
 
 export const ALIVE =
   'attribute_exists(#pk) AND attribute_not_exists(#ended_at) AND #expires_at > :at AND #ends_at > :at';
@@ -19,6 +19,14 @@ export const rotatedToken: Codec<RotatedToken> = codec<RotatedToken>({
   reissue: text('reissue'),
 });
 
+const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
+
+export const methodUse: Codec<MethodUse> = codec<MethodUse>({
+  method: oneOf('method', METHODS),
+  at: number('at'),
+  goodAt: optional(text('good_at')),
+});
+
 /** The name of its attribute is its ID. */
 export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<RefreshFamily, 'familyId'>>({
   clientId: text('client_id'),
@@ -30,6 +38,7 @@ export const familyItem: Codec<Omit<RefreshFamily, 'familyId'>> = codec<Omit<Ref
   nonce: optional(text('nonce')),
   dpopJkt: optional(text('dpop_jkt')),
   authTime: number('auth_time'),
+  methods: optional(maps('methods', methodUse)),
   issuedAt: number('issued_at'),
   expiresAt: number('expires_at'),
   previous: optional(map('previous', rotatedToken)),
@@ -41,14 +50,6 @@ export function familyItems(item: Item): Readonly<Record<string, Item>> {
   const families = readMap(item, 'families');
   return Object.fromEntries(Object.keys(families).map((id) => [id, readMap(families, id)]));
 }
-
-const METHODS = ['eml', 'eotp', 'sms', 'otp', 'social', 'webauthn'] as const;
-
-export const methodUse: Codec<MethodUse> = codec<MethodUse>({
-  method: oneOf('method', METHODS),
-  at: number('at'),
-  goodAt: optional(text('good_at')),
-});
 
 /**
  * By method its last use: a session is joined as often as people log in, and its item must not grow by it. `noted` tells
@@ -64,8 +65,8 @@ export function lastUseByMethod(methods: readonly MethodUse[]): Readonly<Record<
   );
 }
 
-function readMethods(item: Item): readonly MethodUse[] {
-  const uses = readMap(item, 'methods');
+function readMethods(item: Item, name: string): readonly MethodUse[] {
+  const uses = readMap(item, name);
   return METHODS.filter((method) => uses[method] !== undefined)
     .map((method) => {
       const use = readMap(uses, method);
@@ -97,6 +98,7 @@ export const sessionItem: Codec<Session> = codec<Session>({
   endsAt: number('ends_at'),
   idleSeconds: optional(number('idle_seconds')),
   browserHash: optional(text('browser_hash')),
+  browserMethods: optional(attribute('browser_methods', readMethods, lastUseByMethod)),
   families: attribute('families', readFamilies, (families) =>
     Object.fromEntries(families.map((family) => [family.familyId, familyItem.toAttributes(family)])),
   ),

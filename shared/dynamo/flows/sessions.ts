@@ -11,7 +11,7 @@ type Joining = Parameters<Sessions['join']>[1];
 async function join(
   table: Table,
   sessionId: string,
-  { at, expiresAt, methods, family, dropFamilies }: Joining,
+  { at, expiresAt, methods, browser, leavesBrowser, family, dropFamilies }: Joining,
 ): Promise<boolean> {
   const by = crypto.randomUUID();
   const dropped = [...new Set(dropFamilies)];
@@ -21,12 +21,21 @@ async function join(
       ALIVE,
       '(attribute_not_exists(#joined_by) OR #joined_by <> :by)',
       ...(family ? ['attribute_not_exists(#families.#family)'] : []),
+      ...(browser ? ['#browser_hash = :former_hash'] : []),
     ].join(' AND '),
     compute: [
       ...uses.map((_, i) => `#methods.#method${i} = :used${i}`),
       ...(family ? ['#families.#family = :family'] : []),
+      ...(leavesBrowser ? ['#browser_methods = if_not_exists(#browser_methods, :left)'] : []),
     ],
-    set: { expires_at: expiresAt, joined_by: by },
+    set: {
+      expires_at: expiresAt,
+      joined_by: by,
+      ...(browser && {
+        browser_hash: browser.nextHash,
+        browser_methods: lastUseByMethod(browser.methods),
+      }),
+    },
     remove: dropped.map((_, i) => `#families.#dropped${i}`),
     names: {
       ...(family && { family: family.familyId }),
@@ -38,10 +47,13 @@ async function join(
       by,
       ...Object.fromEntries(uses.map(([, used], i) => [`used${i}`, used])),
       family: family && familyItem.toAttributes(family),
+      former_hash: browser?.formerHash,
+      left: leavesBrowser && lastUseByMethod(leavesBrowser),
     },
     // Another join may have come between; only this call knows the hash of this family's token.
     ours: (found) =>
       found.joined_by === by ||
+      (browser !== undefined && found.browser_hash === browser.nextHash) ||
       (family !== undefined && familyItems(found)[family.familyId]?.current_hash === family.currentHash),
   });
   return item !== undefined;
@@ -53,7 +65,7 @@ async function end(table: Table, sessionId: string, at: number): Promise<boolean
     condition: ALIVE,
     set: { ended_at: at, ended_by: by, purge_at: at + CONSUMED_KEPT_SECONDS },
     // An ended session keeps no trace of the person's device.
-    remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash'],
+    remove: ['#families', '#device_id', '#user_agent', '#ip_address', '#browser_hash', '#browser_methods'],
     values: { at },
     ours: (found) => found.ended_by === by,
   });
@@ -93,6 +105,15 @@ export function sessions(table: Table): Sessions {
     },
 
     join: (sessionId, change) => join(table, sessionId, change),
+
+    async releaseBrowser(sessionId, browserHash, at) {
+      await table.update(sessionKey(sessionId), {
+        condition: `${ALIVE} AND #browser_hash = :browser_hash`,
+        remove: ['#browser_hash', '#browser_methods'],
+        values: { at, browser_hash: browserHash },
+      });
+    },
+
     rotate: (sessionId, familyId, change) => rotate(table, sessionId, familyId, change),
     endFamily: (sessionId, familyId, at) => endFamily(table, sessionId, familyId, at),
     end: (sessionId, at) => end(table, sessionId, at),

@@ -1,4 +1,4 @@
-import { BROWSER_COOKIE } from '../../domain/basis/browser.ts';
+import { BROWSER_COOKIE, loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
 import { BROWSER_COOKIE_SECONDS } from '../../domain/basis/limits.ts';
 import {
   type AnswerTarget,
@@ -7,9 +7,12 @@ import {
   redirectUrl,
 } from '../../domain/oauth/authorization-answer.ts';
 import type { AuthorizationParameters } from '../../domain/oauth/authorization-request.ts';
+import type { BrowserSession } from '../../domain/sessions/browser-session.ts';
+import { idleSecondsOf } from '../../domain/sessions/session-lifetimes.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { setCookie } from '../../http/cookies.ts';
 import type { AuditContext } from '../../operation.ts';
+import type { Tenant } from '../../ports/directory.ts';
 import { consentlessErrorPage } from '../../templates/pages/consentless-error-page.ts';
 import { formPostPage } from '../../templates/pages/form-post-page.ts';
 import { formPostPageHeaders, textPageHeaders } from '../../templates/parts/frame.ts';
@@ -28,6 +31,12 @@ export type BrowserAnswer =
 /** The cookie for a browser that has none yet. */
 export function browserCookies({ browser }: Pick<BrowserContext, 'browser'>): readonly string[] {
   return browser.isNew ? [setCookie(BROWSER_COOKIE, browser.secret, BROWSER_COOKIE_SECONDS)] : [];
+}
+
+/** The cookie of a login in the browser; it lives as long as the session without a use. */
+export function loginCookie({ tenantId }: Tenant, { session, secret }: BrowserSession): string {
+  const value = loginCookieValue(session.sessionId, secret);
+  return setCookie(loginCookieName(tenantId), value, idleSecondsOf(session));
 }
 
 type AnswerContext = Pick<BrowserContext, 'browser' | 'brand' | 'language'>;

@@ -1,4 +1,4 @@
-import { type Browser, readBrowser } from '../../domain/basis/browser.ts';
+import { type Browser, type HeldSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
 import { readLogo } from '../../domain/sending/email-content.ts';
 import { invalidInput } from '../../errors/service-error.ts';
 import type { Settings } from '../../operation.ts';
@@ -13,6 +13,8 @@ export interface BrowserContext {
   readonly application: Application;
   readonly tenant: Tenant;
   readonly browser: Browser;
+  /** What its login cookie at the tenant names. */
+  readonly held: HeldSession | undefined;
   readonly settings: Settings;
   readonly language: Language;
   readonly brand: Brand;
@@ -61,6 +63,7 @@ export async function browserContext(
     application,
     tenant,
     browser: readBrowser(request.cookies),
+    held: heldSession(tenant, request.cookies),
     settings,
     language: negotiateLanguage({ uiLocales, acceptLanguage: request.headers['accept-language'] }),
     brand: brandOf(application),

@@ -1,4 +1,4 @@
-import { type Cookies, findBrowserSession } from '../../domain/basis/browser.ts';
+import { findHeldSession } from '../../domain/basis/browser.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import type { Session } from '../../ports/flows.ts';
@@ -14,11 +14,10 @@ export interface SignedIn {
 /** The session of this browser and its user, if the session is fresh and the user may log in here. */
 export async function findSignedInUser(
   ports: Using<'sessions.find' | 'users.find'>,
-  { tenant, application, now }: Pick<BrowserContext, 'tenant' | 'application' | 'now'>,
-  cookies: Cookies,
+  { tenant, application, held, now }: Pick<BrowserContext, 'tenant' | 'application' | 'held' | 'now'>,
 ): Promise<SignedIn> {
-  const session = sessionAt(await findBrowserSession(ports, tenant, cookies, now), application);
-  if (!session || !isFreshFor(session, application, now)) return {};
+  const session = sessionAt(await findHeldSession(ports, held, now), application);
+  if (session?.tenantId !== tenant.tenantId || !isFreshFor(session, application, now)) return {};
   const user = await ports.users.find(session.userId);
   const mayLogIn = user?.tenantId === tenant.tenantId && user.status !== 'Disabled';
   return mayLogIn ? { session, user } : {};

@@ -1,5 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import { loginCookieName, loginCookieValue } from '../../domain/basis/browser.ts';
+import { findHeldSession, type HeldSession } from '../../domain/basis/browser.ts';
 import { omitUndefined } from '../../domain/basis/omit-undefined.ts';
 import { newSecret } from '../../domain/basis/random.ts';
 import { openAddress } from '../../domain/hosted-login/login-transaction.ts';
@@ -9,15 +9,23 @@ import { makeCode } from '../../domain/oauth/authorization-code.ts';
 import { codeFacts, requestFacts } from '../../domain/oauth/code-facts.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import { sealArtifacts } from '../../domain/passkeys/sealed-artifacts.ts';
-import { addMethods, newBrowserSession } from '../../domain/sessions/browser-session.ts';
-import { idleSecondsOf } from '../../domain/sessions/session-lifetimes.ts';
+import {
+  addMethods,
+  type BrowserSession,
+  newBrowserSession,
+  startInBrowser,
+} from '../../domain/sessions/browser-session.ts';
 import { type PendingIdentity, sealSignUp } from '../../domain/users/sign-up.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { setCookie } from '../../http/cookies.ts';
 import type { AuditContext } from '../../operation.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { Using } from '../../ports/uses.ts';
-import { type BrowserAnswer, returnErrorToClient, returnToClient } from '../browser/browser-answer.ts';
+import {
+  type BrowserAnswer,
+  loginCookie,
+  returnErrorToClient,
+  returnToClient,
+} from '../browser/browser-answer.ts';
 import type { LoginContext } from './login-context.ts';
 import { openPhone } from './prove-phone.ts';
 
@@ -26,6 +34,7 @@ export type FinishPorts = Using<
   | 'loginTransactions.finish'
   | 'sessions.find'
   | 'sessions.join'
+  | 'sessions.releaseBrowser'
   | 'sessions.start'
   | 'codes.put'
   | 'memberships'
@@ -38,37 +47,37 @@ type Audit = (context: AuditContext) => void;
 /** The session of the login: the one that a factor is added to, else a new one, against session fixation. */
 interface LoginSession {
   readonly sessionId: string;
-  readonly save: (ports: FinishPorts) => Promise<unknown>;
-  readonly cookies: readonly string[];
+  /** Returns it with the new secret of its browser. */
+  readonly save: (ports: FinishPorts) => Promise<BrowserSession>;
 }
 
 function sessionOf(context: LoginContext, userId: string): LoginSession {
-  const { login, tenant, application, client, now } = context;
-  const { proven, sessionId } = login.progress;
-  if (sessionId !== undefined)
-    return { sessionId, save: (ports) => addToSession(ports, sessionId, proven, now), cookies: [] };
+  const { login, tenant, application, client, held: former, now } = context;
+  const { proven, held } = login.progress;
+  if (held) return { sessionId: held.sessionId, save: (ports) => addToSession(ports, held, proven, now) };
   const { tenantId } = tenant;
   const { applicationId } = application;
   const owner = { userId, tenantId, applicationId, clientId: client.clientId, methods: proven };
-  const { session, secret } = newBrowserSession(owner, application, now);
-  const value = loginCookieValue(session.sessionId, secret);
-  return {
-    sessionId: session.sessionId,
-    save: (ports) => ports.sessions.start(session),
-    cookies: [setCookie(loginCookieName(tenantId), value, idleSecondsOf(session))],
+  const started = newBrowserSession(owner, application, now);
+  const save = async (ports: FinishPorts) => {
+    await startInBrowser(ports, started.session, former);
+    return started;
   };
+  return { sessionId: started.session.sessionId, save };
 }
 
-/** Errors: `session_not_found`, when it ended after the login began. */
+/** Errors: `session_not_found`, when it ended after the login began, or another request has replaced its secret. */
 async function addToSession(
   ports: FinishPorts,
-  sessionId: string,
+  held: HeldSession,
   methods: readonly MethodUse[],
   now: number,
-): Promise<void> {
-  const session = await ports.sessions.find(sessionId, now);
-  if (!session || !(await addMethods(ports, session, methods, now)))
+): Promise<BrowserSession> {
+  const secret = newSecret();
+  const session = await findHeldSession(ports, held, now);
+  if (!session || !(await addMethods(ports, session, methods, secret, now)))
     throw new ServiceError('session_not_found');
+  return { session, secret };
 }
 
 /** Enough to tell a user's browsers apart, too little to find one. */
@@ -95,7 +104,7 @@ async function store(
   context: LoginContext,
   userId: string,
   earlier: readonly MethodUse[],
-): Promise<{ readonly code: string; readonly session: LoginSession }> {
+): Promise<{ readonly code: string; readonly saved: BrowserSession }> {
   const { login, tenant, browser, now } = context;
   const { request, progress } = login;
   const { expectedUserId, organizationId } = request;
@@ -115,12 +124,12 @@ async function store(
   });
   // During sign-up there is no user yet to know a device of.
   const userExists = sealedSignUp === undefined;
-  await awaitAll<unknown[]>(
+  const [saved] = await awaitAll<[BrowserSession, unknown, unknown]>(
     session.save(ports),
     ports.codes.put(makeCode(facts, now, undefined, code).record),
     userExists ? ports.knownDevices.remember(userId, browser.hash, now) : Promise.resolve(),
   );
-  return { code, session };
+  return { code, saved };
 }
 
 /**
@@ -133,15 +142,16 @@ export async function finishLogin(
   earlier: readonly MethodUse[],
   audit: Audit,
 ): Promise<BrowserAnswer> {
-  const { login, settings } = context;
+  const { login, settings, tenant } = context;
   const { userId } = login.progress;
   if (userId === undefined) throw new Error('a login without a user cannot end');
   await endLogin(ports, context);
   try {
-    const { code, session } = await store(ports, context, userId, earlier);
+    const { code, saved } = await store(ports, context, userId, earlier);
     const browser = context.browser.hash.slice(0, BROWSER_IN_LOG);
-    audit({ userId, sessionId: session.sessionId, browser, events: ['login.succeeded'] });
-    return returnToClient(codeAnswer(login.request, code, settings.issuer), context, session.cookies);
+    audit({ userId, sessionId: saved.session.sessionId, browser, events: ['login.succeeded'] });
+    const answer = codeAnswer(login.request, code, settings.issuer);
+    return returnToClient(answer, context, [loginCookie(tenant, saved)]);
   } catch (error) {
     return returnErrorToClient(error, login.request, context, audit);
   }

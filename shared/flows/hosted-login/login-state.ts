@@ -1,8 +1,9 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
+import { findHeldSession } from '../../domain/basis/browser.ts';
 import { isGoodAt, limitOf, sessionAt } from '../../domain/credentials/good-at.ts';
 import { kindOf } from '../../domain/credentials/mfa.ts';
 import { takesPasskeys } from '../../domain/hosted-login/login-passkey.ts';
-import { hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
+import { freshFactors, hasTrustedPhone, missingFactor } from '../../domain/hosted-login/sign-on.ts';
 import { relyingPartyOf } from '../../domain/passkeys/relying-party.ts';
 import type { MethodUse } from '../../ports/flows.ts';
 import type { User } from '../../ports/people.ts';
@@ -82,13 +83,17 @@ function offersPasskey({ login, application, settings }: LoginContext): boolean 
 interface Known {
   readonly user: User | undefined;
   readonly used: readonly MethodUse[];
+  /** The session that the login adds to lives, and no other secret has come since. */
+  readonly isHeld: boolean;
   readonly hasPasskey: boolean;
 }
 
-function stateOf(context: LoginContext, { user, used, hasPasskey: passkey }: Known): LoginState {
+function stateOf(context: LoginContext, { user, used, isHeld, hasPasskey: passkey }: Known): LoginState {
   const { request, progress } = context.login;
   if (request.enrolment) return progress.newPasskey ? { kind: 'done' } : { kind: 'passkey' };
   if (progress.userId === undefined) return { kind: 'identify' };
+  // A copy of the cookie may have begun this login, to be lifted by a factor that the person gives elsewhere.
+  if (!isHeld) return { kind: 'denied', reason: 'The login session has ended' };
   const byText = progress.proven.some(({ method }) => method === 'sms');
   if (byText && user?.phoneNumber?.risk)
     return { kind: 'denied', reason: 'Text messages prove nothing for now' };
@@ -108,7 +113,7 @@ function stateOf(context: LoginContext, { user, used, hasPasskey: passkey }: Kno
 
 /** The state of a login without a factor: nothing has to be read. */
 export const initialState = (context: LoginContext): LoginState =>
-  stateOf(context, { user: undefined, used: [], hasPasskey: false });
+  stateOf(context, { user: undefined, used: [], isHeld: true, hasPasskey: false });
 
 /** Passkeys that count here. Only after the first factor; earlier they would reveal whether the account exists (N107). */
 async function usablePasskeys(ports: StatePorts, { login, tenant, application, settings }: LoginContext) {
@@ -120,16 +125,19 @@ async function usablePasskeys(ports: StatePorts, { login, tenant, application, s
 
 /** Says the state of a login. */
 export async function currentState(ports: StatePorts, context: LoginContext): Promise<CurrentState> {
-  const { sessionId, userId, proven } = context.login.progress;
-  const [held, user, passkeys] = await awaitAll(
-    sessionId === undefined ? Promise.resolve(undefined) : ports.sessions.find(sessionId, context.now),
+  const { request, transaction, progress } = context.login;
+  const { held, userId, proven } = progress;
+  const [found, user, passkeys] = await awaitAll(
+    findHeldSession(ports, held, context.now),
     userId === undefined ? Promise.resolve(undefined) : ports.users.find(userId),
     usablePasskeys(ports, context),
   );
-  const earlier = sessionAt(held, context.application)?.methods ?? [];
+  const session = sessionAt(found, context.application);
+  const earlier = session ? freshFactors(request, session, transaction.startedAt) : [];
   const used = [...earlier, ...proven];
   const hasPasskey = passkeys.length > 0 && !used.some(({ method }) => method === 'webauthn');
-  return { state: stateOf(context, { user, used, hasPasskey }), earlier, user };
+  const isHeld = held === undefined || session !== undefined;
+  return { state: stateOf(context, { user, used, isHeld, hasPasskey }), earlier, user };
 }
 
 /** The WebAuthn ceremony that this state accepts, if any. */

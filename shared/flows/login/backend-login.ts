@@ -1,5 +1,6 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { useOf } from '../../domain/credentials/authentication-proof.ts';
+import { lastUses } from '../../domain/credentials/mfa.ts';
 import { requireMembership } from '../../domain/organizations/membership.ts';
 import type { ProvenLogin } from '../../domain/sessions/login.ts';
 import { requireJoinable } from '../../domain/sessions/session.ts';
@@ -49,10 +50,12 @@ export async function answerLogin<Artifacts = undefined>(
   artifacts?: Artifacts,
 ) {
   const { method, at } = login.proof;
+  const methods = [useOf(login.proof)];
   const completed = await completeLogin(ports, {
     ...login,
     issuer: settings.issuer,
-    methods: [useOf(login.proof)],
+    methods,
+    factors: lastUses(...(login.joined?.methods ?? []), ...methods),
     at,
     scope: USER_SCOPE,
     offlineAccess: true,

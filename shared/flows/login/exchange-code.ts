@@ -1,7 +1,8 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
 import { deviceOf } from '../../domain/basis/client-attributes.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
-import { usesOf } from '../../domain/credentials/mailed-link.ts';
+import { isMailedLink, usesOf } from '../../domain/credentials/mailed-link.ts';
+import { lastUses } from '../../domain/credentials/mfa.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import {
   type CodePorts,
@@ -51,12 +52,11 @@ export interface ExchangedCode extends CompletedLogin {
 
 /** For the audit log: the exchange consumes the link of a code-based login; other credentials are consumed before. */
 export function noteOfExchange({ code, method, session, passkeyAdded }: ExchangedCode): AuditContext {
-  const isLink = code.origin === 'code-based' && code.methods.some((use) => use.method === 'eml');
   return {
     userId: session.userId,
     sessionId: session.sessionId,
     method,
-    ...(isLink ? { verified: 'link' } : {}),
+    ...(isMailedLink(code) ? { verified: 'link' } : {}),
     ...(passkeyAdded ? { events: ['passkey.added'] } : {}),
   };
 }
@@ -159,6 +159,7 @@ async function exchange(
   const { user, passkey } = known
     ? { user: await reclaimed(ports, caller.tenant, known, code, now) }
     : await signUp(ports, caller.tenant, { code: request.code, sealed: sealedSignUp ?? '', userId }, now);
+  const factors = lastUses(...usesOf(code, proof.at));
   const completing = completeLogin(ports, {
     ...readGrant(code),
     proof,
@@ -166,7 +167,8 @@ async function exchange(
     issuer: settings.issuer,
     user,
     joined,
-    methods: code.startsSession ? usesOf(code, proof.at) : [],
+    methods: code.startsSession ? factors : [],
+    factors,
     membership,
     audience,
     device: deviceOf(code),

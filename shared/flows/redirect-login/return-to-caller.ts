@@ -1,10 +1,5 @@
 import { awaitAll } from '../../domain/basis/await-all.ts';
-import {
-  findBrowserSession,
-  loginCookieName,
-  loginCookieValue,
-  readBrowser,
-} from '../../domain/basis/browser.ts';
+import { findBrowserSession, heldSession, readBrowser } from '../../domain/basis/browser.ts';
 import { stillLeadsTo, withParameters } from '../../domain/basis/redirect-uri.ts';
 import { sessionAt } from '../../domain/credentials/good-at.ts';
 import { destinationOf } from '../../domain/credentials/magic-link.ts';
@@ -12,17 +7,16 @@ import { isMailedLink } from '../../domain/credentials/mailed-link.ts';
 import { isHalfLoginByRiskyNumber } from '../../domain/hosted-login/sign-on.ts';
 import { isStillReachable } from '../../domain/identifiers/proven-address.ts';
 import { addFactor } from '../../domain/sessions/second-factor.ts';
-import { idleSecondsOf, isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
+import { isFreshFor } from '../../domain/sessions/session-lifetimes.ts';
 import { requireLoginUser } from '../../domain/users/login-user.ts';
 import { catalogue, type ErrorKey } from '../../errors/catalogue.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { setCookie } from '../../http/cookies.ts';
 import type { InputOf, Operation } from '../../operation.ts';
 import type { AuthorizationCode } from '../../ports/authorization.ts';
 import type { Application, Tenant } from '../../ports/directory.ts';
 import type { User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
-import { browserCookies } from '../browser/browser-answer.ts';
+import { browserCookies, loginCookie } from '../browser/browser-answer.ts';
 import { type ReplacedLogin, replacedLogin } from './replaced-login.ts';
 
 type ReturnPorts = Using<
@@ -33,6 +27,7 @@ type ReturnPorts = Using<
   | 'users.find'
   | 'sessions.find'
   | 'sessions.join'
+  | 'sessions.releaseBrowser'
   | 'sessions.start'
 >;
 
@@ -96,21 +91,18 @@ async function returnWithFactor(
   const held = good ? found : undefined;
   const replaces = await replacedLogin(ports, held, user);
   if (!isConfirmed(replaces?.userId)) return { replaces, application };
-  const factor = await addFactor(ports, { code: record, application, user, held, at: now });
+  const cookie = heldSession(tenant, cookies);
+  const factor = await addFactor(ports, { code: record, application, user, held, cookie, at: now });
   if (!factor) return undefined;
   audit({ sessionId: factor.sessionId });
-  if (factor.outcome === 'complete') return redirectTo(record, { code });
-  const { open, started } = factor;
-  const idleSeconds = started ? idleSecondsOf(started.session) : 0;
-  const login = started && loginCookieValue(started.session.sessionId, started.secret);
-  return redirectTo(
-    record,
-    { error: 'mfa_required', error_description: `A second factor is required: ${open.join(',')}` },
-    [
-      ...browserCookies({ browser: readBrowser(cookies) }),
-      ...(login ? [setCookie(loginCookieName(tenant.tenantId), login, idleSeconds)] : []),
-    ],
-  );
+  const { renewed } = factor;
+  const kept = [
+    ...browserCookies({ browser: readBrowser(cookies) }),
+    ...(renewed ? [loginCookie(tenant, renewed)] : []),
+  ];
+  if (factor.outcome === 'complete') return redirectTo(record, { code }, kept);
+  const description = `A second factor is required: ${factor.open.join(',')}`;
+  return redirectTo(record, { error: 'mfa_required', error_description: description }, kept);
 }
 
 /**

@@ -29,6 +29,7 @@ function login(change: Partial<ProvenLogin> = {}): ProvenLogin {
     proof: provenBy({ method: 'eotp', at: T }),
     at: T,
     methods: [{ method: 'eotp', at: T }],
+    factors: [{ method: 'eotp', at: T }],
     caller: {
       tenant,
       application: someApplication({ tenantId: 'tenant', applicationId: 'app' }),

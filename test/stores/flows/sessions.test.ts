@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { sessions } from '../../../shared/dynamo/flows/sessions.ts';
 import type { Session } from '../../../shared/ports/flows.ts';
 import { someFamily, someSession, T, unique } from '../../support/server/records.ts';
@@ -27,6 +27,7 @@ describeStore('sessions', (store) => {
       userAgent: 'agent',
       ipAddress: '192.0.2.1',
       browserHash: 'browser',
+      browserMethods: [{ method: 'eotp', at: T }],
       families: [someFamily({ resource: 'https://r/', organizationId: 'org', claims: '{}' }), someFamily()],
     });
     const found = await all().find(session.sessionId, T);
@@ -72,6 +73,52 @@ describeStore('sessions', (store) => {
     expect(found?.methods).toEqual([...session.methods, ...change.methods]);
     expect(new Set(found?.families)).toEqual(new Set([kept, change.family]));
     expect(found?.expiresAt).toBe(T + 2000);
+  });
+
+  describe('the secret of the browser that holds a session', () => {
+    const eotp = { method: 'eotp' as const, at: T };
+    const held = () => started({ methods: [eotp], browserHash: 'former' });
+    const replacing = (nextHash: string) => {
+      const { methods } = joining();
+      return joining({ methods, browser: { formerHash: 'former', nextHash, methods: [eotp, ...methods] } });
+    };
+
+    test('is replaced with the methods; of 20 callers with the former one exactly one gets true', async () => {
+      const { sessionId } = await held();
+      const hashes = Array.from({ length: 20 }, (_, n) => `next${n}`);
+      const replaced = await Promise.all(hashes.map((hash) => all().join(sessionId, replacing(hash))));
+      const [winner, ...others] = hashes.filter((_, n) => replaced[n]);
+      expect(others).toEqual([]);
+      expect(await all().find(sessionId, T)).toMatchObject({ browserHash: winner });
+      expect(await all().join(sessionId, replacing('later'))).toBe(false);
+    });
+
+    test('opens the methods that came with it, not those that a backend adds', async () => {
+      const { sessionId } = await held();
+      const [sms, otp, social] = (['sms', 'otp', 'social'] as const).map((method) => ({
+        method,
+        at: T + 10,
+      }));
+      for (const use of [sms, otp])
+        await all().join(sessionId, joining({ methods: [use ?? eotp], leavesBrowser: [eotp] }));
+      expect((await all().find(sessionId, T))?.browserMethods).toEqual([eotp]);
+      const methods = [social ?? eotp];
+      const browser = { formerHash: 'former', nextHash: 'next', methods: [eotp, ...methods] };
+      expect(await all().join(sessionId, joining({ methods, browser }))).toBe(true);
+      const found = await all().find(sessionId, T);
+      expect(found?.browserMethods).toEqual([eotp, social]);
+      expect(found?.methods).toHaveLength(4);
+    });
+
+    test('is taken away by itself alone, and the families go on', async () => {
+      const session = await held();
+      await all().releaseBrowser(session.sessionId, 'another', T);
+      expect((await all().find(session.sessionId, T))?.browserHash).toBe('former');
+      await all().releaseBrowser(session.sessionId, 'former', T);
+      const { browserHash: _, ...released } = session;
+      expect(await all().find(session.sessionId, T)).toEqual(released);
+      expect(await all().join(session.sessionId, replacing('next'))).toBe(false);
+    });
   });
 
   test('methods and families join each without the other', async () => {
@@ -147,6 +194,7 @@ describeStore('sessions', (store) => {
       ipAddress: '192.0.2.1',
       deviceId: 'device',
       browserHash: 'browser',
+      browserMethods: [{ method: 'eotp', at: T }],
     });
     const raw = async () => (await store().table('flows').query(`session#${session.userId}`))[0];
     expect(await raw()).toMatchObject({ purge_at: session.endsAt + 86_400 });

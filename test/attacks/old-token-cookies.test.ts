@@ -1,0 +1,249 @@
+import { describe, expect, test } from '@jest/globals';
+import { codeOf, errorOf, useAuthorization } from '../support/fixtures/authorization.ts';
+import { codeBased } from '../support/fixtures/code-based.ts';
+import { claimsOf, leftTo } from '../support/fixtures/hosted-login.ts';
+import { storeApplication } from '../support/fixtures/tenants.ts';
+import { atOnce } from '../support/server/at-once.ts';
+import { refresh } from '../support/tools/authorized.ts';
+import type { BrowserJar } from '../support/tools/browser-jar.ts';
+
+/** Who holds an old cookie: a copy of the login cookie, from before the person proved something in their own browser. */
+
+const { server, login, loggedIn, ask, tokensOf } = useAuthorization();
+
+const mfa = { acr_values: 'mfa' };
+const quietly = { prompt: 'none' };
+const cookieName = () => `__Host-login-${server.environment.tenant_id}`;
+
+/** Another browser with a copy of the login cookie. */
+function thiefOf(jar: BrowserJar): BrowserJar {
+  const thief = login.browser();
+  thief.put(cookieName(), jar.cookies.get(cookieName()) ?? '');
+  return thief;
+}
+
+/** The page that takes the text of a second factor. */
+async function toText(jar: BrowserJar, change: Readonly<Record<string, string>> = mfa) {
+  return (await ask(jar, change)).submit({ method: 'sms' });
+}
+
+async function stepUp(jar: BrowserJar, phone: string): Promise<URL> {
+  return leftTo(await (await toText(jar)).submit({ passcode: await login.digits(phone) }));
+}
+
+const answerTo = async (jar: BrowserJar, change: Readonly<Record<string, string>> = {}) =>
+  leftTo(await ask(jar, { ...quietly, ...change }));
+
+describe('a login cookie stolen before a step-up', () => {
+  test('gets no code after it; the browser that gave the factor goes on, with both', async () => {
+    const { jar, phone, userId } = await loggedIn();
+    const thief = thiefOf(jar);
+    const { claims } = await tokensOf(await stepUp(jar, phone));
+    expect(claims).toMatchObject({ sub: userId, acr: 'mfa' });
+
+    for (const change of [{}, mfa]) expect(errorOf(await answerTo(thief, change))).toBe('login_required');
+    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('lifts no step-up that it began before', async () => {
+    const { jar, phone } = await loggedIn();
+    const thief = thiefOf(jar);
+    const begun = await ask(thief, mfa);
+    await stepUp(jar, phone);
+
+    const { url } = begun.response;
+    const shown = await thief.open(url);
+    expect(shown.html).not.toContain('***');
+    const csrf = /name="csrf" value="([^"]*)"/.exec(begun.html)?.[1] ?? '';
+    for (const form of ['continue', 'second', 'later']) {
+      const body = new URLSearchParams({ csrf, method: 'sms' });
+      const page = await thief.open(`${url}/${form}`, { method: 'POST', body });
+      expect(page.left && codeOf(page.left)).toBeFalsy();
+    }
+    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+  });
+
+  test('gets no code of two factors for a code of one that it had already', async () => {
+    const { jar, phone } = await loggedIn();
+    const stolen = await answerTo(thiefOf(jar));
+    const own = await stepUp(jar, phone);
+
+    const { claims } = await tokensOf(stolen);
+    expect([claims.acr, claims.amr]).toEqual([undefined, ['eotp']]);
+    expect((await tokensOf(own)).claims).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+  });
+});
+
+describe('a cookie stolen between the two codes of a login by section C', () => {
+  const require_mfa = true;
+
+  test('is no login after the second code; the browser that brought both goes on', async () => {
+    const { email, phone, userId } = await loggedIn();
+    const c = codeBased(server, await server.clientToken());
+    const jar = login.browser();
+    await jar.open(await c.resultByEmail(email, { require_mfa }));
+    const thief = thiefOf(jar);
+    const { left } = await jar.open(await c.resultBySms(phone, { require_mfa }));
+    const { body } = await c.exchange(left?.searchParams.get('code') ?? '');
+    expect(claimsOf(body.id_token)).toMatchObject({ acr: 'mfa', amr: ['eotp', 'sms', 'mfa'] });
+
+    for (const change of [{}, mfa]) expect(errorOf(await answerTo(thief, change))).toBe('login_required');
+    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ sub: userId, acr: 'mfa' });
+  });
+});
+
+describe('a factor that a backend adds to the session of a browser', () => {
+  test('lifts the tokens of that backend, not the cookie', async () => {
+    const { jar, phone, target } = await loggedIn();
+    const { session_id } = await tokensOf(target);
+    const token = await server.clientToken();
+    const number = { identifier: phone, identifier_type: 'phone_number' };
+    await server.post('/v1/auth/otp/send', { ...number, channel: 'sms' }, { token });
+    const passcode = await login.digits(phone);
+    const lifted = await server.post<{ access_token: string; refresh_token: string }>(
+      '/v1/auth/otp/authenticate',
+      { ...number, passcode, session_id },
+      { token },
+    );
+    expect(lifted.status).toBe(200);
+    expect(claimsOf(lifted.body.access_token)).toMatchObject({ acr: 'mfa', sid: session_id });
+
+    for (const browser of [jar, thiefOf(jar)]) {
+      expect(errorOf(await answerTo(browser, mfa))).toBe('interaction_required');
+      expect((await tokensOf(await answerTo(browser))).claims.acr).toBeUndefined();
+    }
+    const again = await server.post<{ access_token: string }>(
+      '/v1/auth/session/authenticate',
+      { session_id },
+      { token },
+    );
+    expect(claimsOf(again.body.access_token)).toMatchObject({ acr: 'mfa' });
+    // In the browser the factor is given in the browser.
+    expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
+    expect((await tokensOf(await answerTo(jar, mfa))).claims).toMatchObject({ acr: 'mfa' });
+  });
+});
+
+describe('a login cookie stolen before another login in that browser', () => {
+  const again = (email: string, jar: BrowserJar, change: Readonly<Record<string, string>>) =>
+    login.logIn(jar, email, change);
+
+  test.each([
+    ['prompt=login', { prompt: 'login' }],
+    ['max_age=0', { max_age: '0' }],
+  ])('is no login after %s; refresh tokens go on', async (_, change) => {
+    const { jar, email, userId, target } = await loggedIn();
+    await tokensOf(target);
+    const kept = await tokensOf(
+      leftTo(await ask(jar, { prompt: 'consent', scope: 'openid offline_access' })),
+    );
+    const thief = thiefOf(jar);
+    expect((await tokensOf(await again(email, jar, change))).claims.sub).toBe(userId);
+
+    expect(errorOf(await answerTo(thief))).toBe('login_required');
+    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(userId);
+    expect((await refresh(server, kept.refresh_token)).status).toBe(200);
+    expect((await server.get('/oidc/me', { token: kept.access_token })).status).toBe(200);
+  });
+
+  test('is no login after another user logged in there', async () => {
+    const { jar } = await loggedIn();
+    const other = await loggedIn();
+    const thief = thiefOf(jar);
+    await login.logIn(jar, other.email, { prompt: 'login' });
+
+    expect(errorOf(await answerTo(thief))).toBe('login_required');
+    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(other.userId);
+  });
+
+  test('ends no session by being shown at a login of the thief', async () => {
+    const { jar, userId } = await loggedIn();
+    const thief = login.browser();
+    const [sessionId = ''] = (jar.cookies.get(cookieName()) ?? '').split(/\.(?=[^.]*$)/);
+    thief.put(cookieName(), `${sessionId}.${'x'.repeat(43)}`);
+    const other = await loggedIn();
+    await login.logIn(thief, other.email, { prompt: 'login' });
+    expect((await tokensOf(await answerTo(jar))).claims.sub).toBe(userId);
+  });
+});
+
+describe('two requests of one browser at once', () => {
+  test('two step-ups: each gets a code of what it proved, and one cookie is left', async () => {
+    const { jar, phone } = await loggedIn();
+    const page = await toText(jar);
+    const passcode = await login.digits(phone);
+    const twin = thiefOf(jar);
+    for (const [name, value] of jar.cookies) twin.put(name, value);
+    const ended = await atOnce(2, (turn) =>
+      (turn === 0 ? jar : twin).open(page.response.url).then((shown) => shown.submit({ passcode })),
+    );
+    const codes = ended.filter(({ left }) => left && codeOf(left));
+    expect(codes).toHaveLength(1);
+    const alive = [];
+    for (const each of [jar, twin]) if (codeOf(await answerTo(each)) !== null) alive.push(each);
+    expect(alive).toHaveLength(1);
+  });
+
+  test('an answer that was lost costs a new login and no more', async () => {
+    const { jar, email, phone, userId } = await loggedIn();
+    const before = new Map(jar.cookies);
+    await stepUp(jar, phone);
+    for (const [name, value] of before) jar.put(name, value);
+    expect(errorOf(await answerTo(jar))).toBe('login_required');
+    expect((await tokensOf(await login.logIn(jar, email))).claims.sub).toBe(userId);
+    expect((await tokensOf(await stepUp(jar, phone))).claims).toMatchObject({ acr: 'mfa' });
+  });
+});
+
+describe('a refresh token of one factor', () => {
+  const offline = { prompt: 'consent', scope: 'openid offline_access' };
+
+  test('stays one of one factor when its user steps up at another application', async () => {
+    const { jar, phone } = await loggedIn();
+    const { application: _, ...other } = await storeApplication(server);
+    const asked = { ...offline, client_id: other.clientId };
+    const before = await tokensOf(leftTo(await ask(jar, asked)), {}, other);
+    expect(before.claims.acr).toBeUndefined();
+    await server.advanceClock(60);
+    const lifted = await tokensOf(await stepUp(jar, phone));
+
+    const { body: after } = await refresh(server, before.refresh_token, {}, other);
+    for (const token of [after.id_token, after.access_token]) {
+      const claims = claimsOf(token);
+      expect([claims.acr, claims.amr, claims.auth_time]).toEqual([
+        undefined,
+        ['eotp'],
+        before.claims.auth_time,
+      ]);
+    }
+    // What came of the step-up itself keeps both, and a request after it has both at every application.
+    const own = await tokensOf(leftTo(await ask(jar, offline)));
+    const { body: refreshed } = await refresh(server, own.refresh_token);
+    expect(claimsOf(refreshed.id_token)).toMatchObject({
+      acr: 'mfa',
+      amr: ['eotp', 'sms', 'mfa'],
+      auth_time: lifted.claims.auth_time,
+    });
+    const there = await tokensOf(leftTo(await ask(jar, asked)), {}, other);
+    expect(there.claims).toMatchObject({ acr: 'mfa' });
+  });
+});
+
+describe('a factor of a session that is older than max_age', () => {
+  test('makes no second one; given again it does', async () => {
+    const { jar, email, phone } = await loggedIn();
+    await server.advanceClock(3600);
+    const lifted = await tokensOf(await stepUp(jar, phone));
+    expect(lifted.claims).toMatchObject({ acr: 'mfa' });
+
+    const fresh = { max_age: '600' };
+    expect(errorOf(await answerTo(jar, { ...mfa, ...fresh }))).toBe('interaction_required');
+    const { claims } = await tokensOf(await answerTo(jar, fresh));
+    expect([claims.acr, claims.amr]).toEqual([undefined, ['sms']]);
+
+    const page = await (await ask(jar, { ...mfa, ...fresh })).submit({ method: 'email' });
+    const again = await tokensOf(leftTo(await page.submit({ passcode: await login.digits(email) })));
+    expect(again.claims).toMatchObject({ acr: 'mfa', amr: ['sms', 'eotp', 'mfa'] });
+    expect((await tokensOf(await answerTo(jar, { ...mfa, ...fresh }))).claims.acr).toBe('mfa');
+  });
+});
