@@ -26,7 +26,7 @@ export const background = {
   webhooks: { file: 'events/webhooks', uses: ['webhooks.find', 'webhooks.listOf', 'webhookMac'] },
   notices: {
     file: 'events/notices',
-    uses: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer'],
+    uses: ['users.find', 'applications', 'tenants', 'replays', 'windows.count', 'mailer', 'smsSender'],
   },
 } as const satisfies Readonly<Record<string, BackgroundFunction>>;
 

@@ -1,19 +1,26 @@
-import { required } from '../../shared/aws/settings.ts';
+import { required, smsCountriesIn } from '../../shared/aws/settings.ts';
+import { awaitAll } from '../../shared/domain/basis/await-all.ts';
 import { SECONDS_PER_DAY } from '../../shared/domain/basis/limits.ts';
-import { newId } from '../../shared/domain/basis/random.ts';
+import { hashSecret, newId } from '../../shared/domain/basis/random.ts';
 import { nowSeconds } from '../../shared/domain/basis/time.ts';
+import { countSmsBudget } from '../../shared/domain/rate-limits/sms-budget.ts';
+import { mayText } from '../../shared/domain/sending/delivery.ts';
 import {
   admitsNotice,
-  type NoticeKind,
+  type NoticeDelivery,
   type NoticeSender,
-  noticeAddress,
+  noticeDeliveries,
 } from '../../shared/domain/sending/notice.ts';
 import { log } from '../../shared/http/log.ts';
-import type { SecurityEvent } from '../../shared/ports/events.ts';
+import type { Settings } from '../../shared/operation.ts';
+import type { NoticeKind, SecurityEvent } from '../../shared/ports/events.ts';
+import type { User } from '../../shared/ports/people.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { noticeMail } from '../../shared/templates/messages/email.ts';
+import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import type { BackgroundPorts, CreateBackground } from '../background.ts';
 import { deviceName } from './device-name.ts';
+import { noticeOf } from './notice-kinds.ts';
 
 /** A record of the SQS event of Lambda. */
 interface NoticeMessage {
@@ -23,12 +30,8 @@ interface NoticeMessage {
 }
 
 type NoticePorts = BackgroundPorts<'notices'>;
+type NoticeEnvironment = Pick<Settings, 'mailFrom' | 'smsCountries' | 'rateLimits'>;
 
-const KINDS: Readonly<Record<string, NoticeKind>> = {
-  'login.new_device': 'new_device',
-  'login.locked': 'locked',
-  'user.phone_changed': 'phone_changed',
-};
 /** Longer than the function may run, shorter than the queue waits before it repeats a message. */
 const SENDING_SECONDS = 60;
 /** Longer than the queue keeps a message. */
@@ -37,19 +40,33 @@ const MILLISECONDS = 1000;
 
 const textOf = (value: string | number | undefined) => (typeof value === 'string' ? value : undefined);
 
+/** An event with the user and the sender of its notice. */
+interface Notice {
+  readonly event: SecurityEvent;
+  readonly kind: NoticeKind;
+  readonly user: User;
+  readonly sender: NoticeSender;
+}
+
+/** Names a message: one to a former address belongs to the change, which a later event of the kind must not tell again. */
+function nameOf({ event, user }: Notice, { channel, former }: NoticeDelivery): string {
+  if (!former) return channel === 'email' ? event.id : `${event.id}/${channel}`;
+  const { attribute, value, changedAt } = former;
+  return hashSecret([user.userId, attribute, value, changedAt].join('\n'));
+}
+
 /**
- * Exactly one copy of an event gets through: the first. The reservation is short until the mail is sent, because the event
+ * Exactly one copy of an event gets through: the first. The reservation is short until the message is sent, because the event
  * must come through again after a failure, a crash, or from the dead letters.
  */
-function reserveEvent({ replays }: NoticePorts, eventId: string): Promise<boolean> {
+function reserve({ replays }: NoticePorts, name: string): Promise<boolean> {
   const at = nowSeconds();
-  return replays.spend('notice', eventId, at + SENDING_SECONDS, at);
+  return replays.spend('notice', name, at + SENDING_SECONDS, at);
 }
 
 /** Makes the short reservation a long one: as seen from its end, it is over. */
-async function rememberEvent({ replays }: NoticePorts, eventId: string): Promise<void> {
-  const at = nowSeconds();
-  await replays.spend('notice', eventId, at + REMEMBERED_SECONDS, at + SENDING_SECONDS);
+async function remember({ replays }: NoticePorts, name: string, until: number): Promise<void> {
+  await replays.spend('notice', name, until, nowSeconds() + SENDING_SECONDS);
 }
 
 /** A management client has no application: its tenant sends. */
@@ -60,21 +77,18 @@ async function senderOf(ports: NoticePorts, event: SecurityEvent): Promise<Notic
     : ports.applications.find(applicationId);
 }
 
-async function tell(ports: NoticePorts, from: string, event: SecurityEvent, attempt: number): Promise<void> {
-  const kind = KINDS[event.type];
-  if (kind === undefined || event.user_id === undefined) return;
-  const [user, sender] = await Promise.all([ports.users.find(event.user_id), senderOf(ports, event)]);
-  if (!user || !sender || user.tenantId !== event.tenant_id) return;
-  const to = noticeAddress(sender, kind, user.email);
-  if (to === undefined || !(await reserveEvent(ports, event.id))) return;
-  const sentAt = nowSeconds();
-  if (attempt === 1 && !(await admitsNotice(ports, user.userId, kind, sentAt))) return;
+async function mail(
+  ports: NoticePorts,
+  { mailFrom: from }: NoticeEnvironment,
+  { event, kind, user, sender }: Notice,
+  to: string,
+): Promise<void> {
   await ports.mailer.send(
     await noticeMail({
       kind,
       to,
       from,
-      sentAt,
+      sentAt: nowSeconds(),
       at: Math.floor(Date.parse(event.time) / MILLISECONDS),
       device: deviceName(textOf(event.user_agent)),
       tenantId: user.tenantId,
@@ -83,21 +97,81 @@ async function tell(ports: NoticePorts, from: string, event: SecurityEvent, atte
       reference: newId(),
     }),
   );
-  await rememberEvent(ports, event.id);
-  log('info', { event: 'notice', type: event.type, tenant_id: user.tenantId, user_id: user.userId });
+}
+
+async function text(
+  ports: NoticePorts,
+  settings: NoticeEnvironment,
+  { user, sender }: Notice,
+  { to, former }: NoticeDelivery,
+): Promise<void> {
+  const tenant = await ports.tenants.find(user.tenantId);
+  if (!tenant || !mayText(settings, to)) return;
+  const spender = { tenant, channel: 'sms', toStranger: false, settings, audit: () => {} };
+  await countSmsBudget(ports, { ...spender, now: nowSeconds() });
+  const language = noticeLanguage(user.language, sender.language);
+  const about = former ? 'number_removed' : 'account_changed';
+  await ports.smsSender.send({ to, text: noticeSms({ applicationName: sender.name, language, about }) });
+}
+
+/** Whether the user may get it today. A former address is told in any case; repeated attempts were counted. */
+async function isAdmitted(
+  ports: NoticePorts,
+  { kind, user }: Notice,
+  attempt: number,
+  open: readonly NoticeDelivery[],
+): Promise<boolean> {
+  const isCounted = attempt === 1 && open.some(({ former }) => !former);
+  return !isCounted || admitsNotice(ports, user.userId, kind, nowSeconds());
+}
+
+async function send(
+  ports: NoticePorts,
+  settings: NoticeEnvironment,
+  notice: Notice,
+  delivery: NoticeDelivery,
+): Promise<void> {
+  if (delivery.channel === 'email') await mail(ports, settings, notice, delivery.to);
+  else await text(ports, settings, notice, delivery);
+  const until = delivery.former?.until ?? nowSeconds() + REMEMBERED_SECONDS;
+  await remember(ports, nameOf(notice, delivery), until);
+}
+
+async function tell(
+  ports: NoticePorts,
+  settings: NoticeEnvironment,
+  event: SecurityEvent,
+  attempt: number,
+): Promise<void> {
+  const kind = noticeOf(event.type);
+  if (kind === undefined || event.user_id === undefined) return;
+  const [user, sender] = await awaitAll(ports.users.find(event.user_id), senderOf(ports, event));
+  if (!user || !sender || user.tenantId !== event.tenant_id) return;
+  const notice: Notice = { event, kind, user, sender };
+  const open: NoticeDelivery[] = [];
+  for (const delivery of noticeDeliveries(sender, user, kind, nowSeconds()))
+    if (await reserve(ports, nameOf(notice, delivery))) open.push(delivery);
+  const isNew = await isAdmitted(ports, notice, attempt, open);
+  const going = open.filter(({ former }) => isNew || former);
+  await awaitAll(...going.map((delivery) => send(ports, settings, notice, delivery)));
+  for (const { channel } of going)
+    log('info', {
+      ...{ event: 'notice', type: event.type, channel },
+      ...{ tenant_id: user.tenantId, user_id: user.userId },
+    });
 }
 
 /** Handles messages in parallel; returns the IDs of those that SQS must repeat. */
 export async function tellAll(
   ports: NoticePorts,
-  from: string,
+  settings: NoticeEnvironment,
   messages: readonly NoticeMessage[],
 ): Promise<readonly string[]> {
   const failed = await Promise.all(
     messages.map(async ({ messageId, body, attributes }) => {
       const { detail } = JSON.parse(body) as { readonly detail: SecurityEvent };
       try {
-        await tell(ports, from, detail, Number(attributes.ApproximateReceiveCount));
+        await tell(ports, settings, detail, Number(attributes.ApproximateReceiveCount));
         return [];
       } catch (error) {
         log('error', { event: 'notice_failed', name: error instanceof Error ? error.name : typeof error });
@@ -108,14 +182,18 @@ export async function tellAll(
   return failed.flat();
 }
 
-/** Mails users about events of their account. SQS repeats the messages that failed. */
+/** Tells users of events of their account. SQS repeats the messages that failed. */
 export const create: CreateBackground<'notices', { readonly Records: readonly NoticeMessage[] }> = (
   ports,
   env,
 ) => {
-  const from = required(env, 'MAIL_FROM');
+  const settings: NoticeEnvironment = {
+    mailFrom: required(env, 'MAIL_FROM'),
+    smsCountries: smsCountriesIn(env),
+    rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
+  };
   return async ({ Records }) => {
-    const failed = await tellAll(ports, from, Records);
+    const failed = await tellAll(ports, settings, Records);
     return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
   };
 };

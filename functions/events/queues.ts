@@ -1,4 +1,5 @@
 import { WEBHOOK_ATTEMPTS } from '../../shared/domain/sending/webhook.ts';
+import { toldEvents } from './notice-kinds.ts';
 
 /** A queue of events, for the deployment and the local cloud. */
 export interface EventQueue {
@@ -22,8 +23,8 @@ export const eventQueues = [
   {
     name: 'notices',
     entry: 'notices',
-    description: 'events that users are told of by mail',
-    types: ['login.new_device', 'login.locked', 'user.phone_changed'],
+    description: 'events that users are told of',
+    types: toldEvents,
     attempts: 5,
   },
 ] as const satisfies readonly EventQueue[];

@@ -182,8 +182,6 @@ export const updateUser = {
     'identifierReservations.takeOver',
     'identifierReservations.release',
     'sessions.endAllOf',
-    'windows.count',
-    'mailer',
   ],
 } as const satisfies Operation;
 

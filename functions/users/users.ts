@@ -1,8 +1,6 @@
 import { listRecord, readPageQuery } from '../../shared/domain/basis/paging.ts';
 import { requireUser, requireUserByIdentifier } from '../../shared/domain/identifiers/find-user.ts';
 import { requireMayGiveRoles, requireMayRename } from '../../shared/domain/oauth/roles.ts';
-import { leavesMailbox, tellFormerAddress } from '../../shared/domain/sending/former-address.ts';
-import type { NoticeSender } from '../../shared/domain/sending/notice.ts';
 import { createUser as create } from '../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../shared/domain/users/erase-user.ts';
 import { exportUser as exportEverything } from '../../shared/domain/users/export-user.ts';
@@ -13,8 +11,6 @@ import { changesOf, updateUser as update } from '../../shared/domain/users/updat
 import { userRecord } from '../../shared/domain/users/user-record.ts';
 import type { UseCase } from '../../shared/operation.ts';
 import type { User } from '../../shared/ports/people.ts';
-import { noticeLanguage } from '../../shared/templates/language.ts';
-import { noticeMail } from '../../shared/templates/messages/email.ts';
 import type * as rows from './rows.ts';
 
 /** Creates a user of the caller's tenant, reachable by at least one of email, phone number and username. */
@@ -71,32 +67,16 @@ export const getUserByPhoneNumber: UseCase<typeof rows.getUserByPhoneNumber> = a
   return { json: { result: userRecord(user) } };
 };
 
-/**
- * Changes the given fields. Null removes a field, a changed address is unverified, and one identifier must remain. Mails the
- * former address; a failed mail reverts nothing.
- */
+/** Changes the given fields. Null removes a field, a changed address is unverified, and one identifier must remain. */
 export const updateUser: UseCase<typeof rows.updateUser> = async (
-  { path, json, caller, request, settings, audit },
+  { path, json, caller, request, audit },
   ports,
 ) => {
   audit({ userId: path.userId });
   requireMayGiveRoles(caller, json.roles);
-  let former: User | undefined;
-  const onChange = (before: User, after: User) => {
-    audit({ events: changesOf(before, after) });
-    if (leavesMailbox(before, after)) former = before;
-  };
+  const onChange = (before: User, after: User) => audit({ events: changesOf(before, after) });
   const check = (before: User, after: User) => requireMayRename(caller, before, after);
   const user = await update(ports, caller.tenant, path.userId, json, request.now, onChange, check);
-  const sender: NoticeSender = caller.kind === 'client' ? caller.application : caller.tenant;
-  const language = noticeLanguage(former?.language, sender.language);
-  if (former)
-    await tellFormerAddress(ports, sender, former, request.now, (notice) =>
-      noticeMail({ ...notice, language, from: settings.mailFrom }),
-    ).then(
-      (sent) => audit(sent ? { notice: 'sent' } : {}),
-      () => audit({ notice: 'failed' }),
-    );
   return { json: { result: userRecord(user) } };
 };
 

@@ -25,7 +25,7 @@ export const TABLE_VARIABLES = {
 export const PROVIDER_SECRETS = 'local/providers';
 
 /** The sender of every mail. */
-export const LOCAL_MAIL_FROM = 'no-reply@login.example';
+const LOCAL_MAIL_FROM = 'no-reply@login.example';
 
 /** The environment variables that a deployed function has, for functions in this process. */
 export function functionEnvironment(

@@ -16,6 +16,9 @@ function readEdgeSecretHashes(env: Environment): Settings['edgeSecretHashes'] {
 
 const listOf = (text: string): readonly string[] => text.split(',').filter((each) => each !== '');
 
+export const smsCountriesIn = (env: Environment): Settings['smsCountries'] =>
+  env.SMS_COUNTRIES === 'any' ? 'any' : listOf(env.SMS_COUNTRIES ?? '');
+
 /** Derives the issuer from the base address. An attacker chooses the `Host` of a request. */
 export function readSettings(env: Environment): Settings {
   const baseUrl = required(env, 'BASE_URL').replace(/\/$/, '');
@@ -30,7 +33,7 @@ export function readSettings(env: Environment): Settings {
     version: env.VERSION || 'unknown',
     ...(identityVerificationResource ? { identityVerificationResource } : {}),
     mailFrom: env.MAIL_FROM ?? '',
-    smsCountries: env.SMS_COUNTRIES === 'any' ? 'any' : listOf(env.SMS_COUNTRIES ?? ''),
+    smsCountries: smsCountriesIn(env),
     rateLimits: env.RATE_LIMITS === 'off' ? 'off' : 'on',
     edgeSecretHashes: readEdgeSecretHashes(env),
     loopbackProviders: env.LOOPBACK_PROVIDERS === 'on',

@@ -12,7 +12,9 @@ export type AuditEvent =
   | 'client.refused'
   | 'user.created'
   | 'user.updated'
+  | 'user.email_added'
   | 'user.email_changed'
+  | 'user.phone_added'
   | 'user.phone_changed'
   | 'user.phone_risk_set'
   | 'user.phone_risk_cleared'
@@ -53,8 +55,6 @@ export interface AuditFacts {
   readonly events?: readonly AuditEvent[];
   /** Short hash of the browser that logged in, to tell a new one. */
   readonly browser?: string;
-  /** Outcome of the mail that tells the user of a change. */
-  readonly notice?: 'sent' | 'failed';
   /** How many messages the network makes of an SMS and bills. */
   readonly smsParts?: number;
   /**

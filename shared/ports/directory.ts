@@ -45,8 +45,10 @@ export interface RateLimits {
 export interface NoticeSettings {
   /** A login from a new device. */
   readonly newDevice?: boolean;
-  /** Another email address or phone number. */
+  /** A first or another email address or phone number. Former addresses are told in any case. */
   readonly contactChanged?: boolean;
+  /** Passkeys, device keys and social accounts that were added or removed. */
+  readonly credentialsChanged?: boolean;
   /** Codes that are locked after too many wrong ones. */
   readonly locked?: boolean;
 }

@@ -67,6 +67,16 @@ export interface User {
   readonly passcodesOff?: readonly string[];
   /** What the user has given up lately: erasing forgets the codes of these too. */
   readonly formerIdentifiers?: readonly FormerIdentifier[];
+  /** Proven addresses that were replaced or removed lately: they are told. */
+  readonly formerAddresses?: readonly FormerAddress[];
+}
+
+export interface FormerAddress {
+  readonly attribute: 'email' | 'phoneNumber';
+  readonly value: string;
+  readonly changedAt: number;
+  /** From then on it is forgotten. */
+  readonly until: number;
 }
 
 export interface FormerIdentifier {

@@ -156,6 +156,7 @@ const applicationFields = {
     v.object({
       new_device: field(v.boolean()),
       contact_changed: field(v.boolean()),
+      credentials_changed: field(v.boolean()),
       locked: field(v.boolean()),
     }),
   ),
@@ -214,7 +215,12 @@ export const ApplicationRecord = v.object({
   ),
   language: v.optional(language),
   brand: v.optional(v.object({ primary_color: v.optional(v.string()), base64logo: v.optional(v.string()) })),
-  notices: v.object({ new_device: v.boolean(), contact_changed: v.boolean(), locked: v.boolean() }),
+  notices: v.object({
+    new_device: v.boolean(),
+    contact_changed: v.boolean(),
+    credentials_changed: v.boolean(),
+    locked: v.boolean(),
+  }),
   passcodes_across_clients: v.boolean(),
   session_preset: v.optional(sessionPreset),
   session_idle_seconds: v.optional(v.number()),

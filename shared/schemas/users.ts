@@ -144,6 +144,7 @@ const date = v.pipe(v.string(), v.isoTimestamp());
 export const UserExportResponse = v.object({
   result: v.object({
     user: UserRecord,
+    former_addresses: v.array(v.object({ value: v.string(), changed_at: date, kept_until: date })),
     memberships: v.array(MemberRecord),
     passkeys: v.array(PasskeyRecord),
     device_keys: v.array(DeviceKeyRecord),

@@ -10,7 +10,6 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { commandGroups } from '../../bin/otl/command-groups.ts';
 import { batchesOf } from '../../lib/operator/audit-log/cloudwatch.ts';
-import { loginByCode } from '../support/fixtures/passkeys.ts';
 import { createUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
 import { type Ended, otlAsProcess, otlWith } from '../support/server/otl.ts';
 import { startTestServer, type TestServer } from '../support/server/test-server.ts';
@@ -188,23 +187,6 @@ describe('what a command changes', () => {
     expect(exported.body.result.timeline).toContainEqual(expect.objectContaining({ type: 'user.suspended' }));
     for (const event of exported.body.result.timeline) expect(event).not.toHaveProperty('operator');
     await otl('webhook', 'delete', String(hook.webhook_id), '--yes');
-  });
-
-  test('a mail that is not taken takes nothing back, and the operator learns of it', async () => {
-    const email = newEmail();
-    const { user_id } = await createUser(server, { email });
-    const { session_id } = await loginByCode(server, user_id);
-    expect(session_id).toBeDefined();
-    const who = { identifier_type: 'email', identifier: email };
-    await server.post('/v1/auth/otp/send', { channel: 'email', ...who }, { token });
-    const passcode = (await server.messages({ to: email }))[0]?.codes[0];
-    await server.post('/v1/auth/otp/authenticate', { passcode, ...who }, { token });
-    await server.faults.inject({ service: 'ses', effect: 'error', code: 'MessageRejected', times: 1 });
-    const [answer, lines] = await linesOf(() =>
-      otlWith({ OTL_ENDPOINT: server.url }, ['user', 'update', user_id, '--email', newEmail()]),
-    );
-    expect(answer).toMatchObject({ code: 0, stderr: expect.stringContaining('could not be told') });
-    expect(lines.at(-1)).toMatchObject({ result: 'ok', notice: 'failed' });
   });
 });
 

@@ -2,9 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 import { deviceName } from '../../functions/events/device-name.ts';
 import { noticeLanguage } from '../../shared/templates/language.ts';
 import { type NoticeKind, noticeTexts } from '../../shared/templates/messages/notice-texts.ts';
+import { segments } from '../../shared/templates/messages/segments.ts';
+import { noticeSms } from '../../shared/templates/messages/sms.ts';
 import { languages, readNoticeMail, visibleText } from './support.ts';
 
-const kinds: readonly NoticeKind[] = ['new_device', 'email_changed', 'phone_changed', 'locked'];
+const { time: _, device: __, footerText: ___, sms, ...ofKinds } = noticeTexts.en;
+const kinds = Object.keys(ofKinds) as readonly NoticeKind[];
 const cases = languages.flatMap((language) => kinds.map((kind) => [language, kind] as const));
 
 describe('N123: a notice', () => {
@@ -45,6 +48,19 @@ describe('N123: a notice', () => {
     [undefined, undefined, 'en'],
   ] as const)('for a user of %s and an application of %s is in %s', (ofUser, ofApplication, language) => {
     expect(noticeLanguage(ofUser, ofApplication)).toBe(language);
+  });
+});
+
+describe('N121, N132: a notice by text message', () => {
+  const abouts = Object.keys(sms) as readonly (keyof typeof sms)[];
+  test.each(languages)('in %s is one message, names the application and holds no link', (language) => {
+    for (const about of abouts) {
+      for (const applicationName of ['Demo', 'A quite long name of an application'])
+        expect(segments(noticeSms({ applicationName, language, about }))).toBe(1);
+      const text = noticeSms({ applicationName: 'Demo', language, about });
+      expect(text).toContain('Demo');
+      expect(text).not.toMatch(/https?:|www\.|\.[a-z]{2,}\//);
+    }
   });
 });
 

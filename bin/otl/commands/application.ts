@@ -61,7 +61,7 @@ const fields: readonly Field[] = [
   {
     flag: 'notices',
     kind: 'json',
-    help: 'mails to users, each true or false: new_device, contact_changed, locked (default: all true)',
+    help: 'mails to users, each true or false: new_device, contact_changed, credentials_changed, locked (default: all true)',
   },
   {
     flag: 'passcodes-across-clients',

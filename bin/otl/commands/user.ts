@@ -4,6 +4,7 @@ import { createUser } from '../../../shared/domain/users/create-user.ts';
 import { eraseUser } from '../../../shared/domain/users/erase-user.ts';
 import { fittingUsers } from '../../../shared/domain/users/search-users.ts';
 import { unlockUser } from '../../../shared/domain/users/unlock-user.ts';
+import { changesOf, updateUser } from '../../../shared/domain/users/update-user.ts';
 import { userRecord } from '../../../shared/domain/users/user-record.ts';
 import { check } from '../../../shared/http/parse.ts';
 import type { UserRecord } from '../../../shared/schemas/users.ts';
@@ -14,7 +15,6 @@ import { UsageError } from '../terminal/failure.ts';
 import { type Column, listOutcome } from '../terminal/outcome.ts';
 import { shortDate } from '../terminal/print.ts';
 import { moreUserCommands } from './user-commands.ts';
-import { updateCommand } from './user-update.ts';
 
 const fields: readonly Field[] = [
   { flag: 'email', value: 'address', help: 'email address' },
@@ -131,7 +131,13 @@ export const user: CommandGroup = {
       id: 'required',
       fields,
       examples: ['0a1b2c --email ann@new.example', '0a1b2c --status Disabled', "0a1b2c --phone-number ''"],
-      run: withBody(UpdateUserBody, updateCommand),
+      run: withBody(UpdateUserBody, async ({ ports, tenant, id, body, audit }) => ({
+        record: userRecord(
+          await updateUser(ports, await tenant(), id, body, nowSeconds(), (before, after) =>
+            audit({ events: changesOf(before, after) }),
+          ),
+        ),
+      })),
     },
     {
       verb: 'unlock',

@@ -22,7 +22,6 @@ const PORTS = [
   'signingKeyRecords',
   'windowRecords',
   'windows',
-  'mailer',
   'knownDeviceRecords',
   'formerApplications',
   'timeline',

@@ -1,11 +1,7 @@
 import { devNull, userInfo } from 'node:os';
 import { ENVELOPE_KEY_ID, WEBHOOK_KEY_ID } from '../../../lib/local/demo.ts';
 import { advanceClock, installClock } from '../../../lib/local/emulators/basis/clock.ts';
-import {
-  LOCAL_MAIL_FROM,
-  PROVIDER_SECRETS,
-  TABLE_VARIABLES,
-} from '../../../lib/local/function-environment.ts';
+import { PROVIDER_SECRETS, TABLE_VARIABLES } from '../../../lib/local/function-environment.ts';
 import { type OperatorLog, operatorLog } from '../../../lib/operator/audit-log/cloudwatch.ts';
 import type { KeyMaker } from '../../../lib/operator/signing-keys/key-maker.ts';
 import {
@@ -31,8 +27,6 @@ export interface Target {
   /** The operator audit log, and the operator's name in it. */
   readonly log: OperatorLog;
   readonly operator: () => Promise<string>;
-  /** The sender of mails to users. */
-  readonly mailFrom: string;
   /** The tenant of commands without `--tenant`. */
   readonly defaultTenantId?: string;
 }
@@ -115,7 +109,6 @@ async function openLocal(endpoint: string): Promise<Target> {
     }),
     log: operatorLog('local-operator'),
     operator: async () => localOperator(),
-    mailFrom: LOCAL_MAIL_FROM,
     defaultTenantId,
   };
 }
@@ -134,7 +127,6 @@ async function openAws(name: string): Promise<Target> {
     PROVIDER_SECRETS: providerSecretsOf(environment),
     WEBHOOK_KEY_ID: keyAliasOf(environment, 'webhooks'),
     ENVIRONMENT: environment.name,
-    SES_CONFIGURATION_SET: prefixOf(environment),
   };
   return {
     ports: openPorts(variables, { AWS_REGION: environment.region }),
@@ -147,7 +139,6 @@ async function openAws(name: string): Promise<Target> {
       const { callerArn } = await import('../../../lib/operator/audit-log/identity.ts');
       return callerArn();
     },
-    mailFrom: environment.mail.from,
     restored: (table, name) => ({
       ports: openRestored(variables, table, name),
       async settings() {

@@ -160,6 +160,10 @@ export const CUSTOM_DATA_MAX_DEPTH = 20;
 export const CHANGE_ATTEMPTS = 10;
 /** Hashes of a user's former identifiers, kept while codes for them may exist, for an erasure. */
 export const FORMER_IDENTIFIERS_MAX = 50;
+/** A proven address that was given up is told, and remembered for so long. */
+export const FORMER_ADDRESS_SECONDS = 7 * SECONDS_PER_DAY;
+/** Of one user. Each of them was proven, so only a login after the other makes many. */
+export const FORMER_ADDRESSES_MAX = 20;
 /** The lifetime of known devices. The environment sets the lifetime of timelines. */
 export const TIMELINE_DAYS = 90;
 export const SEEN_DEVICE_SECONDS = 400 * SECONDS_PER_DAY;

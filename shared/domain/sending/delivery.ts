@@ -45,17 +45,18 @@ function withHash(address: string, ownHash: string | undefined): Recipient {
   return { address, ...(ownHash === undefined ? {} : { ownHash }) };
 }
 
-/**
- * SMS go to the countries of the environment only: SMS fraud pays in others. Check before any look-up.
- * Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot.
- */
-export function requireTextable(
-  { smsCountries }: { readonly smsCountries: readonly string[] | 'any' },
-  number: string,
-): void {
-  if (smsCountries === 'any') return;
+type SmsCountries = { readonly smsCountries: readonly string[] | 'any' };
+
+/** SMS go to the countries of the environment only: SMS fraud pays in others. */
+export function mayText({ smsCountries }: SmsCountries, number: string): boolean {
+  if (smsCountries === 'any') return true;
   const country = countryOf(number);
-  if (country === undefined || !smsCountries.includes(country))
+  return country !== undefined && smsCountries.includes(country);
+}
+
+/** Check before any look-up. Errors: `recipient_unreachable`, because the operator can change the list and the caller cannot. */
+export function requireTextable(settings: SmsCountries, number: string): void {
+  if (!mayText(settings, number))
     throw new ServiceError('recipient_unreachable', {
       message: 'SMS are not sent to the country of this phone number',
     });

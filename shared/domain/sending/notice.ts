@@ -1,32 +1,78 @@
 import type { Application } from '../../ports/directory.ts';
-import type { Address } from '../../ports/people.ts';
+import type { NoticeKind } from '../../ports/events.ts';
+import type { FormerAddress, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import { DAY_SECONDS, NOTICES_PER_DAY } from '../basis/limits.ts';
 import { hashSecret } from '../basis/random.ts';
-
-/** The changes that users get a mail about (OWASP ASVS 6.3.4, 6.3.6). */
-export type NoticeKind = 'new_device' | 'email_changed' | 'phone_changed' | 'locked';
+import { reachesOwner } from '../identifiers/former-addresses.ts';
 
 /** The sender of a notice: the application or, where none is involved, the tenant with the defaults. */
 export type NoticeSender = Pick<Application, 'name' | 'language' | 'notices'>;
 
-/**
- * The address for a notice: it is proven and takes mail, and the application has not switched this kind off. An unproven address
- * could be any victim's.
- */
-export function noticeAddress(
+/** One message of a notice. */
+export interface NoticeDelivery {
+  readonly channel: 'email' | 'sms';
+  readonly to: string;
+  /** The address of the user that the change took away. */
+  readonly former?: FormerAddress;
+}
+
+/** The switch of each kind. */
+const SWITCHES = {
+  new_device: 'newDevice',
+  locked: 'locked',
+  passkey_added: 'credentialsChanged',
+  passkey_removed: 'credentialsChanged',
+  device_key_added: 'credentialsChanged',
+  device_key_removed: 'credentialsChanged',
+  identity_added: 'credentialsChanged',
+  email_added: 'contactChanged',
+  email_changed: 'contactChanged',
+  phone_added: 'contactChanged',
+  phone_changed: 'contactChanged',
+} as const satisfies Readonly<Record<NoticeKind, keyof NonNullable<NoticeSender['notices']>>>;
+
+/** The address that a kind is about: the one that the user has now is new, and its owner knows. */
+const ABOUT: Partial<Readonly<Record<NoticeKind, FormerAddress['attribute']>>> = {
+  email_added: 'email',
+  email_changed: 'email',
+  phone_added: 'phoneNumber',
+  phone_changed: 'phoneNumber',
+};
+
+/** Strangers can cause these, and a text message costs money. */
+const NEVER_TEXTED: ReadonlySet<NoticeKind> = new Set<NoticeKind>(['new_device', 'locked']);
+
+const channelOf = { email: 'email', phoneNumber: 'sms' } as const;
+
+/** The addresses that a change took away. They are told whatever the application has switched off: no client hides a take-over. */
+function toFormer(user: User, kind: NoticeKind, at: number): readonly NoticeDelivery[] {
+  if (kind !== 'email_changed' && kind !== 'phone_changed') return [];
+  return (user.formerAddresses ?? [])
+    .filter(({ attribute, until }) => attribute === ABOUT[kind] && until > at)
+    .map((former) => ({ channel: channelOf[former.attribute], to: former.value, former }));
+}
+
+/** Mail to the proven address, or a text to the proven number where no mail goes out. An unproven address could be any victim's. */
+function toCurrent(user: User, kind: NoticeKind, isMailed: boolean): readonly NoticeDelivery[] {
+  const { email, phoneNumber } = user;
+  if (email && reachesOwner(email) && ABOUT[kind] !== 'email') return [{ channel: 'email', to: email.value }];
+  const isTexted = !isMailed && !NEVER_TEXTED.has(kind) && ABOUT[kind] !== 'phoneNumber';
+  return isTexted && phoneNumber && reachesOwner(phoneNumber)
+    ? [{ channel: 'sms', to: phoneNumber.value }]
+    : [];
+}
+
+/** The messages that tell a user of an event. */
+export function noticeDeliveries(
   { notices = {} }: NoticeSender,
+  user: User,
   kind: NoticeKind,
-  address: Address | undefined,
-): string | undefined {
-  const { newDevice = true, contactChanged = true, locked = true } = notices;
-  const switches = {
-    new_device: newDevice,
-    locked,
-    email_changed: contactChanged,
-    phone_changed: contactChanged,
-  };
-  return switches[kind] && address?.verified && !address.undeliverable ? address.value : undefined;
+  at: number,
+): readonly NoticeDelivery[] {
+  const former = toFormer(user, kind, at);
+  const isMailed = former.some(({ channel }) => channel === 'email');
+  return notices[SWITCHES[kind]] === false ? former : [...former, ...toCurrent(user, kind, isMailed)];
 }
 
 /**

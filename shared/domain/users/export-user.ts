@@ -77,6 +77,11 @@ export async function exportUser(
   );
   return {
     user: userRecord(user),
+    former_addresses: (user.formerAddresses ?? []).map(({ value, changedAt, until }) => ({
+      value,
+      changed_at: wireDate(changedAt),
+      kept_until: wireDate(until),
+    })),
     memberships: memberships.map(memberRecord),
     passkeys: passkeys.map(passkeyRecord),
     device_keys: keys.map(deviceKeyRecord),

@@ -4,6 +4,7 @@ import type { Identifier, User } from '../../ports/people.ts';
 import type { Using } from '../../ports/uses.ts';
 import type { UserFields } from '../../schemas/users.ts';
 import { nowSeconds, preciseNow } from '../basis/time.ts';
+import { rememberFormerAddresses } from '../identifiers/former-addresses.ts';
 import { rememberFormer } from '../identifiers/former-identifiers.ts';
 import { identifiersOf } from '../identifiers/identifier.ts';
 import {
@@ -39,9 +40,14 @@ export async function replaceAndGiveUp(
   wanted: User,
   startedAt = preciseNow(),
 ): Promise<User | undefined> {
-  const { formerIdentifiers: _, ...changed } = wanted;
+  const { formerIdentifiers: _, formerAddresses: __, ...changed } = wanted;
   const givenUp = without(identifiersOf(user), identifiersOf(changed));
-  const next: User = { ...changed, ...rememberFormer(tenant, user, givenUp, nowSeconds()) };
+  const at = nowSeconds();
+  const next: User = {
+    ...changed,
+    ...rememberFormer(tenant, user, givenUp, at),
+    ...rememberFormerAddresses(user, wanted, at),
+  };
   if (!(await ports.userRecords.replace(user, next))) return undefined;
   await releaseIdentifiers(ports, user.tenantId, user.userId, givenUp, startedAt);
   return next;
@@ -69,12 +75,13 @@ export async function replaceUser(
   return next;
 }
 
-/** Changes that the user or an operator should hear of. A user without an address before had nothing to lose. */
+/** Changes that the user or an operator should hear of. */
 export function changesOf(before: User, after: User): readonly AuditEvent[] {
   const events: AuditEvent[] = [];
-  if (before.email && before.email.value !== after.email?.value) events.push('user.email_changed');
-  if (before.phoneNumber && before.phoneNumber.value !== after.phoneNumber?.value)
-    events.push('user.phone_changed');
+  if (before.email?.value !== after.email?.value)
+    events.push(before.email ? 'user.email_changed' : 'user.email_added');
+  if (before.phoneNumber?.value !== after.phoneNumber?.value)
+    events.push(before.phoneNumber ? 'user.phone_changed' : 'user.phone_added');
   if (before.status !== 'Disabled' && after.status === 'Disabled') events.push('user.suspended');
   return events;
 }

@@ -117,7 +117,8 @@ function readCustomIdentifiers(given: readonly CustomIdentifier[]): readonly Cus
  */
 export function userWithFields(user: User, fields: UserFields, at: number): User {
   const name = fields.name === null ? { first_name: null, last_name: null } : fields.name;
-  const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff, formerIdentifiers } = user;
+  const { userId, tenantId, identities, createdAt, lastAuthAt, passcodesOff } = user;
+  const { formerIdentifiers, formerAddresses } = user;
   const next = allFields<User>({
     userId,
     tenantId,
@@ -126,6 +127,7 @@ export function userWithFields(user: User, fields: UserFields, at: number): User
     lastAuthAt,
     passcodesOff,
     formerIdentifiers,
+    formerAddresses,
     status: fields.status ?? user.status,
     email: merged(user.email, fields.email, (given) => addressOf(user.email, readEmail(given))),
     phoneNumber: merged(user.phoneNumber, fields.phone_number, (given) =>

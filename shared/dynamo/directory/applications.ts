@@ -33,6 +33,7 @@ const rateLimits = codec<RateLimits>({
 const notices = codec<NoticeSettings>({
   newDevice: optional(flag('new_device')),
   contactChanged: optional(flag('contact_changed')),
+  credentialsChanged: optional(flag('credentials_changed')),
   locked: optional(flag('locked')),
 });
 

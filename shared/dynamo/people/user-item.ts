@@ -1,6 +1,7 @@
 import type {
   Address,
   CustomIdentifier,
+  FormerAddress,
   FormerIdentifier,
   PhoneRisk,
   Undeliverable,
@@ -52,6 +53,13 @@ const identity = codec<UpstreamIdentity>({
 
 const formerIdentifier = codec<FormerIdentifier>({ hash: text('hash'), until: number('until') });
 
+const formerAddress = codec<FormerAddress>({
+  attribute: oneOf('attribute', ['email', 'phoneNumber']),
+  value: text('value'),
+  changedAt: number('changed_at'),
+  until: number('until'),
+});
+
 export const userItem: Codec<User> = codec<User>({
   userId: text('user_id'),
   tenantId: text('tenant_id'),
@@ -80,4 +88,5 @@ export const userItem: Codec<User> = codec<User>({
       (list) => ({ list }),
     ),
   ),
+  formerAddresses: optional(maps('former_addresses', formerAddress)),
 });

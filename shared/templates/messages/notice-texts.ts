@@ -1,6 +1,17 @@
 import type { Language } from '../language.ts';
 
-export type NoticeKind = 'new_device' | 'email_changed' | 'phone_changed' | 'locked';
+export type NoticeKind =
+  | 'new_device'
+  | 'locked'
+  | 'passkey_added'
+  | 'passkey_removed'
+  | 'device_key_added'
+  | 'device_key_removed'
+  | 'identity_added'
+  | 'email_added'
+  | 'email_changed'
+  | 'phone_added'
+  | 'phone_changed';
 
 interface NoticeText {
   /** Subject and heading. */
@@ -12,6 +23,8 @@ type NoticeTexts = Readonly<Record<NoticeKind, (app: string) => NoticeText>> & {
   readonly time: string;
   readonly device: string;
   readonly footerText: (app: string) => string;
+  /** Text messages: GSM letters only, except in Japanese. */
+  readonly sms: Readonly<Record<'account_changed' | 'number_removed', (app: string) => string>>;
 };
 
 export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
@@ -33,6 +46,41 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       bodyText:
         'Somebody entered wrong codes for your account several times. Signing in by code is locked for a while.',
     }),
+    passkey_added: (app) => ({
+      title: `A passkey was added at ${app}`,
+      bodyText: 'A passkey was added to your account. Its holder can sign in with it.',
+    }),
+    passkey_removed: (app) => ({
+      title: `A passkey was removed at ${app}`,
+      bodyText: 'A passkey was removed from your account. It signs in no more.',
+    }),
+    device_key_added: (app) => ({
+      title: `A device was added at ${app}`,
+      bodyText: 'The key of a device was added to your account. It can approve in your name.',
+    }),
+    device_key_removed: (app) => ({
+      title: `A device was removed at ${app}`,
+      bodyText: 'The key of a device was removed from your account. It approves nothing any more.',
+    }),
+    identity_added: (app) => ({
+      title: `Another way to sign in to ${app}`,
+      bodyText:
+        'An account at another provider was connected to your account. Its holder can sign in with it.',
+    }),
+    email_added: (app) => ({
+      title: `An email address was added at ${app}`,
+      bodyText: 'Your account now has an email address, which it did not have before.',
+    }),
+    phone_added: (app) => ({
+      title: `A phone number was added at ${app}`,
+      bodyText: 'Your account now has a phone number, which it did not have before.',
+    }),
+    sms: {
+      account_changed: (app) =>
+        `The ways to sign in to your ${app} account were changed. Not you? Contact ${app}.`,
+      number_removed: (app) =>
+        `This number no longer belongs to your ${app} account. Not you? Contact ${app}.`,
+    },
     time: 'Time',
     device: 'Device',
     footerText: (app) =>
@@ -57,6 +105,43 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       bodyText:
         'Alguien ha introducido varias veces códigos incorrectos para tu cuenta. El acceso con código está bloqueado durante un tiempo.',
     }),
+    passkey_added: (app) => ({
+      title: `Se ha añadido una llave de acceso en ${app}`,
+      bodyText:
+        'Se ha añadido una llave de acceso a tu cuenta. Quien la tenga puede iniciar sesión con ella.',
+    }),
+    passkey_removed: (app) => ({
+      title: `Se ha eliminado una llave de acceso en ${app}`,
+      bodyText: 'Se ha eliminado una llave de acceso de tu cuenta. Ya no sirve para iniciar sesión.',
+    }),
+    device_key_added: (app) => ({
+      title: `Se ha añadido un dispositivo en ${app}`,
+      bodyText:
+        'Se ha añadido la clave de un dispositivo a tu cuenta. Puede aprobar operaciones en tu nombre.',
+    }),
+    device_key_removed: (app) => ({
+      title: `Se ha eliminado un dispositivo en ${app}`,
+      bodyText: 'Se ha eliminado la clave de un dispositivo de tu cuenta. Ya no puede aprobar nada.',
+    }),
+    identity_added: (app) => ({
+      title: `Otra forma de iniciar sesión en ${app}`,
+      bodyText:
+        'Se ha vinculado a tu cuenta una cuenta de otro proveedor. Quien la tenga puede iniciar sesión con ella.',
+    }),
+    email_added: (app) => ({
+      title: `Se ha añadido una dirección de correo en ${app}`,
+      bodyText: 'Tu cuenta tiene ahora una dirección de correo. Antes no tenía ninguna.',
+    }),
+    phone_added: (app) => ({
+      title: `Se ha añadido un número de teléfono en ${app}`,
+      bodyText: 'Tu cuenta tiene ahora un número de teléfono. Antes no tenía ninguno.',
+    }),
+    sms: {
+      account_changed: (app) =>
+        `Se ha cambiado el acceso a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
+      number_removed: (app) =>
+        `Este teléfono ya no pertenece a tu cuenta de ${app}. Si no lo has hecho, contacta con ${app}.`,
+    },
     time: 'Hora',
     device: 'Dispositivo',
     footerText: (app) =>
@@ -81,6 +166,43 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       bodyText:
         'Quelqu’un a saisi plusieurs fois un code incorrect pour votre compte. La connexion par code est bloquée pendant un certain temps.',
     }),
+    passkey_added: (app) => ({
+      title: `Une clé d’accès a été ajoutée chez ${app}`,
+      bodyText:
+        'Une clé d’accès a été ajoutée à votre compte. La personne qui la détient peut se connecter avec.',
+    }),
+    passkey_removed: (app) => ({
+      title: `Une clé d’accès a été supprimée chez ${app}`,
+      bodyText: 'Une clé d’accès a été supprimée de votre compte. Elle ne permet plus de se connecter.',
+    }),
+    device_key_added: (app) => ({
+      title: `Un appareil a été ajouté chez ${app}`,
+      bodyText:
+        'La clé d’un appareil a été ajoutée à votre compte. Elle peut approuver des opérations en votre nom.',
+    }),
+    device_key_removed: (app) => ({
+      title: `Un appareil a été supprimé chez ${app}`,
+      bodyText: 'La clé d’un appareil a été supprimée de votre compte. Elle n’approuve plus rien.',
+    }),
+    identity_added: (app) => ({
+      title: `Un autre moyen de connexion à ${app}`,
+      bodyText:
+        'Un compte d’un autre fournisseur a été associé à votre compte. La personne qui le détient peut se connecter avec.',
+    }),
+    email_added: (app) => ({
+      title: `Une adresse e-mail a été ajoutée chez ${app}`,
+      bodyText: 'Votre compte a maintenant une adresse e-mail. Il n’en avait pas auparavant.',
+    }),
+    phone_added: (app) => ({
+      title: `Un numéro de téléphone a été ajouté chez ${app}`,
+      bodyText: 'Votre compte a maintenant un numéro de téléphone. Il n’en avait pas auparavant.',
+    }),
+    sms: {
+      account_changed: (app) =>
+        `Les moyens de connexion à votre compte ${app} ont changé. Si ce n'est pas vous, contactez ${app}.`,
+      number_removed: (app) =>
+        `Ce numéro n'est plus associé à votre compte ${app}. Si ce n'est pas vous, contactez ${app}.`,
+    },
     time: 'Heure',
     device: 'Appareil',
     footerText: (app) =>
@@ -105,6 +227,41 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       bodyText:
         'Jemand hat für Ihr Konto mehrmals einen falschen Code eingegeben. Die Anmeldung mit Code ist für einige Zeit gesperrt.',
     }),
+    passkey_added: (app) => ({
+      title: `Ein Passkey wurde bei ${app} hinzugefügt`,
+      bodyText: 'Ihrem Konto wurde ein Passkey hinzugefügt. Wer ihn besitzt, kann sich damit anmelden.',
+    }),
+    passkey_removed: (app) => ({
+      title: `Ein Passkey wurde bei ${app} entfernt`,
+      bodyText: 'Ein Passkey wurde aus Ihrem Konto entfernt. Eine Anmeldung damit ist nicht mehr möglich.',
+    }),
+    device_key_added: (app) => ({
+      title: `Ein Gerät wurde bei ${app} hinzugefügt`,
+      bodyText: 'Ihrem Konto wurde der Schlüssel eines Geräts hinzugefügt. Er kann in Ihrem Namen freigeben.',
+    }),
+    device_key_removed: (app) => ({
+      title: `Ein Gerät wurde bei ${app} entfernt`,
+      bodyText: 'Der Schlüssel eines Geräts wurde aus Ihrem Konto entfernt. Er gibt nichts mehr frei.',
+    }),
+    identity_added: (app) => ({
+      title: `Ein weiterer Weg zur Anmeldung bei ${app}`,
+      bodyText:
+        'Ihr Konto wurde mit einem Konto bei einem anderen Anbieter verbunden. Wer es besitzt, kann sich damit anmelden.',
+    }),
+    email_added: (app) => ({
+      title: `Eine E-Mail-Adresse wurde bei ${app} hinzugefügt`,
+      bodyText: 'Ihr Konto hat jetzt eine E-Mail-Adresse. Bisher hatte es keine.',
+    }),
+    phone_added: (app) => ({
+      title: `Eine Telefonnummer wurde bei ${app} hinzugefügt`,
+      bodyText: 'Ihr Konto hat jetzt eine Telefonnummer. Bisher hatte es keine.',
+    }),
+    sms: {
+      account_changed: (app) =>
+        `Die Anmeldung bei Ihrem Konto bei ${app} wurde geändert. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
+      number_removed: (app) =>
+        `Diese Nummer gehört nicht mehr zu Ihrem Konto bei ${app}. Waren Sie das nicht? Dann wenden Sie sich an ${app}.`,
+    },
     time: 'Zeit',
     device: 'Gerät',
     footerText: (app) =>
@@ -129,6 +286,41 @@ export const noticeTexts: Readonly<Record<Language, NoticeTexts>> = {
       bodyText:
         'お客様のアカウントで認証コードの誤入力が続いたため、コードによるログインを一時的に停止しています。',
     }),
+    passkey_added: (app) => ({
+      title: `${app} にパスキーが追加されました`,
+      bodyText: 'お客様のアカウントにパスキーが追加されました。所有者はこのパスキーでログインできます。',
+    }),
+    passkey_removed: (app) => ({
+      title: `${app} のパスキーが削除されました`,
+      bodyText: 'お客様のアカウントからパスキーが削除されました。今後、このパスキーではログインできません。',
+    }),
+    device_key_added: (app) => ({
+      title: `${app} に端末が追加されました`,
+      bodyText: 'お客様のアカウントに端末の鍵が追加されました。この端末はお客様に代わって承認できます。',
+    }),
+    device_key_removed: (app) => ({
+      title: `${app} の端末が削除されました`,
+      bodyText: 'お客様のアカウントから端末の鍵が削除されました。今後、この端末では承認できません。',
+    }),
+    identity_added: (app) => ({
+      title: `${app} への新しいログイン方法`,
+      bodyText:
+        'お客様のアカウントに他社のアカウントが連携されました。所有者はそのアカウントでログインできます。',
+    }),
+    email_added: (app) => ({
+      title: `${app} にメールアドレスが追加されました`,
+      bodyText: 'これまで登録のなかったお客様のアカウントに、メールアドレスが追加されました。',
+    }),
+    phone_added: (app) => ({
+      title: `${app} に電話番号が追加されました`,
+      bodyText: 'これまで登録のなかったお客様のアカウントに、電話番号が追加されました。',
+    }),
+    sms: {
+      account_changed: (app) =>
+        `${app} のログイン方法が変更されました。心当たりがない場合は ${app} にご連絡ください。`,
+      number_removed: (app) =>
+        `この番号は ${app} のアカウントから外されました。心当たりがない場合は ${app} にご連絡ください。`,
+    },
     time: '日時',
     device: '端末',
     footerText: (app) =>

@@ -1,6 +1,7 @@
 import { oneLine, plainText } from '../html.ts';
 import type { Language } from '../language.ts';
 import { messageTexts } from './message-texts.ts';
+import { noticeTexts } from './notice-texts.ts';
 import { segments } from './segments.ts';
 
 export interface SmsInput {
@@ -23,6 +24,17 @@ export function smsText({ applicationName, language, code, customMessage, host }
     ? filledIn(plainText(customMessage), name, code)
     : fitted(name, (short) => messageTexts[language].sms(short, code));
   return withBoundCode(text, host, code);
+}
+
+export type SmsNotice = keyof (typeof noticeTexts)['en']['sms'];
+
+/** The text of a notice. Holds no link, as the others. */
+export function noticeSms({
+  applicationName,
+  language,
+  about,
+}: Pick<SmsInput, 'applicationName' | 'language'> & { readonly about: SmsNotice }): string {
+  return fitted(oneLine(applicationName), noticeTexts[language].sms[about]);
 }
 
 /** In one pass, or a placeholder in a name would be replaced too. */

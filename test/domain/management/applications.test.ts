@@ -43,7 +43,7 @@ describeStore('applications and clients', (store) => {
       redirect_uris: [],
       public_signup: false,
       resources: [],
-      notices: { new_device: true, contact_changed: true, locked: true },
+      notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
     });
     expect(applicationRecord(made)).not.toHaveProperty('login_preferences');

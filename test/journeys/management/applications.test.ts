@@ -43,7 +43,7 @@ describe('applications', () => {
       login_preferences: { link: {}, email: { digits: 8 } },
       resources: [],
       language: 'fr',
-      notices: { new_device: true, contact_changed: true, locked: true },
+      notices: { new_device: true, contact_changed: true, credentials_changed: true, locked: true },
       passcodes_across_clients: false,
       origins: [],
       created_at: expect.any(String),

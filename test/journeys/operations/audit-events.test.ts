@@ -99,7 +99,15 @@ const provoke: Readonly<Record<AuditEvent, () => Promise<unknown>>> = {
   },
   'user.created': newUserPath,
   'user.updated': () => change({ name: { first_name: 'Ann' } }),
+  'user.email_added': async () => {
+    const { user_id } = await createUser(server, { username: newEmail('name').replace('@', '.') });
+    await server.put(`/v1/users/${user_id}`, { email: newEmail() }, { token });
+  },
   'user.email_changed': () => change({ email: newEmail() }),
+  'user.phone_added': async () => {
+    const { user_id } = await createUser(server, { email: newEmail() });
+    await server.put(`/v1/users/${user_id}`, { phone_number: newPhoneNumber() }, { token });
+  },
   'user.phone_changed': () => change({ phone_number: newPhoneNumber() }),
   'user.phone_risk_set': async () =>
     server.put(`${await newUserPath()}/phone-risk`, { signal: 'sim_swap' }, { token }),

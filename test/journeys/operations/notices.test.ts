@@ -21,8 +21,10 @@ afterAll(async () => {
 });
 
 const NEW_DEVICE = 'New sign-in to Demo';
+const settings = { mailFrom: 'no-reply@login.example', smsCountries: 'any', rateLimits: 'off' } as const;
 const EMAIL = 'Your email address at Demo was changed';
 const PHONE = 'Your phone number at Demo was changed';
+const FIRST_PHONE = 'A phone number was added at Demo';
 const LOCKED = 'Too many wrong codes at Demo';
 
 /** Of the next mail. */
@@ -100,12 +102,13 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
-  test('of a changed or removed phone number, in their language; not of a first one', async () => {
+  test('of a first, changed or removed phone number, in their language', async () => {
     const { email, userId } = await newPerson({ language: 'de-AT' });
     await change(userId, { phone_number: newPhoneNumber() });
-    expect(await subjectsTo(email)).toEqual([]);
+    const first = 'Eine Telefonnummer wurde bei Demo hinzugefügt';
+    expect(await subjectsTo(email)).toEqual([first]);
     await change(userId, { phone_number: null });
-    expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert']);
+    expect(await subjectsTo(email)).toEqual(['Ihre Telefonnummer bei Demo wurde geändert', first]);
   });
 
   test('of a number that took the place of a former one on the hosted pages', async () => {
@@ -150,14 +153,17 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([]);
   });
 
-  test('a mail that cannot be sent takes no change back', async () => {
+  test('a mail that cannot be sent takes no change back, and is tried again', async () => {
     const { email, userId } = await newPerson();
     const next = newEmail();
+    await server.settleEvents();
     await server.faults.inject(REFUSAL);
     await change(userId, { email: next });
     expect(await subjectsTo(email)).toEqual([]);
     const { body } = await server.get(`/v1/users/${userId}`, { token });
     expect(body).toMatchObject({ result: { email: { value: next } } });
+    await server.advanceClock(91);
+    expect(await subjectsTo(email)).toEqual([EMAIL]);
   });
 
   test('after a failure, by the next attempt', async () => {
@@ -174,7 +180,15 @@ describe('N123: the user is told by mail, once', () => {
 
   test('an event that comes twice, also at once, is one mail', async () => {
     const { tellAll } = await import('../../../functions/events/notices.ts');
-    const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
+    const ports = await server.ports([
+      'users',
+      'applications',
+      'tenants',
+      'replays',
+      'windows',
+      'mailer',
+      'smsSender',
+    ]);
     const { email, userId } = await newPerson();
     const { tenant_id, app_id: application_id } = server.environment;
     const detail = {
@@ -185,7 +199,7 @@ describe('N123: the user is told by mail, once', () => {
       ...{ messageId, body: JSON.stringify({ detail }) },
       attributes: { ApproximateReceiveCount: '1' },
     });
-    const told = () => tellAll(ports, 'no-reply@login.example', [message('a'), message('b'), message('c')]);
+    const told = () => tellAll(ports, settings, [message('a'), message('b'), message('c')]);
     expect(await Promise.all([told(), told()])).toEqual([[], []]);
     await told();
     await server.advanceClock(3600);
@@ -193,15 +207,21 @@ describe('N123: the user is told by mail, once', () => {
     expect(await subjectsTo(email)).toEqual([LOCKED]);
     // Nothing of another tenant's event reaches this user.
     const foreign = { ...detail, id: 'foreign', tenant_id: 'other' };
-    await tellAll(ports, 'no-reply@login.example', [
-      { ...message('d'), body: JSON.stringify({ detail: foreign }) },
-    ]);
+    await tellAll(ports, settings, [{ ...message('d'), body: JSON.stringify({ detail: foreign }) }]);
     expect(await subjectsTo(email)).toEqual([LOCKED]);
   });
 
   test('from the dead letters, when nothing could be sent for long', async () => {
     const { tellAll } = await import('../../../functions/events/notices.ts');
-    const ports = await server.ports(['users', 'applications', 'tenants', 'replays', 'windows', 'mailer']);
+    const ports = await server.ports([
+      'users',
+      'applications',
+      'tenants',
+      'replays',
+      'windows',
+      'mailer',
+      'smsSender',
+    ]);
     const { email, userId } = await newPerson();
     const { tenant_id } = server.environment;
     const detail = {
@@ -210,9 +230,7 @@ describe('N123: the user is told by mail, once', () => {
     };
     const again = { messageId: 'a', body: JSON.stringify({ detail }) };
     const attempt = (count: number) =>
-      tellAll(ports, 'no-reply@login.example', [
-        { ...again, attributes: { ApproximateReceiveCount: String(count) } },
-      ]);
+      tellAll(ports, settings, [{ ...again, attributes: { ApproximateReceiveCount: String(count) } }]);
     await server.faults.inject({ ...REFUSAL, times: 5 });
     for (const count of [1, 2, 3, 4, 5]) {
       expect(await attempt(count)).toEqual(['a']);
@@ -226,13 +244,14 @@ describe('N123: the user is told by mail, once', () => {
 
   test('three times a day of one kind, however often it happens', async () => {
     const { email, userId } = await newPerson();
-    for (let times = 0; times < 5; times += 1) {
+    for (let times = 0; times < 6; times += 1) {
       await change(userId, { phone_number: newPhoneNumber() });
       await server.settleEvents();
     }
-    expect(await subjectsTo(email)).toEqual([PHONE, PHONE, PHONE]);
+    const told = [PHONE, PHONE, PHONE, FIRST_PHONE];
+    expect(await subjectsTo(email)).toEqual(told);
     await lock(email);
-    expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, PHONE, PHONE, PHONE].toSorted());
+    expect((await subjectsTo(email)).toSorted()).toEqual([LOCKED, ...told].toSorted());
   });
 
   test('not at an unproven address', async () => {
@@ -244,7 +263,7 @@ describe('N123: the user is told by mail, once', () => {
     expect(await noticesTo(email)).toEqual([]);
   });
 
-  test('not of what the application has switched off', async () => {
+  test('not of what the application has switched off, but for a former address', async () => {
     const { email, userId } = await newPerson();
     await setNotices({ new_device: false, contact_changed: false, locked: false });
     await lock(email);
@@ -252,8 +271,9 @@ describe('N123: the user is told by mail, once', () => {
     await logIn(email, 'tablet');
     await change(userId, { phone_number: newPhoneNumber() });
     await change(userId, { phone_number: newPhoneNumber() });
-    await change(userId, { email: newEmail() });
     expect(await noticesTo(email)).toEqual([]);
+    await change(userId, { email: newEmail() });
+    expect(await subjectsTo(email)).toEqual([EMAIL]);
     await setNotices({ locked: null });
     const other = await newPerson();
     await lock(other.email);

@@ -1,0 +1,38 @@
+import type { AuditEvent } from '../../shared/ports/audit.ts';
+import type { NoticeKind } from '../../shared/ports/events.ts';
+
+/** The notice of each event; undefined: users are not told. A new event has to say. */
+const NOTICES: Readonly<Record<AuditEvent, NoticeKind | undefined>> = {
+  'login.succeeded': undefined,
+  'login.failed': undefined,
+  'login.locked': 'locked',
+  'login.new_device': 'new_device',
+  'session.ended': undefined,
+  'token.revoked': undefined,
+  'token.reused': undefined,
+  'client.refused': undefined,
+  'user.created': undefined,
+  'user.updated': undefined,
+  'user.email_added': 'email_added',
+  'user.email_changed': 'email_changed',
+  'user.phone_added': 'phone_added',
+  'user.phone_changed': 'phone_changed',
+  'user.phone_risk_set': undefined,
+  'user.phone_risk_cleared': undefined,
+  'user.suspended': undefined,
+  'user.unlocked': undefined,
+  'user.erased': undefined,
+  'passkey.added': 'passkey_added',
+  'passkey.removed': 'passkey_removed',
+  'device_key.added': 'device_key_added',
+  'device_key.removed': 'device_key_removed',
+  'identity.added': 'identity_added',
+  'user.reclaimed': undefined,
+  'management.changed': undefined,
+};
+
+export const noticeOf = (event: string): NoticeKind | undefined =>
+  Object.hasOwn(NOTICES, event) ? NOTICES[event as AuditEvent] : undefined;
+
+/** The events of the queue of notices. */
+export const toldEvents: readonly string[] = Object.keys(NOTICES).filter(noticeOf);

@@ -1,0 +1,43 @@
+import type { Address, FormerAddress, User } from '../../ports/people.ts';
+import { FORMER_ADDRESS_SECONDS, FORMER_ADDRESSES_MAX } from '../basis/limits.ts';
+import { normaliseEmail } from './email-address.ts';
+
+/** Whether messages to an address reach its owner, as far as is known: it is proven, takes mail, and is not at risk. */
+export const reachesOwner = ({ verified, undeliverable, risk }: Address): boolean =>
+  verified && !undeliverable && !risk;
+
+/** Another spelling of an email address is the same mailbox. */
+const mailboxOf = (email: string) => normaliseEmail(email)?.key;
+
+const ATTRIBUTES = ['email', 'phoneNumber'] as const;
+
+/** The proven addresses of `before` that `after` has no more. */
+function leftBehind(before: User, after: User): readonly Pick<FormerAddress, 'attribute' | 'value'>[] {
+  return ATTRIBUTES.flatMap((attribute) => {
+    const [former, next] = [before[attribute], after[attribute]];
+    if (!former || !reachesOwner(former) || former.value === next?.value) return [];
+    const sameMailbox = attribute === 'email' && next && mailboxOf(former.value) === mailboxOf(next.value);
+    return sameMailbox ? [] : [{ attribute, value: former.value }];
+  });
+}
+
+/**
+ * What the user's record remembers of proven addresses that it gives up: only there can the notice of the change find them,
+ * because events name no address. The oldest stay: an attacker could push out the address of the owner.
+ */
+export function rememberFormerAddresses(
+  before: User,
+  wanted: User,
+  at: number,
+): Pick<User, 'formerAddresses'> {
+  const kept = (wanted.formerAddresses ?? []).filter(({ until }) => until > at);
+  const added = leftBehind(before, wanted).map(
+    (address): FormerAddress => ({
+      ...address,
+      changedAt: at,
+      until: at + FORMER_ADDRESS_SECONDS,
+    }),
+  );
+  const all = [...kept, ...added].slice(0, FORMER_ADDRESSES_MAX);
+  return all.length === 0 ? {} : { formerAddresses: all };
+}

@@ -1,0 +1,181 @@
+import { describe, expect, test } from '@jest/globals';
+import { newPerson, type Person, registerPasskey } from '../support/fixtures/passkeys.ts';
+import { createUser, findUser, newEmail, newPhoneNumber } from '../support/fixtures/people.ts';
+import { newKey } from '../support/fixtures/proofs.ts';
+import type { TokenResponse } from '../support/fixtures/tokens.ts';
+import { otlWith } from '../support/server/otl.ts';
+import { useTestServer } from '../support/server/use-test-server.ts';
+
+/** Attacker: holds a token of the user, or a client that may change them. Nothing is bound or removed in silence. */
+
+const server = useTestServer({ rateLimits: 'off', events: true });
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A login by a code that proves the address. */
+async function prove(type: 'email' | 'phone_number', identifier: string): Promise<TokenResponse> {
+  const token = await server.clientToken();
+  const who = { identifier_type: type, identifier };
+  const channel = type === 'email' ? 'email' : 'sms';
+  await server.post('/v1/auth/otp/send', { channel, ...who }, { token });
+  const passcode = (await server.messages({ to: identifier }))[0]?.codes[0];
+  const answer = await server.post<TokenResponse>(
+    '/v1/auth/otp/authenticate',
+    { passcode, ...who },
+    { token },
+  );
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+async function provenPerson(fields: Fields = {}): Promise<Person> {
+  const email = newEmail('victim');
+  const user = await createUser(server, { email, ...fields });
+  return { user, email, tokens: await prove('email', email) };
+}
+
+async function change({ user }: Pick<Person, 'user'>, fields: Fields): Promise<void> {
+  const token = await server.clientToken();
+  const { status } = await server.put(`/v1/users/${user.user_id}`, fields, { token });
+  expect(status).toBe(200);
+}
+
+async function addDeviceKey({ tokens }: Person): Promise<string> {
+  const json = { public_key: newKey().jwk, name: 'Phone' };
+  const token = tokens.access_token;
+  const answer = await server.post<{ result: { key_id: string } }>('/v1/auth/device-keys', json, { token });
+  return answer.body.result.key_id;
+}
+
+const otl = (...args: string[]) => otlWith({ OTL_ENDPOINT: server.url }, args);
+
+const passkeyPath = ({ user }: Person, id: Buffer) =>
+  `/v1/users/${user.user_id}/webauthn-credentials/${id.toString('base64url')}`;
+
+/** Subjects of the mails to an address, and the texts to a number, that hold no code. */
+async function toldTo(to: string): Promise<readonly string[]> {
+  await server.settleEvents();
+  const messages = await server.messages({ to });
+  return messages
+    .filter(({ codes }) => codes.length === 0)
+    .map(({ subject, text }) => subject ?? text)
+    .toReversed();
+}
+
+const PASSKEY_ADDED = 'A passkey was added at Demo';
+const PASSKEY_REMOVED = 'A passkey was removed at Demo';
+const DEVICE_ADDED = 'A device was added at Demo';
+const DEVICE_REMOVED = 'A device was removed at Demo';
+
+describe('A4: a mail tells the owner of the mailbox', () => {
+  test('of a passkey that a stolen token adds, and that a client removes', async () => {
+    const victim = await provenPerson();
+    const { id } = await registerPasskey(server, victim);
+    expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED]);
+    await server.delete(passkeyPath(victim, id), { token: await server.clientToken() });
+    expect(await toldTo(victim.email)).toEqual([PASSKEY_ADDED, PASSKEY_REMOVED]);
+  });
+
+  test('of a device key that a stolen token adds and removes', async () => {
+    const victim = await provenPerson();
+    const keyId = await addDeviceKey(victim);
+    await server.delete(`/v1/auth/device-keys/${keyId}`, { token: victim.tokens.access_token });
+    expect(await toldTo(victim.email)).toEqual([DEVICE_ADDED, DEVICE_REMOVED]);
+  });
+
+  test('of a first number, by which the attacker would prove a second factor', async () => {
+    const victim = await provenPerson();
+    const number = newPhoneNumber();
+    await change(victim, { phone_number: number });
+    expect(await toldTo(victim.email)).toEqual(['A phone number was added at Demo']);
+    expect(await toldTo(number)).toEqual([]);
+  });
+
+  test('of what an operator does by the command line', async () => {
+    const victim = await provenPerson();
+    const { user_id } = victim.user;
+    const { id } = await registerPasskey(server, victim);
+    const keyId = await addDeviceKey(victim);
+    await otl('passkey', 'delete', id.toString('base64url'), '--user', user_id, '--yes');
+    await otl('device-key', 'delete', keyId, '--user', user_id, '--yes');
+    await otl('user', 'update', user_id, '--phone-number', newPhoneNumber());
+    const told = await toldTo(victim.email);
+    expect(told.slice(2).toSorted()).toEqual([
+      DEVICE_REMOVED,
+      PASSKEY_REMOVED,
+      'A phone number was added at Demo',
+    ]);
+  });
+});
+
+describe('A4: where no address is proven, a text message tells the owner of the number', () => {
+  async function phonePerson(): Promise<Person & { readonly number: string }> {
+    const number = newPhoneNumber();
+    const user = await createUser(server, { phone_number: number });
+    return { user, number, email: '', tokens: await prove('phone_number', number) };
+  }
+
+  test('of a passkey and of a first address', async () => {
+    const victim = await phonePerson();
+    await registerPasskey(server, victim);
+    await change(victim, { email: newEmail() });
+    const text = 'The ways to sign in to your Demo account were changed. Not you? Contact Demo.';
+    expect(await toldTo(victim.number)).toEqual([text, text]);
+  });
+
+  test('and of an unproven address nobody is told, because it could be any stranger’s', async () => {
+    const person = await newPerson(server);
+    await registerPasskey(server, person);
+    await change(person, { phone_number: newPhoneNumber() });
+    expect(await toldTo(person.email)).toEqual([]);
+  });
+});
+
+describe('A4: a changed address is told at the old one too', () => {
+  test('an email address, whatever the application has switched off', async () => {
+    const notices = { contact_changed: false, credentials_changed: false };
+    await otl('application', 'update', server.environment.app_id, '--notices', JSON.stringify(notices));
+    await server.advanceClock(61);
+    const victim = await provenPerson();
+    await registerPasskey(server, victim);
+    const next = newEmail('attacker');
+    await change(victim, { email: next });
+    expect(await toldTo(victim.email)).toEqual(['Your email address at Demo was changed']);
+    expect(await toldTo(next)).toEqual([]);
+    await otl('application', 'update', server.environment.app_id, '--notices', 'null');
+    await server.advanceClock(61);
+  });
+
+  test('a number, by a text message that holds no link', async () => {
+    const number = newPhoneNumber();
+    const victim = await provenPerson({ phone_number: number });
+    await prove('phone_number', number);
+    const next = newPhoneNumber();
+    await change(victim, { phone_number: next });
+    expect(await toldTo(number)).toEqual([
+      'This number no longer belongs to your Demo account. Not you? Contact Demo.',
+    ]);
+    expect(await toldTo(victim.email)).toEqual(['Your phone number at Demo was changed']);
+    expect(await toldTo(next)).toEqual([]);
+  });
+
+  test('each once, also when the attacker changes it again and again', async () => {
+    const victim = await provenPerson();
+    for (const email of [newEmail(), newEmail(), newEmail()]) {
+      await change(victim, { email });
+      await server.settleEvents();
+    }
+    expect(await toldTo(victim.email)).toEqual(['Your email address at Demo was changed']);
+  });
+
+  test('while the honest change goes through at once', async () => {
+    const person = await provenPerson();
+    const email = newEmail('honest');
+    await change(person, { email });
+    expect((await findUser(server, person.user.user_id)).email).toEqual({
+      value: email,
+      email_verified: false,
+    });
+    await prove('email', email);
+  });
+});
